@@ -1,0 +1,3 @@
+//! The `delassus` program.
+
+fn main() {}

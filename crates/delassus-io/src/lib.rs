@@ -1,0 +1,1 @@
+//! Problem and scenario files for delassus.

@@ -1,0 +1,1 @@
+//! Impact mechanics of rigid bodies that touch at several points at once.
