@@ -1,0 +1,67 @@
+//! The error type: bad input, named by field, value and what is allowed.
+
+use std::fmt;
+
+/// Bad input: which field, which value, and what would be allowed.
+///
+/// Not converging, having no solution or several is never an error but a
+/// [`Status`](crate::Status) of the outcome.
+///
+/// ```
+/// use delassus::{Mass, ImpactError};
+/// let error: ImpactError = Mass::diagonal(vec![1.0, -2.0]).unwrap_err();
+/// assert_eq!(error.to_string(), "mass[1] = -2: a mass must be positive and finite");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImpactError {
+    /// Path of the field, as in problem files: `contact[1].friction`.
+    pub field: String,
+    /// The offending value as text; empty where there is none (a missing field).
+    pub value: String,
+    /// What is wrong and what is allowed.
+    pub problem: String,
+}
+
+impl ImpactError {
+    /// An error at `field` with the offending `value`.
+    pub fn new(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self { field: field.into(), value: value.to_string(), problem: problem.into() }
+    }
+
+    /// The same error with `prefix` put before the field path.
+    #[must_use]
+    pub fn within(mut self, prefix: &str) -> Self {
+        self.field = match (prefix.is_empty(), self.field.is_empty()) {
+            (true, _) => self.field,
+            (false, true) => prefix.to_owned(),
+            (false, false) => format!("{prefix}.{}", self.field),
+        };
+        self
+    }
+}
+
+impl fmt::Display for ImpactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.value.is_empty() {
+            write!(f, "{}: {}", self.field, self.problem)
+        } else {
+            write!(f, "{} = {}: {}", self.field, self.value, self.problem)
+        }
+    }
+}
+
+impl std::error::Error for ImpactError {}
+
+/// Checks that `value` is finite.
+pub(crate) fn finite(field: impl Fn() -> String, value: f64) -> Result<f64, ImpactError> {
+    if value.is_finite() { Ok(value) } else { Err(ImpactError::new(field(), value, "must be a finite number")) }
+}
+
+/// Checks that `value` is finite and at least `least`.
+pub(crate) fn at_least(field: impl Fn() -> String, value: f64, least: f64) -> Result<f64, ImpactError> {
+    if value.is_finite() && value >= least {
+        Ok(value)
+    } else {
+        Err(ImpactError::new(field(), value, format!("must be a finite number of at least {least}")))
+    }
+}

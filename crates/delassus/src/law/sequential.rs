@@ -1,0 +1,22 @@
+//! The law `sequential`.
+
+use super::{ImpactLaw, Refusal};
+use crate::outcome::{LawAnswer, Options};
+use crate::problem::ImpactProblem;
+use crate::workspace::Workspace;
+
+/// The law `sequential`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sequential {}
+
+impl ImpactLaw for Sequential {
+    fn name(&self) -> &'static str {
+        "sequential"
+    }
+
+    fn check(&self, _problem: &ImpactProblem) -> Result<(), Refusal> {
+        Err(Refusal::NotApplicable("this law is not there yet".into()))
+    }
+
+    fn impulses(&self, _problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, _answer: &mut LawAnswer) {}
+}

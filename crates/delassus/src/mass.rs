@@ -1,0 +1,355 @@
+//! The mass matrix M, factored once.
+
+use crate::error::{ImpactError, finite};
+
+/// A symmetric positive definite mass matrix, validated and factored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mass {
+    blocks: Vec<Block>,
+    size: usize,
+}
+
+/// A diagonal block; `offset` is its first row.
+#[derive(Debug, Clone, PartialEq)]
+struct Block {
+    offset: usize,
+    kind: BlockKind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum BlockKind {
+    /// The diagonal and its reciprocal.
+    Diagonal { mass: Vec<f64>, inverse: Vec<f64> },
+    /// Row-major matrix and its Cholesky factor L (row-major, lower; the
+    /// diagonal holds reciprocals, so that solving never divides).
+    Dense { size: usize, matrix: Vec<f64>, factor: Vec<f64> },
+}
+
+/// Entries of M may differ from their mirror images by this much, relative to √(M_ii M_jj).
+const SYMMETRY: f64 = 1e-9;
+
+impl Mass {
+    /// A diagonal mass matrix.
+    ///
+    /// # Errors
+    /// An entry that is not positive and finite; an empty list.
+    pub fn diagonal(mass: Vec<f64>) -> Result<Self, ImpactError> {
+        for (i, &m) in mass.iter().enumerate() {
+            // The reciprocal must be finite as well.
+            if !(m.is_finite() && m > 0.0 && (1.0 / m).is_finite()) {
+                return Err(ImpactError::new(format!("mass[{i}]"), m, "a mass must be positive and finite"));
+            }
+        }
+        let size = mass.len();
+        if size == 0 {
+            return Err(ImpactError::new("mass", "[]", "needs at least one degree of freedom"));
+        }
+        let inverse = mass.iter().map(|m| 1.0 / m).collect();
+        Ok(Self { blocks: vec![Block { offset: 0, kind: BlockKind::Diagonal { mass, inverse } }], size })
+    }
+
+    /// A full mass matrix, `size` × `size`, row by row.
+    ///
+    /// # Errors
+    /// Wrong length, non-finite entries, not symmetric, not positive definite.
+    pub fn dense(size: usize, matrix: Vec<f64>) -> Result<Self, ImpactError> {
+        if size == 0 || matrix.len() != size * size {
+            return Err(ImpactError::new(
+                "mass",
+                format!("{} entries", matrix.len()),
+                format!("needs {size} × {size} entries, at least one"),
+            ));
+        }
+        let mut block = BlockKind::Dense { size, matrix, factor: vec![0.0; size * size] };
+        block.factorize()?;
+        Ok(Self { blocks: vec![Block { offset: 0, kind: block }], size })
+    }
+
+    /// A block-diagonal mass matrix from its blocks, in order.
+    ///
+    /// # Errors
+    /// No block.
+    pub fn block_diagonal(parts: Vec<Mass>) -> Result<Self, ImpactError> {
+        let mut blocks = Vec::new();
+        let mut size = 0;
+        for part in parts {
+            blocks.extend(part.blocks.into_iter().map(|b| Block { offset: size + b.offset, kind: b.kind }));
+            size += part.size;
+        }
+        if size == 0 {
+            return Err(ImpactError::new("mass", "[]", "needs at least one block"));
+        }
+        Ok(Self { blocks, size })
+    }
+
+    /// Number of degrees of freedom n.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether M is one full block (then M⁻¹ couples every coordinate).
+    pub fn is_dense(&self) -> bool {
+        matches!(self.blocks[..], [Block { kind: BlockKind::Dense { .. }, .. }])
+    }
+
+    /// Replaces the entries of a full mass matrix, keeping the buffers.
+    ///
+    /// # Errors
+    /// As [`Mass::dense`]; the matrix is unusable after an error, so the
+    /// caller must set it again.
+    pub(crate) fn set_dense(&mut self, entries: &[f64]) -> Result<(), ImpactError> {
+        if let [Block { kind: kind @ BlockKind::Dense { .. }, .. }] = &mut self.blocks[..] {
+            if let BlockKind::Dense { size, matrix, .. } = kind {
+                if entries.len() != *size * *size {
+                    return Err(ImpactError::new(
+                        "mass",
+                        format!("{} entries", entries.len()),
+                        format!("needs {size} × {size} entries"),
+                    ));
+                }
+                matrix.copy_from_slice(entries);
+            }
+            return kind.factorize();
+        }
+        *self = Self::dense(self.size, entries.to_vec())?;
+        Ok(())
+    }
+
+    /// y = M x.
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        for block in &self.blocks {
+            match &block.kind {
+                BlockKind::Diagonal { mass, .. } => {
+                    for (i, m) in mass.iter().enumerate() {
+                        y[block.offset + i] = m * x[block.offset + i];
+                    }
+                }
+                BlockKind::Dense { size, matrix, .. } => {
+                    let x = &x[block.offset..block.offset + size];
+                    for (row, yi) in matrix.chunks_exact(*size).zip(&mut y[block.offset..]) {
+                        *yi = row.iter().zip(x).map(|(a, b)| a * b).sum();
+                    }
+                }
+            }
+        }
+    }
+
+    /// x := M⁻¹ x.
+    pub fn solve(&self, x: &mut [f64]) {
+        for block in &self.blocks {
+            block.solve(&mut x[block.offset..]);
+        }
+    }
+
+    /// ½ xᵀ M x.
+    pub fn energy(&self, x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for block in &self.blocks {
+            match &block.kind {
+                BlockKind::Diagonal { mass, .. } => {
+                    let x = &x[block.offset..];
+                    sum += mass.iter().zip(x).map(|(m, v)| m * v * v).sum::<f64>();
+                }
+                BlockKind::Dense { size, matrix, .. } => {
+                    let x = &x[block.offset..block.offset + size];
+                    for (row, xi) in matrix.chunks_exact(*size).zip(x) {
+                        sum += xi * row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+                    }
+                }
+            }
+        }
+        0.5 * sum
+    }
+
+    /// The entries of M⁻¹w for a sparse w, pushed to `out` with indices
+    /// increasing; `scratch` holds a dense vector of zeros and is left so.
+    pub(crate) fn solve_sparse(
+        &self,
+        indices: &[usize],
+        values: &[f64],
+        scratch: &mut [f64],
+        out: &mut impl FnMut(usize, f64),
+    ) {
+        let mut k = 0;
+        for block in &self.blocks {
+            let size = block.kind.size();
+            let end = block.offset + size;
+            let first = k;
+            while k < indices.len() && indices[k] < end {
+                k += 1;
+            }
+            if first == k {
+                continue;
+            }
+            match &block.kind {
+                BlockKind::Diagonal { inverse, .. } => {
+                    for (&i, &v) in indices[first..k].iter().zip(&values[first..k]) {
+                        out(i, v * inverse[i - block.offset]);
+                    }
+                }
+                BlockKind::Dense { .. } => {
+                    for (&i, &v) in indices[first..k].iter().zip(&values[first..k]) {
+                        scratch[i] = v;
+                    }
+                    block.solve(&mut scratch[block.offset..end]);
+                    for (i, entry) in scratch.iter_mut().enumerate().take(end).skip(block.offset) {
+                        out(i, *entry);
+                        *entry = 0.0;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The matrix in full, row by row.
+    pub fn to_dense(&self) -> Vec<f64> {
+        let n = self.size;
+        let mut full = vec![0.0; n * n];
+        for block in &self.blocks {
+            let o = block.offset;
+            match &block.kind {
+                BlockKind::Diagonal { mass, .. } => {
+                    for (i, m) in mass.iter().enumerate() {
+                        full[(o + i) * n + o + i] = *m;
+                    }
+                }
+                BlockKind::Dense { size, matrix, .. } => {
+                    for (i, row) in matrix.chunks_exact(*size).enumerate() {
+                        full[(o + i) * n + o..(o + i) * n + o + size].copy_from_slice(row);
+                    }
+                }
+            }
+        }
+        full
+    }
+}
+
+impl Block {
+    fn solve(&self, x: &mut [f64]) {
+        match &self.kind {
+            BlockKind::Diagonal { inverse, .. } => {
+                for (xi, r) in x.iter_mut().zip(inverse) {
+                    *xi *= r;
+                }
+            }
+            BlockKind::Dense { size, factor, .. } => {
+                let n = *size;
+                let x = &mut x[..n];
+                for i in 0..n {
+                    let row = &factor[i * n..i * n + i + 1];
+                    let mut sum = x[i];
+                    for j in 0..i {
+                        sum -= row[j] * x[j];
+                    }
+                    x[i] = sum * row[i];
+                }
+                for i in (0..n).rev() {
+                    let mut sum = x[i];
+                    for j in i + 1..n {
+                        sum -= factor[j * n + i] * x[j];
+                    }
+                    x[i] = sum * factor[i * n + i];
+                }
+            }
+        }
+    }
+}
+
+impl BlockKind {
+    fn size(&self) -> usize {
+        match self {
+            BlockKind::Diagonal { mass, .. } => mass.len(),
+            BlockKind::Dense { size, .. } => *size,
+        }
+    }
+
+    /// Checks a dense block and computes its Cholesky factor in place. Our own
+    /// loop because the common sizes are 2 to 6 and it must not allocate.
+    fn factorize(&mut self) -> Result<(), ImpactError> {
+        let BlockKind::Dense { size, matrix, factor } = self else { return Ok(()) };
+        let n = *size;
+        let at = |i: usize, j: usize| format!("mass[{i}][{j}]");
+        for i in 0..n {
+            for j in 0..=i {
+                finite(|| at(i, j), matrix[i * n + j])?;
+                finite(|| at(j, i), matrix[j * n + i])?;
+            }
+            if matrix[i * n + i] <= 0.0 {
+                let value = matrix[i * n + i];
+                return Err(ImpactError::new(at(i, i), value, "the mass matrix must be positive definite"));
+            }
+        }
+        for i in 0..n {
+            let diagonal = matrix[i * n + i];
+            let mut pivot = diagonal;
+            for j in 0..i {
+                let (a, b) = (matrix[i * n + j], matrix[j * n + i]);
+                if (a - b).abs() > SYMMETRY * diagonal.sqrt() * matrix[j * n + j].sqrt() {
+                    return Err(ImpactError::new(
+                        at(i, j),
+                        a,
+                        format!("the mass matrix must be symmetric, but mass[{j}][{i}] = {b}"),
+                    ));
+                }
+                let mean = a + 0.5 * (b - a);
+                matrix[i * n + j] = mean;
+                matrix[j * n + i] = mean;
+                let mut sum = mean;
+                for k in 0..j {
+                    sum -= factor[i * n + k] * factor[j * n + k];
+                }
+                let l = sum * factor[j * n + j];
+                factor[i * n + j] = l;
+                pivot -= l * l;
+            }
+            // Below this a pivot is the round-off of cancelled entries.
+            if !(pivot > 8.0 * n as f64 * f64::EPSILON * diagonal) {
+                return Err(ImpactError::new(
+                    "mass",
+                    format!("matrix with pivot {pivot:e} in row {i}"),
+                    "the mass matrix must be positive definite",
+                ));
+            }
+            let reciprocal = 1.0 / pivot.sqrt();
+            if !reciprocal.is_finite() {
+                return Err(ImpactError::new(at(i, i), diagonal, "too small: its inverse is not finite"));
+            }
+            factor[i * n + i] = reciprocal;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn block_diagonal_acts_like_the_full_matrix() {
+        let a = Mass::dense(2, vec![4.0, 1.0, 1.0, 3.0]).unwrap();
+        let mixed = Mass::block_diagonal(vec![Mass::diagonal(vec![2.0]).unwrap(), a]).unwrap();
+        let full = Mass::dense(3, mixed.to_dense()).unwrap();
+        let x = [1.0, -2.0, 0.5];
+        let (mut y, mut z) = ([0.0; 3], [0.0; 3]);
+        mixed.multiply(&x, &mut y);
+        full.multiply(&x, &mut z);
+        assert_eq!(y, z);
+        assert!((mixed.energy(&x) - full.energy(&x)).abs() < 1e-14);
+        mixed.solve(&mut y);
+        for (a, b) in y.iter().zip(x) {
+            assert!((a - b).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn spoilt_matrices_are_refused() {
+        let message = |m: Result<Mass, ImpactError>| m.unwrap_err().to_string();
+        assert!(message(Mass::dense(2, vec![1.0, 0.5, 0.4, 1.0])).contains("symmetric"));
+        assert!(message(Mass::dense(2, vec![1.0, 1.0, 1.0, 1.0])).contains("positive definite"));
+        assert!(message(Mass::dense(2, vec![1.0, 2.0, 2.0, 1.0])).contains("positive definite"));
+        assert!(message(Mass::dense(1, vec![f64::NAN])).contains("mass[0][0] = NaN"));
+        assert!(message(Mass::dense(2, vec![1.0])).contains("2 × 2"));
+        assert!(message(Mass::diagonal(vec![])).contains("at least one"));
+        assert!(message(Mass::diagonal(vec![0.0])).contains("mass[0] = 0"));
+    }
+}

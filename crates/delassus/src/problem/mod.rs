@@ -1,0 +1,362 @@
+//! The impact problem: checked data with everything that laws share.
+
+mod build;
+mod data;
+
+pub use data::{ClutchData, ContactData, Direction, Friction, JointData, ProblemData};
+
+use std::ops::Range;
+
+use crate::columns::Columns;
+use crate::error::{ImpactError, at_least, finite};
+use crate::mass::Mass;
+use crate::operator::DelassusOperator;
+
+/// One impact of a mechanical system, frozen in position.
+///
+/// ```text
+/// M (u⁺ − u⁻) = W Λ + F        γ± = Wᵀu± + χ        γ⁺ − γ⁻ = G Λ + WᵀM⁻¹F
+///
+/// u   generalized velocity (n)              M   mass matrix (n × n), positive definite
+/// γ   relative velocity (m)                 W   directions (n × m), one column per scalar direction
+/// Λ   impulse (m)                           G = WᵀM⁻¹W   Delassus operator (m × m)
+/// χ   velocity of moving supports (m)       F   external impulse (n)
+/// ```
+///
+/// A normal component γ_N < 0 approaches. An impact law turns the problem
+/// into Λ; everything else follows from Λ. The rows of γ and Λ belong to
+/// [`elements`](Self::elements) in order: each contact's normal, then its
+/// friction, then clutches, then joints.
+///
+/// The problem is built from [`ProblemData`] and is valid once it exists; M is
+/// factored and G assembled once, and [`set_velocity`](Self::set_velocity)
+/// keeps both.
+#[derive(Debug, Clone)]
+pub struct ImpactProblem {
+    name: String,
+    mass: Mass,
+    directions: Columns,
+    /// Y = M⁻¹W, so that u⁺ = u⁻ + YΛ + M⁻¹F.
+    response: Columns,
+    operator: DelassusOperator,
+    elements: Vec<Element>,
+    contacts: Vec<Contact>,
+    offset: Vec<f64>,
+    u_minus: Vec<f64>,
+    gamma_minus: Vec<f64>,
+    external: Option<External>,
+    scratch: Vec<f64>,
+}
+
+/// External impulse F with what it does alone.
+#[derive(Debug, Clone)]
+struct External {
+    /// F (n).
+    impulse: Vec<f64>,
+    /// M⁻¹F (n).
+    velocity_change: Vec<f64>,
+    /// WᵀM⁻¹F (m).
+    relative_change: Vec<f64>,
+}
+
+/// What an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ElementKind {
+    /// Normal direction of a contact: 0 ≤ Λ, γ⁺ ≥ 0.
+    Normal,
+    /// Friction of a contact: Λ in Λ_N times a segment, disk or ellipse.
+    Friction,
+    /// Clutch: 0 ≤ Λ, γ⁺ ≥ 0.
+    Clutch,
+    /// Joint: γ⁺ = 0.
+    Joint,
+}
+
+/// An element in the sense of the papers: rows of γ and Λ with one law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    /// `C` for a contact's normal, `C.friction` for its friction, or the element's own name.
+    pub name: String,
+    /// What it is.
+    pub kind: ElementKind,
+    /// Its rows of γ and Λ.
+    pub rows: Range<usize>,
+    /// The contact it belongs to, for normals and friction.
+    pub contact: Option<usize>,
+    /// Its restitution coefficient (tangential for friction).
+    pub restitution: f64,
+}
+
+/// A contact's material data and where its rows are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact {
+    /// Name.
+    pub name: String,
+    /// Row of the normal direction.
+    pub normal: usize,
+    /// Rows of the tangents (0, 1 or 2).
+    pub tangents: Range<usize>,
+    /// Index of the normal in the list of elements; friction, if any, follows it.
+    pub element: usize,
+    /// Kinetic friction; `None` where there is no tangent or none was given.
+    pub friction: Option<Friction>,
+    /// Static friction, where given.
+    pub friction_static: Option<Friction>,
+    /// Restitution ε_N.
+    pub restitution: f64,
+    /// Tangential restitution ε_T.
+    pub restitution_tangential: f64,
+    /// Stiffness.
+    pub stiffness: f64,
+}
+
+impl ImpactProblem {
+    /// Checks the data, factors M and assembles G.
+    ///
+    /// # Errors
+    /// Any number that is not finite or out of range, a wrong size, a name
+    /// used twice, a zero direction: named by field, value and what is allowed.
+    pub fn new(data: ProblemData) -> Result<Self, ImpactError> {
+        build::build(data)
+    }
+
+    /// Replaces u⁻, keeping M's factor and G.
+    ///
+    /// # Errors
+    /// Wrong length or non-finite entries; the old velocity stays.
+    pub fn set_velocity(&mut self, u_minus: &[f64]) -> Result<(), ImpactError> {
+        check_vector("velocity", u_minus, self.mass.size())?;
+        self.u_minus.clear();
+        self.u_minus.extend_from_slice(u_minus);
+        self.update_gamma();
+        Ok(())
+    }
+
+    /// Replaces M (row by row, n × n) and W (one direction after the other, n
+    /// entries each, m of them), keeping elements, velocity and buffers.
+    ///
+    /// # Errors
+    /// Wrong sizes, non-finite entries, M not positive definite, a zero
+    /// direction. After an error the configuration must be set again.
+    pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64]) -> Result<(), ImpactError> {
+        let (n, m) = (self.mass.size(), self.directions.len());
+        if directions.len() != n * m {
+            let problem = format!("needs {m} directions of {n} entries");
+            return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
+        }
+        self.mass.set_dense(mass)?;
+        let full = (0..m).all(|j| self.directions.indices(j).len() == n);
+        if !full {
+            self.directions.clear();
+            for w in directions.chunks_exact(n) {
+                self.directions.push(w.iter().copied().enumerate());
+            }
+        }
+        for (j, w) in directions.chunks_exact(n).enumerate() {
+            if !w.iter().all(|v| v.is_finite()) || w.iter().all(|&v| v == 0.0) {
+                return Err(ImpactError::new(
+                    format!("directions[{j}]"),
+                    format!("{w:?}"),
+                    "must be finite and not zero",
+                ));
+            }
+            self.directions.values_mut(j).copy_from_slice(w);
+        }
+        self.assemble();
+        Ok(())
+    }
+
+    /// Replaces the restitution coefficients of a contact.
+    ///
+    /// # Errors
+    /// No such contact; a coefficient out of range.
+    pub fn set_restitution(&mut self, contact: usize, normal: f64, tangential: f64) -> Result<(), ImpactError> {
+        build::check_restitution(contact, normal, tangential)?;
+        let target = contact_mut(&mut self.contacts, contact)?;
+        target.restitution = normal;
+        target.restitution_tangential = tangential;
+        self.elements[target.element].restitution = normal;
+        if !target.tangents.is_empty() {
+            self.elements[target.element + 1].restitution = tangential;
+        }
+        Ok(())
+    }
+
+    /// Replaces the kinetic friction of a contact with tangents.
+    ///
+    /// # Errors
+    /// No such contact, no tangent; a coefficient out of range.
+    pub fn set_friction(&mut self, contact: usize, friction: Friction) -> Result<(), ImpactError> {
+        let target = contact_mut(&mut self.contacts, contact)?;
+        build::check_friction(contact, Some(friction), target.friction_static, target.tangents.len())?;
+        target.friction = Some(friction);
+        Ok(())
+    }
+
+    /// Name of the problem; may be empty.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of generalized velocities n.
+    pub fn coordinates(&self) -> usize {
+        self.mass.size()
+    }
+
+    /// Number of scalar directions m.
+    pub fn rows(&self) -> usize {
+        self.directions.len()
+    }
+
+    /// The mass matrix M.
+    pub fn mass(&self) -> &Mass {
+        &self.mass
+    }
+
+    /// The directions W (n × m).
+    pub fn directions(&self) -> &Columns {
+        &self.directions
+    }
+
+    /// Y = M⁻¹W (n × m): the velocity change per unit impulse.
+    pub fn response(&self) -> &Columns {
+        &self.response
+    }
+
+    /// The Delassus operator G.
+    pub fn operator(&self) -> &DelassusOperator {
+        &self.operator
+    }
+
+    /// The elements, in the order of the rows.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// The contacts.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// Velocity before the impact u⁻ (n).
+    pub fn u_minus(&self) -> &[f64] {
+        &self.u_minus
+    }
+
+    /// Relative velocity before the impact γ⁻ = Wᵀu⁻ + χ (m).
+    pub fn gamma_minus(&self) -> &[f64] {
+        &self.gamma_minus
+    }
+
+    /// Velocity offsets χ of moving supports (m).
+    pub fn offset(&self) -> &[f64] {
+        &self.offset
+    }
+
+    /// External impulse F (n), if there is one.
+    pub fn external_impulse(&self) -> Option<&[f64]> {
+        self.external.as_ref().map(|e| &e.impulse[..])
+    }
+
+    /// WᵀM⁻¹F (m), what the external impulse alone does to γ.
+    pub fn external_relative_change(&self) -> Option<&[f64]> {
+        self.external.as_ref().map(|e| &e.relative_change[..])
+    }
+
+    /// u⁺ = u⁻ + M⁻¹(WΛ + F), written to `u_plus`.
+    pub fn apply_impulses(&self, impulses: &[f64], u_plus: &mut Vec<f64>) {
+        u_plus.clear();
+        u_plus.extend_from_slice(&self.u_minus);
+        for (j, &impulse) in impulses.iter().enumerate() {
+            if impulse != 0.0 {
+                self.response.add_to(j, impulse, u_plus);
+            }
+        }
+        if let Some(external) = &self.external {
+            u_plus.iter_mut().zip(&external.velocity_change).for_each(|(u, d)| *u += d);
+        }
+    }
+
+    /// γ = Wᵀu + χ, written to `gamma`.
+    pub fn relative_velocity(&self, u: &[f64], gamma: &mut Vec<f64>) {
+        gamma.clear();
+        gamma.extend(self.offset.iter().enumerate().map(|(j, chi)| self.directions.dot(j, u) + chi));
+    }
+
+    /// Whether any contact has spatial friction (two tangents).
+    pub fn is_spatial(&self) -> bool {
+        self.contacts.iter().any(|c| c.tangents.len() == 2)
+    }
+
+    fn update_gamma(&mut self) {
+        self.gamma_minus.clear();
+        for (j, chi) in self.offset.iter().enumerate() {
+            self.gamma_minus.push(self.directions.dot(j, &self.u_minus) + chi);
+        }
+    }
+
+    /// Everything that follows from M, W, χ, F and u⁻.
+    fn assemble(&mut self) {
+        let n = self.mass.size();
+        self.scratch.clear();
+        self.scratch.resize(n, 0.0);
+        let m = self.directions.len();
+        // A full mass matrix gives full columns: the pattern of Y stays.
+        if self.mass.is_dense() && self.response.len() == m && m > 0 {
+            for j in 0..m {
+                let column = self.response.values_mut(j);
+                column.fill(0.0);
+                for (i, v) in self.directions.column(j) {
+                    column[i] = v;
+                }
+                self.mass.solve(column);
+            }
+        } else {
+            self.response.clear();
+            let mut entries = Vec::new();
+            for j in 0..m {
+                entries.clear();
+                self.mass.solve_sparse(
+                    self.directions.indices(j),
+                    self.directions.values(j),
+                    &mut self.scratch,
+                    &mut |i, v| entries.push((i, v)),
+                );
+                self.response.push(entries.iter().copied());
+            }
+        }
+        self.operator.assemble(&self.directions, &self.response, n);
+        if let Some(external) = &mut self.external {
+            external.velocity_change.clear();
+            external.velocity_change.extend_from_slice(&external.impulse);
+            self.mass.solve(&mut external.velocity_change);
+            external.relative_change.clear();
+            for j in 0..m {
+                external.relative_change.push(self.directions.dot(j, &external.velocity_change));
+            }
+        }
+        self.update_gamma();
+    }
+}
+
+fn contact_mut(contacts: &mut [Contact], index: usize) -> Result<&mut Contact, ImpactError> {
+    let count = contacts.len();
+    contacts.get_mut(index).ok_or_else(|| ImpactError::new("contact", index, format!("there are {count} contacts")))
+}
+
+/// Checks length and finiteness of a vector.
+fn check_vector(field: &str, values: &[f64], length: usize) -> Result<(), ImpactError> {
+    if values.len() != length {
+        let problem = format!("needs {length} entries, one per generalized velocity");
+        return Err(ImpactError::new(field, format!("{} entries", values.len()), problem));
+    }
+    for (i, &v) in values.iter().enumerate() {
+        finite(|| format!("{field}[{i}]"), v)?;
+    }
+    Ok(())
+}
+
+/// Checks a coefficient that must be at least `least`.
+fn check_coefficient(field: impl Fn() -> String, value: f64, least: f64) -> Result<(), ImpactError> {
+    at_least(field, value, least).map(|_| ())
+}

@@ -1,0 +1,59 @@
+//! Solvers: mathematics only. They see matrices and cones, no mechanics.
+//!
+//! The problem behind Newton's and Poisson's laws is one inclusion,
+//!
+//! ```text
+//! ξ = G x + b,    ξ_i ∈ N_{C_i}(−x_i)   for each block i
+//! ```
+//!
+//! with the cones of [`Cone`]. Planar problems have one-dimensional friction
+//! only and are solved exactly as a linear complementarity problem.
+
+/// The set C_i that −x_i lies in, with ξ_i in its normal cone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cone {
+    /// ξ = 0, x free.
+    Free {
+        /// Row of x and ξ.
+        row: usize,
+    },
+    /// 0 ≤ x ⟂ ξ ≥ 0.
+    Unilateral {
+        /// Row of x and ξ.
+        row: usize,
+    },
+    /// −x ∈ r·Sgn(ξ) with the radius r = friction · (x_normal + shift).
+    Line {
+        /// Row of x and ξ.
+        row: usize,
+        /// Row of the normal impulse.
+        normal: usize,
+        /// Friction coefficient μ ≥ 0.
+        friction: f64,
+        /// Constant part s ≥ 0 of the normal impulse in the radius.
+        shift: f64,
+    },
+    /// −x in (x_normal + shift) times the ellipse with half axes `friction`,
+    /// ξ in its normal cone there; rows `row` and `row + 1`.
+    Ellipse {
+        /// First of the two rows.
+        row: usize,
+        /// Row of the normal impulse.
+        normal: usize,
+        /// Half axes (μ₁, μ₂), at least 0.
+        friction: [f64; 2],
+        /// Constant part s ≥ 0 of the normal impulse in the radius.
+        shift: f64,
+    },
+}
+
+/// An inclusion ξ = Gx + b, ξ_i ∈ N_{C_i}(−x_i).
+#[derive(Debug, Clone, Copy)]
+pub struct Inclusion<'a> {
+    /// G, row by row, symmetric positive semidefinite (m × m).
+    pub matrix: &'a [f64],
+    /// b (m).
+    pub vector: &'a [f64],
+    /// The cones; each row belongs to exactly one.
+    pub cones: &'a [Cone],
+}
