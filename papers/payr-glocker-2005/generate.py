@@ -174,4 +174,40 @@ for g_n in (-1e-3, -1e-6):
                  corrected="printed Λ_T > 0; (36) gives Λ_T < 0 for γ_T⁻ > 0")
 write_problems(HERE / "painleve.toml", "The bar at φ = 60° slides, γ_N⁻ = 0 (Section 6).", problems)
 
+# Fig. 13: a sphere by Stronge's model (solid lines) and Walton's (dashed), μ = 0.5. The figure
+# prints no numbers; those of the solid lines below are v₁(t_f)/v₃(0) of the model stated in the
+# paper, from two independent integrations with η² = k_N/k_T = 1.21.
+mu, beta, eta2 = 0.5, 1 + 1 / SPHERE, 1.21
+INCIDENT = (0.25, 0.5, 1, 1.5, 2, 3, 4)
+SOLID = {0: (-0.222886, -0.445772, -0.590559, -0.244239, 0.25, 1.25, 2.25),
+         0.5: (-0.175178, -0.370668, -0.807584, -1.012761, -0.625, 0.375, 1.375),
+         1: (0.105326, 0.105244, -0.288971, -0.677565, -0.8748, -0.5, 0.5)}
+STRONGE = {"name": "stronge", "stiffness_ratio": eta2}
+SIGNS = "(58), (59): for v₃(0) < 0 the fraction is (δ − μσβ)/(α − μσδ), σ = sgn v₁(0)"
+problems = []
+for e, row in SOLID.items():
+    for ratio, solid in zip(INCIDENT, row):
+        for e_t, law in ((0, STRONGE), (mu * eta2, "walton")):
+            name = f"{'solid' if e_t == 0 else 'dashed'}, e = {e:g}, {ratio:g}"
+            problems.append(bar(name, 1.0, 0.0, SPHERE, mu, e, e_t, -1.0, -ratio, spin=0.0))
+            # With σ = −1 and γ_N⁻ = −1, (59) corrected reads v₁(t_f)/v₃(0) = v₁(0)/v₃(0) − μβ(1 + e).
+            gross = ratio - mu * beta * (1 + e)
+            if e_t == 0:
+                after, tolerance = solid, 5.1e-7
+                if abs(gross - solid) < 1e-9:
+                    after, tolerance = gross, None
+            else:
+                after, tolerance = (gross, None) if ratio * (1 + e_t) >= mu * beta * (1 + e) else (-e_t * ratio, None)
+            expected.add(f"fig-13-{name.replace(', ', '-').replace(' = ', '-')}", "fig-13.toml", name, law, "Fig. 13, (59)", [
+                near("elements.C.gamma_plus", [e * 1.0]), near("elements.C.friction.gamma_plus", [-after], tolerance)],
+                note="gross slip" if after == gross else None, corrected=SIGNS)
+# The bar at 45°: α = β = 2.5, δ = 1.5.
+for mu, e, g_t, gamma in ((0.5, 1, 0.3, (0.93511956, 0.71599713)), (2.0, 0.5, 2.0, (0.57443005, -1.58848448))):
+    r, name = math.sqrt(0.5), f"bar at 45°, μ = {mu:g}"
+    problems.append(bar(name, r, r, BAR, mu, e, 0, -1.0, g_t, spin=0.0))
+    expected.add(f"stronge-bar-{mu:g}", "fig-13.toml", name, STRONGE, "Section 7, Fig. 12", [
+        near("elements.C.gamma_plus", [gamma[0]], 5.1e-9), near("elements.C.friction.gamma_plus", [gamma[1]], 5.1e-9)],
+        note="coupled directions; not in the paper, its model with η² = 1.21")
+write_problems(HERE / "fig-13.toml", "Fig. 13: a sphere by Stronge's and by Walton's law, and a coupled case.", problems)
+
 expected.write()
