@@ -172,7 +172,8 @@ write_problems(HERE / "block-sticking.toml", "Sections 3.4, 3.7.2, 5: the block 
 
 # Section 3.6: Coulomb friction at the impulse level.
 problems, known = [], set()
-# Where slip and stick, or both slips, satisfy the law: those with p_n ≥ 0 first, then the least ΔuᵀMΔu.
+# Two of right slip, left slip and stick satisfy the law, as ../check.py found: p_n ≥ 0 first, then the least
+# ΔuᵀMΔu. Everywhere else it found one.
 SEVERAL = {"coulomb-left-3-1.5-0.45-lossless", "coulomb-left-3-1.5-0.45-gain", "coulomb-right-friction-limit-outside",
            "coulomb-left-p1-limit-inside", "coulomb-left-p1-limit-outside", "coulomb-stick-6-1-0.5-outside"}
 
