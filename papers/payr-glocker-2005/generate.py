@@ -159,7 +159,7 @@ for name, friction, g_t, several in (("sliding, supercritical", mu, 1.0, True),
             expected.add(f"painleve-{name.replace(', ', '-').replace(' ', '-')}-{e_n:g}-{e_t:g}-{law}",
                          "painleve.toml", full, law, "Section 6",
                          at_rest + [near("velocity", [g_t, 0.0, 0.0])]
-                         + ([same("uniqueness.kind", "several")] if several else []),
+                         + ([same("uniqueness", "several")] if several else []),
                          note="nothing happens" if not several else "the solution without impulse is taken" + (
                              "; of the three, two differ only in the phase and share u⁺" * (law == "poisson" and e_n == 0)),
                          solutions=many if several else 1)
