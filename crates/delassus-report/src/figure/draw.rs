@@ -1,15 +1,16 @@
 //! Draws an arranged figure.
 
-use super::cells::{hatch_path, strip};
-use super::layer::{Arrow, Layer, Reference, Series, Text};
+use super::cells::{Field, hatch_path, strip};
+use super::layer::Layer;
 use super::layout::{
     self, ARROW, BAR, BAR_GAP, HEADING_SIZE, LABEL_SIZE, Layout, Placed, TICK, TICK_GAP, TICK_SIZE,
     TITLE_SIZE,
 };
-use super::legend::{self, Entry, Look, SAMPLE};
-use super::style::{Color, Hatch, Marker};
-use super::svg::{Anchor, Ink, Pen, Rect, Sheet, number, path_of};
-use super::{Figure, Frame, Panel, curve, text};
+use super::legend::{self, Entry, SAMPLE};
+use super::paint::{HATCH, draw_layer, draw_markers, draw_text, sheet_arrow};
+use super::style::Color;
+use super::svg::{Anchor, Ink, Pen, Rect, Sheet, path_of, text_box};
+use super::{Figure, Frame, Panel, Ticks, text};
 
 const AXIS: Pen = Pen {
     color: Color::BLACK,
@@ -19,11 +20,6 @@ const AXIS: Pen = Pen {
 const GRID: Pen = Pen {
     color: Color::hex(0xe3e3e3),
     width: 0.4,
-    dash: None,
-};
-const HATCH: Pen = Pen {
-    color: Color::hex(0x444444),
-    width: 0.35,
     dash: None,
 };
 
@@ -51,7 +47,7 @@ pub(crate) fn draw(figure: &Figure) -> (Layout, Sheet) {
         draw_panel(&mut sheet, &figure.panels[i], placed);
         let title = layout::panel_title(figure, i);
         let size = fitted(&title, TITLE_SIZE, placed.title_width());
-        let at = [placed.frame.x, placed.title_at(figure.panels[i].frame)];
+        let at = [placed.outer.x, placed.title_at];
         sheet.label(at, &title, Ink::new(size, Anchor::Start));
     }
     if let Some((r, entries)) = &layout.shared {
@@ -76,6 +72,13 @@ fn draw_panel(sheet: &mut Sheet, panel: &Panel, placed: &Placed) {
     for (layer, look) in panel.layers.iter().zip(legend::looks(panel)) {
         draw_layer(sheet, placed, layer, look);
     }
+    let field = panel.layers.iter().find_map(|l| match l {
+        Layer::Field(f) => Some(f),
+        _ => None,
+    });
+    if let Some(field) = field {
+        draw_bar(sheet, placed, field);
+    }
     match panel.frame {
         Frame::Box => draw_box(sheet, panel, placed),
         Frame::Arrows => draw_arrows(sheet, panel, placed),
@@ -83,7 +86,7 @@ fn draw_panel(sheet: &mut Sheet, panel: &Panel, placed: &Placed) {
     // Text last: no curve may cross a label.
     for layer in &panel.layers {
         if let Layer::Text(t) = layer {
-            draw_text(sheet, placed, t);
+            draw_text(sheet, panel, placed, t);
         }
     }
     if let Some((r, inside)) = placed.legend {
@@ -100,207 +103,6 @@ fn draw_grid(sheet: &mut Sheet, placed: &Placed) {
     for (v, _) in &placed.y.marks.major {
         let y = placed.y.at(*v);
         sheet.line([f.x, y], [f.right(), y], GRID);
-    }
-}
-
-fn draw_layer(sheet: &mut Sheet, placed: &Placed, layer: &Layer, look: Option<Look>) {
-    let f = placed.frame;
-    match layer {
-        Layer::Series(s) => {
-            if let Some(look) = look {
-                draw_series(sheet, placed, s, look);
-            }
-        }
-        Layer::Area(a) => {
-            let polygon = curve::clip_polygon(a.outline.iter().map(|p| placed.at(*p)), f);
-            sheet.fill(&path_of(&polygon, true), a.color, a.opacity, 0.0);
-            sheet.stroke(
-                &hatch_path(a.hatch, f, |x, y| within(&polygon, [x, y])),
-                HATCH,
-            );
-        }
-        Layer::Regions(r) => {
-            for k in 0..r.categories.len() {
-                sheet.fill(&r.path(k, &placed.x, &placed.y), r.color(k), 1.0, 0.3);
-            }
-            for (k, category) in r.categories.iter().enumerate() {
-                if category.hatch != Hatch::None {
-                    let inside = |x: f64, y: f64| {
-                        let v = placed.x.value((x - f.x) / f.w);
-                        r.at(v, placed.y.value((f.bottom() - y) / f.h)) == Some(k)
-                    };
-                    sheet.stroke(&hatch_path(category.hatch, f, inside), HATCH);
-                }
-            }
-            if r.edges {
-                sheet.stroke(
-                    &r.edge_path(&placed.x, &placed.y),
-                    Pen::new(Color::BLACK, 0.5),
-                );
-            }
-        }
-        Layer::Field(field) => {
-            if let Some(png) = field.image(&placed.x, &placed.y) {
-                sheet.image(f, &png);
-            }
-            draw_bar(sheet, placed, field);
-        }
-        Layer::Arrow(a) => draw_arrow(sheet, placed, a),
-        Layer::Reference(r) => draw_reference(sheet, placed, r),
-        Layer::Text(_) => {}
-    }
-}
-
-fn draw_series(sheet: &mut Sheet, placed: &Placed, series: &Series, look: Look) {
-    let at = |p: &[f64; 2]| placed.at(*p);
-    if let Some(pen) = look.pen {
-        let pieces = curve::prepare(series.points.iter().map(at), placed.frame);
-        let d: String = pieces.iter().map(|piece| path_of(piece, false)).collect();
-        sheet.stroke(&d, pen);
-    }
-    if let Some((marker, color, size)) = look.marker {
-        let seen = series
-            .points
-            .iter()
-            .map(at)
-            .filter(|p| placed.frame.contains(*p));
-        draw_markers(sheet, seen, marker, color, size);
-    }
-}
-
-fn draw_markers(
-    sheet: &mut Sheet,
-    at: impl Iterator<Item = [f64; 2]>,
-    marker: Marker,
-    color: Color,
-    size: f64,
-) {
-    let r = size / 2.0;
-    let mut d = String::new();
-    let mut last = String::new();
-    for [x, y] in at {
-        let corner = |dx: f64, dy: f64| [x + r * dx, y + r * dy];
-        let shape = match marker {
-            Marker::Circle | Marker::OpenCircle => {
-                let [rs, ds] = [r, 2.0 * r].map(number);
-                format!(
-                    "M{} {}a{rs} {rs} 0 1 0 {ds} 0a{rs} {rs} 0 1 0 -{ds} 0Z",
-                    number(x - r),
-                    number(y)
-                )
-            }
-            Marker::Square | Marker::OpenSquare => {
-                let q = 0.88;
-                path_of(
-                    &[corner(-q, -q), corner(q, -q), corner(q, q), corner(-q, q)],
-                    true,
-                )
-            }
-            Marker::Triangle | Marker::OpenTriangle => path_of(
-                &[corner(0.0, -1.15), corner(1.05, 0.75), corner(-1.05, 0.75)],
-                true,
-            ),
-            Marker::Diamond | Marker::OpenDiamond => {
-                let q = 1.2;
-                path_of(
-                    &[
-                        corner(0.0, -q),
-                        corner(q, 0.0),
-                        corner(0.0, q),
-                        corner(-q, 0.0),
-                    ],
-                    true,
-                )
-            }
-            Marker::Plus => {
-                path_of(&[corner(-1.1, 0.0), corner(1.1, 0.0)], false)
-                    + &path_of(&[corner(0.0, -1.1), corner(0.0, 1.1)], false)
-            }
-            Marker::Cross => {
-                path_of(&[corner(-0.9, -0.9), corner(0.9, 0.9)], false)
-                    + &path_of(&[corner(-0.9, 0.9), corner(0.9, -0.9)], false)
-            }
-        };
-        // Points that fall on the same spot are drawn once.
-        if shape != last {
-            d += &shape;
-            last = shape;
-        }
-    }
-    match marker {
-        Marker::Circle | Marker::Square | Marker::Triangle | Marker::Diamond => {
-            sheet.fill(&d, color, 1.0, 0.0)
-        }
-        Marker::Plus | Marker::Cross => sheet.stroke(&d, Pen::new(color, 0.9)),
-        _ => {
-            sheet.fill(&d, Color::WHITE, 1.0, 0.0);
-            sheet.stroke(&d, Pen::new(color, 0.9));
-        }
-    }
-}
-
-/// Even–odd test.
-fn within(polygon: &[[f64; 2]], p: [f64; 2]) -> bool {
-    let mut inside = false;
-    for (i, a) in polygon.iter().enumerate() {
-        let b = polygon[(i + 1) % polygon.len()];
-        if (a[1] > p[1]) != (b[1] > p[1])
-            && p[0] < a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-        {
-            inside = !inside;
-        }
-    }
-    inside
-}
-
-fn draw_reference(sheet: &mut Sheet, placed: &Placed, r: &Reference) {
-    let f = placed.frame;
-    let pen = Pen {
-        dash: r.dash.array(),
-        ..Pen::new(r.color, 0.8)
-    };
-    if r.horizontal && placed.y.holds(r.value) {
-        let y = placed.y.at(r.value);
-        sheet.line([f.x, y], [f.right(), y], pen);
-    } else if !r.horizontal && placed.x.holds(r.value) {
-        let x = placed.x.at(r.value);
-        sheet.line([x, f.y], [x, f.bottom()], pen);
-    }
-}
-
-fn draw_arrow(sheet: &mut Sheet, placed: &Placed, a: &Arrow) {
-    let (from, to) = (placed.at(a.from), placed.at(a.to));
-    let length = (to[0] - from[0]).hypot(to[1] - from[1]);
-    if length.is_finite() && length > 0.0 && placed.frame.contains(to) {
-        sheet_arrow(sheet, from, to, Pen::new(a.color, 0.8));
-    }
-}
-
-/// A line with a filled head at its end.
-fn sheet_arrow(sheet: &mut Sheet, from: [f64; 2], to: [f64; 2], pen: Pen) {
-    let length = (to[0] - from[0]).hypot(to[1] - from[1]);
-    let u = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-    let (long, half) = (5.5f64.min(length), 1.9);
-    let neck = [to[0] - long * u[0], to[1] - long * u[1]];
-    sheet.line(
-        from,
-        [to[0] - 0.7 * long * u[0], to[1] - 0.7 * long * u[1]],
-        pen,
-    );
-    let left = [neck[0] - half * u[1], neck[1] + half * u[0]];
-    let right = [neck[0] + half * u[1], neck[1] - half * u[0]];
-    sheet.fill(&path_of(&[to, left, right], true), pen.color, 1.0, 0.0);
-}
-
-fn draw_text(sheet: &mut Sheet, placed: &Placed, t: &Text) {
-    let p = placed.at(t.at);
-    if placed.frame.contains(p) {
-        let ink = Ink {
-            color: t.color,
-            halo: true,
-            ..Ink::new(t.size, t.anchor)
-        };
-        sheet.text([p[0] + t.offset[0], p[1] - t.offset[1]], &t.text, ink);
     }
 }
 
@@ -372,48 +174,65 @@ fn draw_axis_labels(sheet: &mut Sheet, panel: &Panel, placed: &Placed) {
 }
 
 fn draw_arrows(sheet: &mut Sheet, panel: &Panel, placed: &Placed) {
-    let f = placed.frame;
+    let outer = placed.outer;
     let origin = [placed.x.clamped(0.0), placed.y.clamped(0.0)];
     let pen = Pen { width: 0.7, ..AXIS };
-    let tips = [[f.right() + ARROW, origin[1]], [origin[0], f.y - ARROW]];
-    sheet_arrow(sheet, [f.x - 2.0, origin[1]], tips[0], pen);
-    sheet_arrow(sheet, [origin[0], f.bottom() + 2.0], tips[1], pen);
-    sheet.label(
-        [tips[0][0] + 3.0, origin[1]],
-        &panel.x.label,
-        Ink::new(LABEL_SIZE, Anchor::Start),
+    sheet_arrow(sheet, [outer.x, origin[1]], [outer.right(), origin[1]], pen);
+    sheet_arrow(
+        sheet,
+        [origin[0], outer.bottom()],
+        [origin[0], outer.y],
+        pen,
     );
-    let above = tips[1][1] - 2.0 - LABEL_SIZE / 2.0;
+    let below = origin[1] + 4.0 + LABEL_SIZE / 2.0;
+    let ink = Ink::new(LABEL_SIZE, Anchor::End);
+    sheet.label([outer.right(), below], &panel.x.label, ink);
+    let ink = Ink::new(LABEL_SIZE, Anchor::Start);
     sheet.label(
-        [origin[0], above],
+        [origin[0] + 5.0, outer.y + ARROW / 2.0],
         &panel.y.label,
-        Ink::new(LABEL_SIZE, Anchor::Middle),
+        ink,
     );
-    let ink = |anchor| Ink {
-        halo: true,
-        ..Ink::new(TICK_SIZE, anchor)
+    let obstacles = legend::obstacles(panel, placed).unwrap_or_default();
+    // A label goes to the second place if a curve runs through the first.
+    let mut tick = |ends: [[f64; 2]; 2], places: [([f64; 2], Anchor); 2], label: &str| {
+        sheet.line(ends[0], ends[1], AXIS);
+        let ink = |anchor| Ink {
+            halo: true,
+            ..Ink::new(TICK_SIZE, anchor)
+        };
+        let hit = |(at, anchor): ([f64; 2], Anchor)| {
+            let r = text_box(at, label, ink(anchor));
+            obstacles.iter().filter(|p| r.contains(**p)).count()
+        };
+        let (at, anchor) = if hit(places[0]) <= hit(places[1]) {
+            places[0]
+        } else {
+            places[1]
+        };
+        sheet.text(at, label, ink(anchor));
     };
-    if matches!(panel.x.ticks, super::Ticks::At(_)) {
+    let away = TICK + 1.0 + TICK_SIZE / 2.0;
+    if matches!(panel.x.ticks, Ticks::At(_)) {
         for (v, label) in &placed.x.marks.major {
             let x = placed.x.at(*v);
-            sheet.line([x, origin[1] - 2.0], [x, origin[1] + 2.0], AXIS);
-            sheet.text(
-                [x, origin[1] + TICK + 1.0 + TICK_SIZE / 2.0],
-                label,
-                ink(Anchor::Middle),
-            );
+            let place = |dy: f64| ([x, origin[1] + dy], Anchor::Middle);
+            let ends = [[x, origin[1] - 2.0], [x, origin[1] + 2.0]];
+            tick(ends, [place(away), place(-away)], label);
         }
     }
-    if matches!(panel.y.ticks, super::Ticks::At(_)) {
+    if matches!(panel.y.ticks, Ticks::At(_)) {
         for (v, label) in &placed.y.marks.major {
             let y = placed.y.at(*v);
-            sheet.line([origin[0] - 2.0, y], [origin[0] + 2.0, y], AXIS);
-            sheet.text([origin[0] - TICK - 2.0, y], label, ink(Anchor::End));
+            let ends = [[origin[0] - 2.0, y], [origin[0] + 2.0, y]];
+            let left = ([origin[0] - TICK - 2.0, y], Anchor::End);
+            let right = ([origin[0] + TICK + 2.0, y], Anchor::Start);
+            tick(ends, [left, right], label);
         }
     }
 }
 
-fn draw_bar(sheet: &mut Sheet, placed: &Placed, field: &super::Field) {
+fn draw_bar(sheet: &mut Sheet, placed: &Placed, field: &Field) {
     let (f, Some(bar)) = (placed.frame, &placed.bar) else {
         return;
     };

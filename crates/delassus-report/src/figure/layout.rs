@@ -1,8 +1,9 @@
 //! Places everything: the margins follow from the measured labels, so nothing can overlap.
 
-use super::axis::{Axis, Map};
-use super::layer::{Layer, MarkerChoice};
+use super::axis::{Axis, Map, Scale};
+use super::layer::Layer;
 use super::legend::{self, Entry};
+use super::limits::limits;
 use super::svg::Rect;
 use super::ticks;
 use super::{Figure, Frame, LegendPlace, Panel, text};
@@ -26,7 +27,12 @@ const ROW_GAP: f64 = 8.0;
 
 /// A panel with its place on the sheet.
 pub(crate) struct Placed {
+    /// The box given to the panel.
+    pub outer: Rect,
+    /// The box of the data: the outer one, or inside it if the axes are arrows.
     pub frame: Rect,
+    /// Height of the title.
+    pub title_at: f64,
     pub x: Map,
     pub y: Map,
     /// Scale of the colour bar.
@@ -86,21 +92,9 @@ impl Placed {
         bar || !self.y.marks.factor.is_empty()
     }
 
-    /// Height of the panel title.
-    pub fn title_at(&self, frame: Frame) -> f64 {
-        let mut up = 4.0 + TITLE_SIZE / 2.0;
-        if self.has_factor_above() {
-            up += TICK_SIZE + 2.0;
-        }
-        if frame == Frame::Arrows {
-            up += ARROW + LABEL_SIZE + 3.0;
-        }
-        self.frame.y - up
-    }
-
     /// Width that the title may take.
     pub fn title_width(&self) -> f64 {
-        self.frame.w + self.margins.right
+        self.outer.w + self.margins.right
     }
 }
 
@@ -189,6 +183,7 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
             .fold(0.0, f64::max);
         for (p, left) in row_panels.iter_mut().zip(&lefts) {
             shift(p, *left, y + top);
+            p.title_at = y + TITLE_SIZE / 2.0;
         }
         y += top + box_height + bottom + ROW_GAP;
     }
@@ -227,8 +222,10 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
 }
 
 fn shift(p: &mut Placed, dx: f64, dy: f64) {
-    p.frame.x += dx;
-    p.frame.y += dy;
+    for r in [&mut p.outer, &mut p.frame] {
+        r.x += dx;
+        r.y += dy;
+    }
     p.x.start += dx;
     p.x.end += dx;
     for map in std::iter::once(&mut p.y).chain(p.bar.as_mut()) {
@@ -244,20 +241,32 @@ fn shift(p: &mut Placed, dx: f64, dy: f64) {
 /// Resolves axes, legend and margins of a panel whose box stands at the origin.
 fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) -> Placed {
     let panel = &figure.panels[index];
-    let frame = Rect {
+    let outer = Rect {
         x: 0.0,
         y: 0.0,
         w,
         h,
     };
+    let arrows = panel.frame == Frame::Arrows;
+    // Arrow tips and the labels beside them take a strip above and right of the data.
+    let frame = if arrows {
+        Rect {
+            x: 2.0,
+            y: ARROW,
+            w: w - ARROW - 2.0,
+            h: h - ARROW - 2.0,
+        }
+    } else {
+        outer
+    };
     let ((x_lo, x_hi), (y_lo, y_hi)) = limits(panel);
-    let x = resolve(&panel.x, x_lo, x_hi, 0.0, w);
-    let y = resolve(&panel.y, y_lo, y_hi, h, 0.0);
+    let x = resolve(&panel.x, x_lo, x_hi, frame.x, frame.right());
+    let y = resolve(&panel.y, y_lo, y_hi, frame.bottom(), frame.y);
     let field = panel.layers.iter().find_map(|l| match l {
         Layer::Field(f) => Some(f),
         _ => None,
     });
-    let bar = field.map(|f| {
+    let bar = field.filter(|_| !arrows).map(|f| {
         let (lo, hi) = f.limits();
         resolve(&Axis::default(), lo, hi, h, 0.0)
     });
@@ -268,7 +277,9 @@ fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) ->
     };
     let margins = Margins::default();
     let mut p = Placed {
+        outer,
         frame,
+        title_at: 0.0,
         x,
         y,
         bar,
@@ -278,7 +289,7 @@ fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) ->
     };
     p.margins = axis_margins(panel, &p);
     if !panel_title(figure, index).is_empty() {
-        p.margins.top = -p.title_at(panel.frame) + TITLE_SIZE / 2.0;
+        p.margins.top += TITLE_SIZE + 1.0;
     }
     if !p.entries.is_empty() {
         place_legend(panel, &mut p, field.map_or("", |f| &f.label), outside);
@@ -288,11 +299,12 @@ fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) ->
 
 fn axis_margins(panel: &Panel, p: &Placed) -> Margins {
     if panel.frame == Frame::Arrows {
+        let y_label = p.x.clamped(0.0) + 5.0 + text::width(&panel.y.label, LABEL_SIZE);
         return Margins {
-            left: text::width(&panel.y.label, LABEL_SIZE) / 2.0 + 2.0,
-            right: ARROW + 4.0 + text::width(&panel.x.label, LABEL_SIZE),
-            top: ARROW + LABEL_SIZE + 4.0,
-            bottom: 8.0,
+            left: 2.0,
+            right: (y_label - p.outer.w).max(4.0),
+            top: 4.0,
+            bottom: 4.0,
         };
     }
     // Half of the outermost x labels may stand beyond the box.
@@ -342,7 +354,7 @@ fn axis_margins(panel: &Panel, p: &Placed) -> Margins {
 }
 
 fn place_legend(panel: &Panel, p: &mut Placed, bar_label: &str, outside: &mut bool) {
-    let (w, h) = (p.frame.w, p.frame.h);
+    let (w, h) = (p.outer.w, p.outer.h);
     let column = legend::arrange(&p.entries, 0.0);
     let mut place = panel.legend;
     if place == LegendPlace::Auto {
@@ -418,61 +430,9 @@ fn resolve(axis: &Axis, lo: f64, hi: f64, start: f64, end: f64) -> Map {
             apart >= needed
         })
     });
-    map
-}
-
-/// Limits of both axes.
-fn limits(panel: &Panel) -> ((f64, f64), (f64, f64)) {
-    let cells = panel
-        .layers
-        .iter()
-        .any(|l| matches!(l, Layer::Regions(_) | Layer::Field(_)));
-    let marked = panel.layers.iter().any(|l| match l {
-        Layer::Series(s) => s.marker != MarkerChoice::None,
-        Layer::Text(_) | Layer::Arrow(_) => false,
-        _ => false,
-    });
-    let arrows = panel.frame == Frame::Arrows;
-    let (pad_x, pad_y) = match (arrows, cells, marked) {
-        (true, ..) => (0.05, 0.05),
-        (_, true, _) => (0.0, 0.0),
-        (_, _, true) => (0.04, 0.06),
-        _ => (0.0, 0.05),
-    };
-    let origin = arrows.then_some(0.0);
-    let points = || {
-        panel.layers.iter().flat_map(extent).filter(|p| {
-            // A point is drawn only if both its coordinates can be.
-            (p[0].is_nan() || panel.x.shows(p[0])) && (p[1].is_nan() || panel.y.shows(p[1]))
-        })
-    };
-    let x = panel.x.limits(points().map(|p| p[0]).chain(origin), pad_x);
-    let in_view = |v: f64| v.is_nan() || (v >= x.0.min(x.1) && v <= x.0.max(x.1));
-    let y = panel.y.limits(
-        points()
-            .filter(|p| in_view(p[0]))
-            .map(|p| p[1])
-            .chain(origin),
-        pad_y,
-    );
-    (x, y)
-}
-
-/// Points that the axes must show; NaN for a coordinate that does not matter.
-fn extent(layer: &Layer) -> Vec<[f64; 2]> {
-    let both = |p: &[f64; 2]| !p[0].is_nan() && !p[1].is_nan();
-    let edges = |x: &[f64], y: &[f64]| {
-        let xs = x.iter().map(|v| [*v, f64::NAN]);
-        xs.chain(y.iter().map(|v| [f64::NAN, *v])).collect()
-    };
-    match layer {
-        Layer::Series(s) => s.points.iter().copied().filter(both).collect(),
-        Layer::Area(a) => a.outline.iter().copied().filter(both).collect(),
-        Layer::Arrow(a) => vec![a.from, a.to],
-        Layer::Reference(r) if r.horizontal => vec![[f64::NAN, r.value]],
-        Layer::Reference(r) => vec![[r.value, f64::NAN]],
-        Layer::Regions(r) => edges(&r.grid.x, &r.grid.y),
-        Layer::Field(f) => edges(&f.grid.x, &f.grid.y),
-        Layer::Text(_) => Vec::new(),
+    // Minor ticks of decades that are too narrow would run into a grey bar.
+    if axis.scale == Scale::Log && (map.at(lo) - map.at(10.0 * lo)).abs() < 20.0 {
+        map.marks.minor.clear();
     }
+    map
 }

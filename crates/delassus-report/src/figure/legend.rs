@@ -186,7 +186,7 @@ pub(crate) fn free_corner(panel: &Panel, placed: &Placed, size: (f64, f64)) -> O
 }
 
 /// Points that stand for everything drawn; `None` if the whole box is covered.
-fn obstacles(panel: &Panel, placed: &Placed) -> Option<Vec<[f64; 2]>> {
+pub(crate) fn obstacles(panel: &Panel, placed: &Placed) -> Option<Vec<[f64; 2]>> {
     let frame = placed.frame;
     let mut out = Vec::new();
     let mut trace = |points: &mut dyn Iterator<Item = [f64; 2]>, closed: bool| {

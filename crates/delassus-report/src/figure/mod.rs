@@ -26,6 +26,8 @@ mod draw;
 mod layer;
 mod layout;
 mod legend;
+mod limits;
+mod paint;
 #[cfg(feature = "png")]
 mod raster;
 mod style;

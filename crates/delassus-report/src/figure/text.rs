@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// with it holds with the others.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif";
 
-const SMALL: f64 = 0.7;
+const SMALL: f64 = 0.68;
 const RAISED: &str = "⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9⁺+⁻−⁼=⁽(⁾)ⁿnⁱiᵀT";
 const LOWERED: &str = "₀0₁1₂2₃3₄4₅5₆6₇7₈8₉9₊+₋−₌=₍(₎)ₐaₑeₕhᵢiⱼjₖkₗlₘmₙnₒoₚpᵣrₛsₜtᵤuᵥvₓx";
 
@@ -117,8 +117,8 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
     for run in runs(text) {
         let (scale, wanted) = match run.level {
             Level::Base => (1.0, 0.0),
-            Level::Raised => (SMALL, -0.38 * size),
-            Level::Lowered => (SMALL, 0.2 * size),
+            Level::Raised => (SMALL, -0.42 * size),
+            Level::Lowered => (SMALL, 0.24 * size),
         };
         let w = raw_width(&run.text, size * scale);
         let mut dx = std::mem::take(&mut overhang);
