@@ -1,6 +1,7 @@
 //! Draws one figure of every kind into a folder (default `target/gallery`): to judge the style.
 
 use delassus_report::figure::*;
+use delassus_report::html::{Row, Section, Verdict, page};
 use std::f64::consts::PI;
 
 fn lines() -> Figure {
@@ -169,5 +170,45 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(format!("{folder}/{name}.svg"), to_svg(&figure))?;
         std::fs::write(format!("{folder}/{name}.png"), to_png(&figure, 200.0)?)?;
     }
+    let row = |quantity: &str, paper, ours, verdict| Row {
+        quantity: quantity.into(),
+        paper,
+        ours: Some(ours),
+        tolerance: "1e-3 relative".into(),
+        verdict,
+    };
+    let sections = [
+        Section::new("Curves")
+            .verdict(Verdict::Agrees)
+            .text("Six damped oscillations, told apart by colour and dash.")
+            .row(row(
+                "γ⁺ of contact 1 [m/s]",
+                Some(0.725),
+                0.7249,
+                Verdict::Agrees,
+            ))
+            .row(row(
+                "time of first zero [s]",
+                None,
+                1.5707963267948966,
+                Verdict::Open,
+            ))
+            .figure(lines(), "Figure 1. One law a curve."),
+        Section::new("Map of regimes")
+            .verdict(Verdict::Differs)
+            .figure(
+                regimes(),
+                "Figure 2. Regimes over restitution and friction.",
+            ),
+        Section::new("Field").figure(heat(), "Figure 3. Energy loss."),
+        Section::new("Panels")
+            .verdict(Verdict::Open)
+            .figure(panels(), "Figure 4. Everything at once."),
+    ];
+    let text = "Every kind of figure, for judging the style.";
+    std::fs::write(
+        format!("{folder}/index.html"),
+        page("Gallery", text, &sections),
+    )?;
     Ok(())
 }

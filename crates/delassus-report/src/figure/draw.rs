@@ -184,15 +184,16 @@ fn draw_arrows(sheet: &mut Sheet, panel: &Panel, placed: &Placed) {
         [origin[0], outer.y],
         pen,
     );
-    let below = origin[1] + 4.0 + LABEL_SIZE / 2.0;
-    let ink = Ink::new(LABEL_SIZE, Anchor::End);
-    sheet.label([outer.right(), below], &panel.x.label, ink);
-    let ink = Ink::new(LABEL_SIZE, Anchor::Start);
-    sheet.label(
-        [origin[0] + 5.0, outer.y + ARROW / 2.0],
-        &panel.y.label,
-        ink,
-    );
+    let x_name = [outer.right(), origin[1] + 4.0 + LABEL_SIZE / 2.0];
+    let y_name = [origin[0] + 5.0, outer.y + ARROW / 2.0];
+    let named = [
+        (x_name, &panel.x.label, Ink::new(LABEL_SIZE, Anchor::End)),
+        (y_name, &panel.y.label, Ink::new(LABEL_SIZE, Anchor::Start)),
+    ];
+    let names = named.map(|(at, label, ink)| {
+        sheet.label(at, label, ink);
+        text_box(at, label, ink)
+    });
     let obstacles = legend::obstacles(panel, placed).unwrap_or_default();
     // A label goes to the second place if a curve runs through the first.
     let mut tick = |ends: [[f64; 2]; 2], places: [([f64; 2], Anchor); 2], label: &str| {
@@ -203,7 +204,13 @@ fn draw_arrows(sheet: &mut Sheet, panel: &Panel, placed: &Placed) {
         };
         let hit = |(at, anchor): ([f64; 2], Anchor)| {
             let r = text_box(at, label, ink(anchor));
-            obstacles.iter().filter(|p| r.contains(**p)).count()
+            let points = obstacles.iter().filter(|p| r.contains(**p)).count();
+            points
+                + if names.iter().any(|n| n.overlaps(&r)) {
+                    1000
+                } else {
+                    0
+                }
         };
         let (at, anchor) = if hit(places[0]) <= hit(places[1]) {
             places[0]

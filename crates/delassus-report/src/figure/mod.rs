@@ -32,6 +32,8 @@ mod paint;
 mod raster;
 mod style;
 mod svg;
+#[cfg(test)]
+mod tests;
 pub(crate) mod text;
 mod ticks;
 

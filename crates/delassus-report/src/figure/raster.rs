@@ -57,5 +57,26 @@ pub fn to_png(figure: &Figure, pixels_per_inch: f64) -> Result<Vec<u8>, PngError
     map.fill(tiny_skia::Color::WHITE);
     let transform = tiny_skia::Transform::from_scale(scale as f32, scale as f32);
     resvg::render(&tree, transform, &mut map.as_mut());
-    map.encode_png().map_err(|e| PngError(e.to_string()))
+    encode(&map, pixels_per_inch).map_err(|e| PngError(e.to_string()))
+}
+
+/// Opaque RGB with its physical size, so that programs place it at the intended width.
+fn encode(map: &tiny_skia::Pixmap, pixels_per_inch: f64) -> Result<Vec<u8>, png::EncodingError> {
+    let rgb: Vec<u8> = map
+        .data()
+        .chunks_exact(4)
+        .flat_map(|p| [p[0], p[1], p[2]])
+        .collect();
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, map.width(), map.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let per_metre = (pixels_per_inch / 0.0254).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: per_metre,
+        yppu: per_metre,
+        unit: png::Unit::Meter,
+    }));
+    encoder.write_header()?.write_image_data(&rgb)?;
+    Ok(out)
 }

@@ -26,7 +26,6 @@ impl Rect {
         (self.x..=self.right()).contains(&p[0]) && (self.y..=self.bottom()).contains(&p[1])
     }
 
-    #[cfg(test)]
     pub fn overlaps(&self, other: &Rect) -> bool {
         self.x < other.right()
             && other.x < self.right()
