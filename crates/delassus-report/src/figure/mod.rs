@@ -21,6 +21,7 @@
 
 mod axis;
 mod cells;
+mod contour;
 mod curve;
 mod draw;
 mod layer;

@@ -224,7 +224,7 @@ pub fn category_color(index: usize, count: usize) -> Color {
     // Few categories stay in the middle of the ramp, where black labels remain legible.
     let last = match count {
         0..=2 => 0.45,
-        3..=4 => 0.62,
+        3..=4 => 0.52,
         _ => 0.9,
     };
     let t = index as f64 / (count.max(2) - 1) as f64;

@@ -117,8 +117,8 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
     for run in runs(text) {
         let (scale, wanted) = match run.level {
             Level::Base => (1.0, 0.0),
-            Level::Raised => (SMALL, -0.42 * size),
-            Level::Lowered => (SMALL, 0.24 * size),
+            Level::Raised => (SMALL, -0.46 * size),
+            Level::Lowered => (SMALL, 0.26 * size),
         };
         let w = raw_width(&run.text, size * scale);
         let mut dx = std::mem::take(&mut overhang);
@@ -131,7 +131,7 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
         let dy = wanted - shift;
         shift = wanted;
         previous = Some((run.level, w));
-        let body = escape(&run.text);
+        let body = escape(&keep_edge_spaces(&run.text));
         if dx == 0.0 && dy == 0.0 && run.level == Level::Base {
             out += &body;
             continue;
@@ -149,6 +149,14 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
         let _ = write!(out, ">{body}</tspan>");
     }
     out
+}
+
+/// Spaces beside a raised or lowered run must not collapse: some programs drop them.
+fn keep_edge_spaces(text: &str) -> String {
+    let no_break = |s: &str| "\u{a0}".repeat(s.len());
+    let start = text.len() - text.trim_start_matches(' ').len();
+    let end = text.trim_end_matches(' ').len().max(start);
+    no_break(&text[..start]) + &text[start..end] + &no_break(&text[end..])
 }
 
 /// Escapes text for XML and HTML, in content and in quoted attributes.
@@ -213,6 +221,16 @@ mod tests {
             .filter(|&c| font.charmap().map(c).is_none())
             .collect();
         assert_eq!(missing, "");
+    }
+
+    #[test]
+    fn spaces_beside_scripts_survive() {
+        let plain = |s: &str| {
+            s.split('<')
+                .map(|p| p.rsplit('>').next().unwrap_or(""))
+                .collect::<String>()
+        };
+        assert_eq!(plain(&spans("a γ⁺ [m/s]", 8.0)), "a γ+\u{a0}[m/s]");
     }
 
     #[test]
