@@ -81,14 +81,20 @@ pub fn series_color(index: usize) -> Color {
 
 /// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Dash {
+    /// Unbroken.
     Solid,
+    /// Even dashes.
     Dashed,
+    /// Dots.
     Dotted,
+    /// Dash, dot.
     DashDot,
+    /// Long dashes.
     LongDash,
+    /// Dash, two dots.
     DashDotDot,
+    /// Short dashes; reference lines use it.
     ShortDash,
 }
 
@@ -124,17 +130,26 @@ impl Dash {
 
 /// Shape drawn at a data point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Marker {
+    /// Filled circle.
     Circle,
+    /// Circle.
     OpenCircle,
+    /// Filled square.
     Square,
+    /// Square.
     OpenSquare,
+    /// Filled triangle.
     Triangle,
+    /// Triangle.
     OpenTriangle,
+    /// Filled diamond.
     Diamond,
+    /// Diamond.
     OpenDiamond,
+    /// Upright cross.
     Plus,
+    /// Slanted cross.
     Cross,
 }
 
