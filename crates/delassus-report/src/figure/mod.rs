@@ -14,10 +14,12 @@
 //!
 //! # Why not a plotting crate
 //!
-//! Two were tried on the same data. kuva 0.6 writes NaN into the path (the rest of the curve is
-//! lost), needs 11.6 MB for a 400 × 400 map and draws no axes with arrows; plotters 0.3 draws gaps
-//! as spikes, lays its legend over the curves, has fixed label areas and no dashes in the legend.
-//! Neither thins curves. The font, its shaping and the rasteriser are libraries (skrifa, resvg).
+//! Two were tried on the same data (six curves of 2000 points, one with a gap; a 400 × 400 map).
+//! kuva 0.6 writes NaN into the path, so the rest of that curve is lost, and needs 11.6 MB for the
+//! map (here 23 kB); plotters 0.3 draws the gap as a spike, folds curves along the border of the box,
+//! puts its legend over the curves and wants the space for labels as a number. Neither thins curves
+//! (233 and 112 kB, here 14 kB for twice the points). Font metrics, shaping and the rasteriser
+//! are libraries (skrifa, resvg).
 
 mod axis;
 mod cells;
