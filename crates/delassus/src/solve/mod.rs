@@ -9,6 +9,10 @@
 //! with the cones of [`Cone`]. Planar problems have one-dimensional friction
 //! only and are solved exactly as a linear complementarity problem.
 
+pub mod enumerate;
+mod polyhedron;
+mod rank;
+
 /// The set C_i that −x_i lies in, with ξ_i in its normal cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cone {
