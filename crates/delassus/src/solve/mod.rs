@@ -11,7 +11,7 @@
 
 pub mod enumerate;
 mod polyhedron;
-mod rank;
+pub(crate) mod rank;
 
 /// The set C_i that −x_i lies in, with ξ_i in its normal cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
