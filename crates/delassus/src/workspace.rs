@@ -1,5 +1,6 @@
 //! Buffers that laws and checks reuse from impact to impact.
 
+use crate::law::InclusionWork;
 use crate::law::sequential::SequenceWork;
 use crate::law::single::SingleContact;
 
@@ -11,4 +12,11 @@ pub struct Workspace {
     pub(crate) single: SingleContact,
     /// A sequence of collisions.
     pub(crate) sequence: SequenceWork,
+    pub(crate) inclusion: InclusionWork,
+    /// n entries, for the momentum balance.
+    pub(crate) momentum: Vec<f64>,
+    /// n entries.
+    pub(crate) velocity: Vec<f64>,
+    /// Per element √(tr G_ii/dim).
+    pub(crate) scales: Vec<f64>,
 }

@@ -4,6 +4,7 @@
 //! not judge its answer: velocities, energies and checks are computed from Λ
 //! in one place for all laws ([`crate::resolve`]).
 
+mod inclusion;
 mod kinematic;
 mod lzb;
 mod newton;
@@ -20,6 +21,8 @@ pub use poisson::Poisson;
 pub use sequential::{Order, Sequential};
 pub use stronge::Stronge;
 pub use walton::Walton;
+
+pub(crate) use inclusion::InclusionWork;
 
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
@@ -91,6 +94,11 @@ impl LawSpec {
     /// The law's name, as in files.
     pub fn name(&self) -> &'static str {
         self.law().name()
+    }
+
+    /// Whether the tangential impulses are unbounded because their velocity jump is imposed.
+    pub fn imposes_tangential_jump(&self) -> bool {
+        false
     }
 
     /// Every law with its default data, in the order of comparisons.

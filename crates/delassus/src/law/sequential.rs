@@ -72,8 +72,7 @@ impl ImpactLaw for Sequential {
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
-        let _ = problem;
-        Ok(())
+        super::Newton::default().check(problem)
     }
 
     fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
