@@ -4,7 +4,7 @@
 //! not judge its answer: velocities, energies and checks are computed from Λ
 //! in one place for all laws ([`crate::resolve`]).
 
-mod kinematic;
+pub mod kinematic;
 mod lzb;
 mod newton;
 mod poisson;
@@ -12,7 +12,7 @@ mod sequential;
 mod stronge;
 mod walton;
 
-pub use kinematic::Kinematic;
+pub use kinematic::{Form, Kinematic, TangentialMatrix};
 pub use lzb::Lzb;
 pub use newton::{Moreau, Newton};
 pub use poisson::Poisson;
