@@ -45,10 +45,12 @@ pub fn residual(
         Task::Rough(_, rough) => {
             let friction = |row: usize| match rough.iter().find(|r| r.tangent == row) {
                 None => no_impulse(row),
-                // Λ_T + proj(−Λ_T + γ_T) onto |Λ_T| ≤ μ|Λ_N| vanishes iff −Λ_T ∈ μ|Λ_N| Sgn(γ_T).
+                // Λ_T + proj(−Λ_T + γ_T) onto |Λ_T| ≤ μΛ_N vanishes iff −Λ_T ∈ μΛ_N Sgn(γ_T);
+                // where the contact pulls the law keeps Λ_T = −μσΛ_N with the sign of Λ_N.
                 Some(r) => {
                     let radius = r.friction * x[r.normal].abs();
-                    (x[row] + (gamma[row] - x[row]).clamp(-radius, radius)).abs() / most
+                    let along = x[row] * x[r.normal].signum();
+                    (along + (gamma[row] - along).clamp(-radius, radius)).abs() / most
                 }
             };
             (normals(None), tangents.map(friction).fold(0.0, f64::max))
