@@ -5,7 +5,7 @@
 //! in one place for all laws ([`crate::resolve`]).
 
 mod inclusion;
-mod kinematic;
+pub mod kinematic;
 mod lzb;
 mod newton;
 mod poisson;
@@ -14,7 +14,7 @@ pub(crate) mod single;
 mod stronge;
 mod walton;
 
-pub use kinematic::Kinematic;
+pub use kinematic::{Form, Kinematic, TangentialMatrix};
 pub use lzb::Lzb;
 pub use newton::{Moreau, Newton};
 pub use poisson::Poisson;
