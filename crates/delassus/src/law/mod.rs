@@ -15,7 +15,8 @@ mod stronge;
 mod walton;
 
 pub use kinematic::{Form, Kinematic, TangentialMatrix};
-pub use lzb::Lzb;
+pub(crate) use lzb::Buffers as LzbBuffers;
+pub use lzb::{ContactEnergy, ImpactPath, Lzb, NormalState, PathState, TangentialState};
 pub use newton::{Moreau, Newton};
 pub use poisson::Poisson;
 pub use sequential::{Order, Sequential};
