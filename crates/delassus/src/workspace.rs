@@ -1,6 +1,16 @@
 //! Buffers that laws and checks reuse from impact to impact.
 
+use crate::law::InclusionWork;
+
 /// Scratch memory for [`resolve_into`](crate::resolve_into). One per thread;
 /// it grows to the largest problem seen and then allocates nothing.
 #[derive(Debug, Clone, Default)]
-pub struct Workspace {}
+pub struct Workspace {
+    pub(crate) inclusion: InclusionWork,
+    /// n entries, for the momentum balance.
+    pub(crate) momentum: Vec<f64>,
+    /// n entries.
+    pub(crate) velocity: Vec<f64>,
+    /// Per element √(tr G_ii/dim).
+    pub(crate) scales: Vec<f64>,
+}

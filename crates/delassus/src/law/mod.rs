@@ -4,6 +4,7 @@
 //! not judge its answer: velocities, energies and checks are computed from Λ
 //! in one place for all laws ([`crate::resolve`]).
 
+mod inclusion;
 mod kinematic;
 mod lzb;
 mod newton;
@@ -19,6 +20,8 @@ pub use poisson::Poisson;
 pub use sequential::Sequential;
 pub use stronge::Stronge;
 pub use walton::Walton;
+
+pub(crate) use inclusion::InclusionWork;
 
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
