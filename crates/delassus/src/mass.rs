@@ -303,7 +303,7 @@ impl BlockKind {
                 pivot -= l * l;
             }
             // Below this a pivot is the round-off of cancelled entries.
-            if !(pivot > 8.0 * n as f64 * f64::EPSILON * diagonal) {
+            if pivot.is_nan() || pivot <= 8.0 * n as f64 * f64::EPSILON * diagonal {
                 return Err(ImpactError::new(
                     "mass",
                     format!("matrix with pivot {pivot:e} in row {i}"),

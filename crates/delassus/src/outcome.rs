@@ -44,6 +44,8 @@ impl Status {
 pub struct Options {
     /// How hard to look for other solutions.
     pub solutions: Solutions,
+    /// Test the energy theorems that need eigenvalues of G as well.
+    pub eigenvalues: bool,
     /// Record the path of laws that follow the impact in time.
     pub path: bool,
 }

@@ -95,6 +95,11 @@ impl LawSpec {
         self.law().name()
     }
 
+    /// Whether the tangential impulses are unbounded because their velocity jump is imposed.
+    pub fn imposes_tangential_jump(&self) -> bool {
+        false
+    }
+
     /// Every law with its default data, in the order of comparisons.
     pub fn all() -> Vec<LawSpec> {
         vec![

@@ -296,10 +296,10 @@ fn leaving_row(
         return None;
     }
     ties.clear();
-    for i in 0..n {
+    for (i, &variable) in basic.iter().enumerate() {
         if column(i) > PIVOT * largest && rhs(i) / column(i) <= least * (1.0 + TIE) + TIE {
             // z₀ may always leave when it can: that ends the run.
-            if basic[i] == 2 * n {
+            if variable == 2 * n {
                 return Some(i);
             }
             ties.push(i);

@@ -9,6 +9,7 @@
 //! with the cones of [`Cone`]. Planar problems have one-dimensional friction
 //! only and are solved exactly as a linear complementarity problem.
 
+pub mod ellipse;
 pub mod lemke;
 mod linear;
 mod one_contact;

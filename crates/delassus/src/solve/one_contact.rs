@@ -64,9 +64,8 @@ impl OneContact {
             }
             let xi = self.xi(x);
             let size = self.size(x);
-            let known = found[..count]
-                .iter()
-                .any(|f: &[f64; 2]| (f[0] - xi[0]).abs().max((f[1] - xi[1]).abs()) <= SAME * size);
+            let known =
+                found[..count].iter().any(|f: &[f64; 2]| (f[0] - xi[0]).abs().max((f[1] - xi[1]).abs()) <= SAME * size);
             if !known {
                 found[count] = xi;
                 count += 1;
