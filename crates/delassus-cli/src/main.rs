@@ -14,8 +14,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::Failure;
-
 /// Impact laws for rigid bodies that touch at several points at once.
 #[derive(Debug, Parser)]
 #[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]

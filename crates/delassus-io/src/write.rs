@@ -14,7 +14,7 @@ pub const PROBLEM_SCHEMA: &str = include_str!("problem.schema.json");
 pub fn write_outcomes<'a>(
     out: &mut Vec<u8>,
     problem: &'a ImpactProblem,
-    outcomes: impl IntoIterator<Item = (&'a str, &'a ImpactOutcome)>,
+    outcomes: impl IntoIterator<Item = (&'static str, &'a ImpactOutcome)>,
 ) -> serde_json::Result<()> {
     out.push(b'[');
     for (k, (law, outcome)) in outcomes.into_iter().enumerate() {
@@ -202,6 +202,6 @@ fn certificate(certificate: &Certificate, answered: bool) -> CertificateRecord {
         energetic: check(certificate.energetic),
         inclusion_residual: certificate.inclusion.filter(|_| answered),
         momentum_residual: answered.then_some(certificate.momentum),
-        theorem: "none",
+        theorem: certificate.theorem.as_str(),
     }
 }

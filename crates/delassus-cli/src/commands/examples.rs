@@ -50,11 +50,13 @@ pub const KANE: &str = EXAMPLES[0].2;
 
 /// What to make of the answers to [`KANE`], and where to go from there.
 pub const KANE_EPILOGUE: &str = "
-Why does Newton's answer gain energy? The tip slides before the impact and sticks during it. Newton's
-law prescribes the normal velocity after the impact as 0.5 times the one before, whatever the friction
-impulse does; that friction is coupled to the normal direction, raises the normal impulse, and so feeds
-energy in. The guarantee needs equal coefficients, and here they are 0.5 (normal) and 0 (tangential).
-Poisson's law restores half of the normal *impulse* instead, and loses energy.
+Why does Newton's answer gain energy? Newton's law fixes the normal velocity after the impact at 0.5
+times the approach and takes whatever impulses that needs. The pendulum couples normal and tangential
+directions so strongly that friction has to push the tip along the direction in which it slid: its
+impulse and the velocity before have the same sign, and it does +0.392 J of work, more than the
+0.229 J that the normal impulse takes out. Newton's law is safe only with equal coefficients; here
+they are 0.5 (normal) and 0 (tangential). Poisson's law returns half of the normal impulse, not of
+the velocity, and loses energy.
 
 What to try next:
   delassus examples --write .                      the examples as files, this one is kane.toml

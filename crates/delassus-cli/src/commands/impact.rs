@@ -64,6 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let wanted = Options {
         solutions: if args.all { Solutions::All } else { Solutions::Preferred },
         path: args.path,
+        eigenvalues: true,
     };
     let laws = |entry: &_| laws_for(entry, &named);
     let width = output::width();
