@@ -55,6 +55,12 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
     }
     for prefix in ["invalid type: ", "invalid value: ", "invalid length "] {
         if let Some((value, expected)) = message.strip_prefix(prefix).and_then(|m| m.split_once(", expected ")) {
+            let expected = match expected {
+                "f64" => "a number",
+                "a sequence" => "a list",
+                table if table.starts_with("struct ") => "a table",
+                other => other,
+            };
             return ImpactError::new(path, plain_value(prefix, value), format!("needs {expected}"));
         }
     }
