@@ -1,5 +1,6 @@
 //! The mass matrix M, factored once.
 
+use crate::columns::dot;
 use crate::error::{ImpactError, finite};
 
 /// A symmetric positive definite mass matrix, validated and factored.
@@ -127,7 +128,7 @@ impl Mass {
                 BlockKind::Dense { size, matrix, .. } => {
                     let x = &x[block.offset..block.offset + size];
                     for (row, yi) in matrix.chunks_exact(*size).zip(&mut y[block.offset..]) {
-                        *yi = row.iter().zip(x).map(|(a, b)| a * b).sum();
+                        *yi = dot(row, x);
                     }
                 }
             }
@@ -138,6 +139,19 @@ impl Mass {
     pub fn solve(&self, x: &mut [f64]) {
         for block in &self.blocks {
             block.solve(&mut x[block.offset..]);
+        }
+    }
+
+    /// x := L⁻¹x with M = LLᵀ, so that the result's squared length is xᵀM⁻¹x.
+    pub(crate) fn half_solve(&self, x: &mut [f64]) {
+        for block in &self.blocks {
+            let x = &mut x[block.offset..];
+            match &block.kind {
+                BlockKind::Diagonal { inverse, .. } => {
+                    x.iter_mut().zip(inverse).for_each(|(x, r)| *x *= r.sqrt());
+                }
+                BlockKind::Dense { size, factor, .. } => forward(factor, &mut x[..*size]),
+            }
         }
     }
 
@@ -153,7 +167,7 @@ impl Mass {
                 BlockKind::Dense { size, matrix, .. } => {
                     let x = &x[block.offset..block.offset + size];
                     for (row, xi) in matrix.chunks_exact(*size).zip(x) {
-                        sum += xi * row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+                        sum += xi * dot(row, x);
                     }
                 }
             }
@@ -235,14 +249,7 @@ impl Block {
             BlockKind::Dense { size, factor, .. } => {
                 let n = *size;
                 let x = &mut x[..n];
-                for i in 0..n {
-                    let row = &factor[i * n..i * n + i + 1];
-                    let mut sum = x[i];
-                    for j in 0..i {
-                        sum -= row[j] * x[j];
-                    }
-                    x[i] = sum * row[i];
-                }
+                forward(factor, x);
                 for i in (0..n).rev() {
                     let mut sum = x[i];
                     for j in i + 1..n {
@@ -252,6 +259,14 @@ impl Block {
                 }
             }
         }
+    }
+}
+
+/// x := L⁻¹x.
+#[inline]
+fn forward(factor: &[f64], x: &mut [f64]) {
+    for (i, row) in factor.chunks_exact(x.len()).enumerate() {
+        x[i] = (x[i] - dot(&row[..i], x)) * row[i];
     }
 }
 
@@ -269,11 +284,10 @@ impl BlockKind {
         let BlockKind::Dense { size, matrix, factor } = self else { return Ok(()) };
         let n = *size;
         let at = |i: usize, j: usize| format!("mass[{i}][{j}]");
+        for (k, &entry) in matrix.iter().enumerate() {
+            finite(|| at(k / n, k % n), entry)?;
+        }
         for i in 0..n {
-            for j in 0..=i {
-                finite(|| at(i, j), matrix[i * n + j])?;
-                finite(|| at(j, i), matrix[j * n + i])?;
-            }
             if matrix[i * n + i] <= 0.0 {
                 let value = matrix[i * n + i];
                 return Err(ImpactError::new(at(i, i), value, "the mass matrix must be positive definite"));
@@ -284,7 +298,7 @@ impl BlockKind {
             let mut pivot = diagonal;
             for j in 0..i {
                 let (a, b) = (matrix[i * n + j], matrix[j * n + i]);
-                if (a - b).abs() > SYMMETRY * diagonal.sqrt() * matrix[j * n + j].sqrt() {
+                if a != b && (a - b).abs() > SYMMETRY * diagonal.sqrt() * matrix[j * n + j].sqrt() {
                     return Err(ImpactError::new(
                         at(i, j),
                         a,
@@ -294,11 +308,8 @@ impl BlockKind {
                 let mean = a + 0.5 * (b - a);
                 matrix[i * n + j] = mean;
                 matrix[j * n + i] = mean;
-                let mut sum = mean;
-                for k in 0..j {
-                    sum -= factor[i * n + k] * factor[j * n + k];
-                }
-                let l = sum * factor[j * n + j];
+                let product = dot(&factor[i * n..i * n + j], &factor[j * n..j * n + j]);
+                let l = (mean - product) * factor[j * n + j];
                 factor[i * n + j] = l;
                 pivot -= l * l;
             }

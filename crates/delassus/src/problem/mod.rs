@@ -45,6 +45,8 @@ pub struct ImpactProblem {
     u_minus: Vec<f64>,
     gamma_minus: Vec<f64>,
     external: Option<External>,
+    /// Per element s = √(tr G_ii/dim).
+    scales: Vec<f64>,
     scratch: Vec<f64>,
 }
 
@@ -145,15 +147,16 @@ impl ImpactProblem {
             return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
         }
         self.mass.set_dense(mass)?;
-        let full = (0..m).all(|j| self.directions.indices(j).len() == n);
-        if !full {
+        if !self.directions.is_full() {
             self.directions.clear();
             for w in directions.chunks_exact(n) {
-                self.directions.push(w.iter().copied().enumerate());
+                self.directions.push(n, w.iter().copied().enumerate());
             }
         }
         for (j, w) in directions.chunks_exact(n).enumerate() {
-            if !w.iter().all(|v| v.is_finite()) || w.iter().all(|&v| v == 0.0) {
+            // The sum of magnitudes is finite and positive iff all entries are finite and one is not zero.
+            let size: f64 = w.iter().map(|v| v.abs()).sum();
+            if !(size.is_finite() && size > 0.0) {
                 return Err(ImpactError::new(
                     format!("directions[{j}]"),
                     format!("{w:?}"),
@@ -236,6 +239,11 @@ impl ImpactProblem {
     /// The contacts.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
+    }
+
+    /// Per element s = √(tr G_ii/dim): Λs and γ/s have the same unit for all elements.
+    pub fn scales(&self) -> &[f64] {
+        &self.scales
     }
 
     /// Velocity before the impact u⁻ (n).
@@ -322,10 +330,15 @@ impl ImpactProblem {
                     &mut self.scratch,
                     &mut |i, v| entries.push((i, v)),
                 );
-                self.response.push(entries.iter().copied());
+                self.response.push(n, entries.iter().copied());
             }
         }
         self.operator.assemble(&self.directions, &self.response, n);
+        self.scales.clear();
+        for element in &self.elements {
+            let trace: f64 = element.rows.clone().map(|i| self.operator.get(i, i)).sum();
+            self.scales.push((trace / element.rows.len() as f64).sqrt());
+        }
         if let Some(external) = &mut self.external {
             external.velocity_change.clear();
             external.velocity_change.extend_from_slice(&external.impulse);
