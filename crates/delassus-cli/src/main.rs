@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 /// Impact laws for rigid bodies that touch at several points at once.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
+#[command(name = "delassus", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

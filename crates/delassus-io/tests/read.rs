@@ -55,10 +55,12 @@ fn shapes_that_mean_the_same() {
 #[test]
 fn friction_and_tangents() {
     let contact = |rest: &str| {
-        let text = format!("mass = [1, 1, 1]\nvelocity = [0, -1, 0]\n[[contact]]\nname = 'C'\nnormal = [0, 1, 0]\n{rest}");
+        let text =
+            format!("mass = [1, 1, 1]\nvelocity = [0, -1, 0]\n[[contact]]\nname = 'C'\nnormal = [0, 1, 0]\n{rest}");
         read(&text).entries.remove(0).problem
     };
-    for one in ["tangent = [1, 0, 0]", "tangent = [[1, 0, 0]]", "tangent = { '0' = 1.0 }", "tangent = [{ '0' = 1.0 }]"] {
+    for one in ["tangent = [1, 0, 0]", "tangent = [[1, 0, 0]]", "tangent = { '0' = 1.0 }", "tangent = [{ '0' = 1.0 }]"]
+    {
         let problem = contact(&format!("{one}\nfriction = 0.5"));
         assert_eq!(problem.rows(), 2);
         assert_eq!(problem.contacts()[0].friction, Some(Friction::Isotropic(0.5)));
@@ -74,10 +76,16 @@ fn friction_and_tangents() {
 
 #[test]
 fn batches_keep_their_order() {
-    let ball = |name: &str| format!(r#"{{"name": "{name}", "mass": [1], "velocity": [-1], "contact": [{{"name": "C", "normal": [1]}}]}}"#);
+    let ball = |name: &str| {
+        format!(r#"{{"name": "{name}", "mass": [1], "velocity": [-1], "contact": [{{"name": "C", "normal": [1]}}]}}"#)
+    };
     let array = format!("[{}, {}, {}]", ball("a"), ball("b"), ball("c"));
     let object = format!("{{\"problem\": {array}}}");
-    let toml_ball = |name| format!("[[problem]]\nname = '{name}'\nmass = [1]\nvelocity = [-1]\n[[problem.contact]]\nname = 'C'\nnormal = [1]\n");
+    let toml_ball = |name| {
+        format!(
+            "[[problem]]\nname = '{name}'\nmass = [1]\nvelocity = [-1]\n[[problem.contact]]\nname = 'C'\nnormal = [1]\n"
+        )
+    };
     let toml = ["a", "b", "c"].map(toml_ball).concat();
     for text in [array, object, toml] {
         let document = read(&text);
@@ -102,9 +110,8 @@ fn laws_of_file_and_problem() {
 #[test]
 fn a_tangent_may_lack_friction_under_kinematic_only() {
     let text = "mass = [1, 1]\nvelocity = [0, -1]\n[[contact]]\nname = 'C'\nnormal = [0, 1]\ntangent = [1, 0]\n";
-    let with = |law: &str, kinematic| {
-        read_problems(&format!("{text}{law}"), "", Format::Toml, &ReadOptions { kinematic })
-    };
+    let with =
+        |law: &str, kinematic| read_problems(&format!("{text}{law}"), "", Format::Toml, &ReadOptions { kinematic });
     assert!(with("", false).unwrap_err().to_string().starts_with("contact[0].friction: is missing"));
     assert!(with("[law]\nname = 'newton'", false).is_err());
     let entry = with("[law]\nname = 'kinematic'", false).unwrap().entries.remove(0);

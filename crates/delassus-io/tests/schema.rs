@@ -14,7 +14,8 @@ fn schema() -> Value {
 fn valid(schema: &Value, root: &Value, value: &Value) -> bool {
     let Value::Object(keywords) = schema else { panic!("{schema}") };
     let list = |v: &Value| v.as_array().unwrap().clone();
-    let number = |limit: &Value, ok: fn(f64, f64) -> bool| value.as_f64().is_none_or(|v| ok(v, limit.as_f64().unwrap()));
+    let number =
+        |limit: &Value, ok: fn(f64, f64) -> bool| value.as_f64().is_none_or(|v| ok(v, limit.as_f64().unwrap()));
     let items = value.as_array();
     let count = |limit: &Value| limit.as_u64().unwrap() as usize;
     keywords.iter().all(|(keyword, rule)| match keyword.as_str() {
@@ -36,9 +37,9 @@ fn valid(schema: &Value, root: &Value, value: &Value) -> bool {
             })
         }
         "required" => value.as_object().is_none_or(|o| list(rule).iter().all(|k| o.contains_key(k.as_str().unwrap()))),
-        "properties" => value
-            .as_object()
-            .is_none_or(|o| o.iter().all(|(k, v)| rule.get(k).is_none_or(|s| valid(s, root, v)))),
+        "properties" => {
+            value.as_object().is_none_or(|o| o.iter().all(|(k, v)| rule.get(k).is_none_or(|s| valid(s, root, v))))
+        }
         "patternProperties" => value.as_object().is_none_or(|o| o.values().all(|v| valid(&rule["^[0-9]+$"], root, v))),
         "additionalProperties" => {
             let digits = |k: &str| keywords.contains_key("patternProperties") && k.bytes().all(|b| b.is_ascii_digit());
