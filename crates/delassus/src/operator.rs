@@ -1,6 +1,7 @@
 //! The Delassus operator G = WᵀM⁻¹W.
 
-use crate::columns::{Columns, dot};
+use crate::columns::Columns;
+use crate::small;
 
 /// G = WᵀM⁻¹W, m × m, symmetric positive semidefinite: dense for small
 /// problems, compressed rows for large sparse ones (chains, stacks).
@@ -35,12 +36,16 @@ impl DelassusOperator {
                 Storage::Sparse { value, .. } => value,
             };
             g.resize(self.size * self.size, 0.0);
-            let full = w.is_full() && y.is_full();
-            for i in 0..self.size {
-                for j in 0..=i {
-                    let entry = if full { dot(w.values(i), y.values(j)) } else { sparse_dot(w, i, y, j) };
-                    g[i * self.size + j] = entry;
-                    g[j * self.size + i] = entry;
+            match (w.as_full(), y.as_full()) {
+                (Some(a), Some(b)) => small::gram(coordinates, a, b, &mut g),
+                _ => {
+                    for i in 0..self.size {
+                        for j in 0..=i {
+                            let entry = sparse_dot(w, i, y, j);
+                            g[i * self.size + j] = entry;
+                            g[j * self.size + i] = entry;
+                        }
+                    }
                 }
             }
             self.storage = Storage::Dense(g);

@@ -71,7 +71,10 @@ fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
         ledger.work.push(work);
         ledger.contacts += work;
     }
-    ledger.supports = -impulses.iter().zip(problem.offset()).map(|(l, chi)| l * chi).sum::<f64>();
+    ledger.supports = 0.0;
+    if problem.has_moving_support() {
+        ledger.supports = -impulses.iter().zip(problem.offset()).map(|(l, chi)| l * chi).sum::<f64>();
+    }
     ledger.external = problem.external_impulse().map_or(0.0, |f| {
         let velocities = outcome.u_plus.iter().zip(problem.u_minus());
         0.5 * f.iter().zip(velocities).map(|(f, (a, b))| f * (a + b)).sum::<f64>()
@@ -86,9 +89,7 @@ fn momentum(problem: &ImpactProblem, outcome: &ImpactOutcome, speed: f64, buffer
     buffer.resize(2 * n, 0.0);
     let (change, r) = buffer.split_at_mut(n);
     problem.mass().multiply(change, r);
-    for (j, &impulse) in outcome.answer.impulses.iter().enumerate() {
-        problem.directions().add_to(j, -impulse, r);
-    }
+    problem.directions().add_product(&outcome.answer.impulses, -1.0, r);
     if let Some(f) = problem.external_impulse() {
         r.iter_mut().zip(f).for_each(|(r, f)| *r -= f);
     }

@@ -62,6 +62,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         operator: DelassusOperator::empty(),
         elements: builder.elements,
         contacts: builder.contacts,
+        moving: builder.offset.iter().any(|&chi| chi != 0.0),
         offset: builder.offset,
         u_minus: data.velocity,
         gamma_minus: Vec::new(),

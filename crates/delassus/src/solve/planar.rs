@@ -57,11 +57,11 @@ const ZERO: f64 = 1e-14;
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) -> SolveReport {
     let Inclusion { matrix: g, vector: b, cones } = *inclusion;
     let m = b.len();
-    if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x) {
-        if let Some(((n, t), report)) = solve_one(g, [b[0], b[1]], friction, shift) {
-            (*x_n, *x_t) = (n, t);
-            return report;
-        }
+    if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x)
+        && let Some(((n, t), report)) = solve_one(g, [b[0], b[1]], friction, shift)
+    {
+        (*x_n, *x_t) = (n, t);
+        return report;
     }
     x.fill(0.0);
     work.scale.clear();
