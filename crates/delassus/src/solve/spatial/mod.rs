@@ -33,12 +33,13 @@ const TARGET: f64 = 1e-13;
 const GOOD: f64 = 1e-11;
 /// Residual above which an answer is none.
 const ACCEPT: f64 = 1e-9;
-/// Sweeps of Gauss–Seidel before each attempt of Newton's method.
-const SWEEPS: [usize; 7] = [2, 4, 12, 32, 64, 128, 256];
-/// Iterations of each attempt.
+/// Rounds: sweeps of Gauss–Seidel, then Newton's method with this weight of
+/// the identity. Redundant contacts like a large one, badly conditioned ones a small one.
+const ROUNDS: [(usize, f64); 7] = [(2, 1e-6), (4, 1e-6), (12, 1e-8), (32, 1e-5), (64, 1e-10), (128, 1e-7), (256, 1e-6)];
+/// Iterations of the first attempt of Newton's method; later ones get more.
 const NEWTON: usize = 15;
 /// Starts before giving up.
-const STARTS: u64 = 8;
+const STARTS: u64 = 16;
 /// Velocities that differ less, relative to the largest, belong to one solution.
 const SAME: f64 = 1e-6;
 
@@ -159,11 +160,12 @@ impl SpatialWork {
     fn iterate(&mut self) -> f64 {
         let Self { form, newton, y, eta, iterations, .. } = self;
         let mut reached = f64::INFINITY;
-        for (round, sweeps) in SWEEPS.into_iter().enumerate() {
+        for (round, (sweeps, regular)) in ROUNDS.into_iter().enumerate() {
+            newton.regular = regular;
             for _ in 0..sweeps {
                 gauss_seidel::sweep(form, y);
             }
-            let (residual, steps) = newton.run(form, y, eta, NEWTON, TARGET);
+            let (residual, steps) = newton.run(form, y, eta, NEWTON * (1 + round.min(3)), TARGET, 2 + 8 * round.min(3));
             *iterations += sweeps + steps;
             reached = residual;
             if residual <= TARGET || round > 0 && residual <= GOOD {
