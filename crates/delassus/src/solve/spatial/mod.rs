@@ -22,6 +22,8 @@ pub struct SpatialWork {
     newton: NewtonWork,
     y: Vec<f64>,
     eta: Vec<f64>,
+    /// y after the last sweep.
+    swept: Vec<f64>,
     best: Vec<f64>,
     x: Vec<f64>,
     iterations: usize,
@@ -59,7 +61,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     let mut restarts = 0;
     for seed in 0..STARTS {
         work.start(seed, 1.0);
-        let residual = work.iterate();
+        let residual = work.iterate(seed % 2 == 0);
         restarts = seed as usize;
         if residual < best || seed == 0 {
             best = residual;
@@ -97,7 +99,7 @@ pub fn find_several(
             break;
         }
         work.start(seed, size);
-        if work.iterate() > ACCEPT {
+        if work.iterate(seed % 2 == 0) > ACCEPT {
             continue;
         }
         work.form.write_back(&work.y, &mut x);
@@ -156,16 +158,23 @@ impl SpatialWork {
         }
     }
 
-    /// Rounds of sweeps and Newton steps from `y`; `y` ends at the best point, whose residual is returned.
-    fn iterate(&mut self) -> f64 {
-        let Self { form, newton, y, eta, iterations, .. } = self;
+    /// Rounds of sweeps and Newton steps from `y`, which ends at the point
+    /// whose residual is returned. A failed attempt of Newton's method is
+    /// forgotten or, if not `back`, taken as the next start of the sweeps.
+    fn iterate(&mut self, back: bool) -> f64 {
+        let Self { form, newton, y, eta, swept, iterations, .. } = self;
         let mut reached = f64::INFINITY;
         for (round, (sweeps, regular)) in ROUNDS.into_iter().enumerate() {
             newton.regular = regular;
+            if back && round > 0 {
+                y.clone_from(swept);
+            }
             for _ in 0..sweeps {
                 gauss_seidel::sweep(form, y);
             }
-            let (residual, steps) = newton.run(form, y, eta, NEWTON * (1 + round.min(3)), TARGET, 2 + 8 * round.min(3));
+            swept.clone_from(y);
+            let effort = round.min(3);
+            let (residual, steps) = newton.run(form, y, eta, NEWTON * (1 + effort), TARGET, 2 + 8 * effort);
             *iterations += sweeps + steps;
             reached = residual;
             if residual <= TARGET || round > 0 && residual <= GOOD {
