@@ -119,6 +119,15 @@ fn badly_conditioned_problems_are_solved() {
 }
 
 #[test]
+fn redundant_contacts_are_ordinary() {
+    for seed in 0..200 {
+        for contacts in 4..9 {
+            solved(&random_case(contacts, 6, 0.1 * contacts as f64, 0.0, seed), 1e-10);
+        }
+    }
+}
+
+#[test]
 fn joints_clutches_and_planar_friction_take_part() {
     for seed in 0..50 {
         let mut random = Random(seed);
@@ -166,11 +175,6 @@ proptest! {
     }
 
     #[test]
-    fn redundant_contacts_are_ordinary(seed in any::<u64>(), contacts in 4usize..9, mu in 0.0..0.8f64) {
-        solved(&random_case(contacts, 6, mu, 0.0, seed), 1e-10);
-    }
-
-    #[test]
     fn planar_problems_in_space_agree_with_enumeration(seed in any::<u64>(), contacts in 1usize..4, mu in 0.0..0.4f64) {
         // The second tangents live in coordinates of their own, at rest.
         let (directions, vector) = random_directions(contacts, 9, 1.0, seed);
@@ -198,17 +202,16 @@ proptest! {
     }
 
     #[test]
-    fn tangents_may_be_rotated(seed in any::<u64>(), contacts in 1usize..4, angle in 0.0..6.28f64, mu in 0.0..0.5f64) {
+    fn tangents_may_be_rotated(seed in any::<u64>(), contacts in 1usize..4, angle in 0.0..6.3f64, mu in 0.0..0.5f64) {
         let (mut directions, mut vector) = random_directions(contacts, 12, 1.0, seed);
         let cones = spatial_cones(&vec![[mu; 2]; contacts], 0.0);
         let first = Case::from_directions(&directions, vector.clone(), cones.clone());
         let (s, c) = angle.sin_cos();
         for k in 0..contacts {
             let (t1, t2) = (3 * k + 1, 3 * k + 2);
-            for i in 0..12 {
-                let (a, b) = (directions[t1][i], directions[t2][i]);
-                (directions[t1][i], directions[t2][i]) = (c * a + s * b, c * b - s * a);
-            }
+            let (a, b) = (directions[t1].clone(), directions[t2].clone());
+            directions[t1] = a.iter().zip(&b).map(|(a, b)| c * a + s * b).collect();
+            directions[t2] = a.iter().zip(&b).map(|(a, b)| c * b - s * a).collect();
             let (a, b) = (vector[t1], vector[t2]);
             (vector[t1], vector[t2]) = (c * a + s * b, c * b - s * a);
         }

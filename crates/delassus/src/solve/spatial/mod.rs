@@ -42,8 +42,6 @@ const ROUNDS: [(usize, f64); 7] = [(2, 1e-6), (4, 1e-6), (12, 1e-8), (32, 1e-5),
 const NEWTON: usize = 15;
 /// Starts before giving up.
 const STARTS: u64 = 16;
-/// Velocities that differ less, relative to the largest, belong to one solution.
-const SAME: f64 = 1e-6;
 
 /// Solves an inclusion with any cones; `x` (m) holds the answer.
 ///
@@ -73,7 +71,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     }
     work.form.write_back(&work.best, x);
     let status = if best <= ACCEPT { SolveStatus::Solved } else { SolveStatus::Stalled };
-    SolveReport { status, iterations: work.iterations, restarts, unique: None, found: 1 }
+    SolveReport { status, iterations: work.iterations, restarts, ..SolveReport::solved(None) }
 }
 
 /// Looks for several solutions from `starts` seeded starts; solutions that
@@ -91,7 +89,7 @@ pub fn find_several(
     x.resize(m, 0.0);
     let mut report = solve(inclusion, work, &mut x);
     if report.status == SolveStatus::Solved {
-        solutions.push(solution(inclusion, &x));
+        solutions.push(Solution::new(inclusion, &x));
     }
     let size = work.best.iter().fold(1.0f64, |m, v| m.max(v.abs()));
     for seed in 1..starts {
@@ -103,8 +101,8 @@ pub fn find_several(
             continue;
         }
         work.form.write_back(&work.y, &mut x);
-        let candidate = solution(inclusion, &x);
-        if !solutions.iter().any(|s| same(inclusion, &s.xi, &candidate.xi)) {
+        let candidate = Solution::new(inclusion, &x);
+        if !solutions.iter().any(|s| s.has_velocity(inclusion, &candidate.xi)) {
             solutions.push(candidate);
         }
     }
@@ -112,29 +110,6 @@ pub fn find_several(
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
     report.found = solutions.len();
     report
-}
-
-fn solution(inclusion: &Inclusion, x: &[f64]) -> Solution {
-    let m = x.len();
-    let product: Vec<f64> =
-        inclusion.matrix.chunks_exact(m.max(1)).map(|row| row.iter().zip(x).map(|(g, x)| g * x).sum()).collect();
-    let effort = product.iter().zip(x).map(|(p, x)| p * x).sum();
-    let xi = product.iter().zip(inclusion.vector).map(|(p, b)| p + b).collect();
-    Solution { x: x.to_vec(), xi, dimension: 0, effort }
-}
-
-/// Whether two ξ are the same in units of √G_ii.
-fn same(inclusion: &Inclusion, a: &[f64], b: &[f64]) -> bool {
-    let m = a.len();
-    let (mut difference, mut size) = (0.0f64, 0.0f64);
-    for i in 0..m {
-        let unit = inclusion.matrix[i * m + i].sqrt();
-        if unit > 0.0 {
-            difference = difference.max((a[i] - b[i]).abs() / unit);
-            size = size.max(a[i].abs().max(inclusion.vector[i].abs()) / unit);
-        }
-    }
-    difference <= SAME * size
 }
 
 impl SpatialWork {
