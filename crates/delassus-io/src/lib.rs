@@ -27,5 +27,5 @@ mod write;
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use nearest::nearest;
-pub use read::{Document, Entry, Format, ReadOptions, read_problems};
+pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};
