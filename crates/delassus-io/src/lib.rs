@@ -20,6 +20,7 @@ mod error;
 mod law;
 mod nearest;
 mod numbers;
+mod path;
 mod read;
 mod tables;
 mod write;

@@ -4,6 +4,8 @@
 use delassus::{Certificate, ElementKind, ImpactOutcome, ImpactProblem, Uniqueness};
 use serde::Serialize;
 
+use crate::path::{ContactEnergyRecord, PathRecord, contact_energy};
+
 /// The JSON schema of problem files.
 pub const PROBLEM_SCHEMA: &str = include_str!("problem.schema.json");
 
@@ -62,8 +64,12 @@ pub struct Answer<'a> {
     solutions_complete: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     solutions: Vec<Solution<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact_energy: Option<Vec<ContactEnergyRecord<'a>>>,
     warnings: &'a [String],
     stats: StatsRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<PathRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -156,8 +162,10 @@ impl<'a> OutcomeRecord<'a> {
             solutions_found: found,
             solutions_complete: complete,
             solutions: solutions.collect(),
+            contact_energy: contact_energy(problem, &outcome.answer.contact_energy),
             warnings: &outcome.answer.warnings,
             stats: StatsRecord { iterations: stats.iterations, restarts: stats.restarts, events: stats.events },
+            path: outcome.answer.path.as_ref().map(PathRecord::new),
         }))
     }
 }
