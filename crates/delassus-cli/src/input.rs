@@ -33,17 +33,27 @@ pub fn read_files(files: &[PathBuf], options: &ReadOptions) -> Result<Problems, 
     let mut all = Problems { files: Vec::new(), batch: files.len() > 1 };
     for file in files {
         let (name, text) = read_text(file)?;
-        let drafts = parse_problems(&text, &name, Format::detect(file, &text))?;
-        all.batch |= drafts.batch;
-        let checker = drafts.checker(options);
-        let checked = drafts.problems.into_par_iter().with_min_len(64).enumerate();
-        let checked: Vec<_> = checked.map(|(i, draft)| checker.check(i, draft)).collect();
-        // In order, so that the first of several errors is reported whatever the threads did.
-        let entries = checked.into_iter().collect::<Result<_, _>>();
-        let entries = entries.map_err(|error| InputError::new(&name, error))?;
+        let (entries, batch) = check_text(&text, &name, Format::detect(file, &text), options)?;
+        all.batch |= batch;
         all.files.push((name, entries));
     }
     Ok(all)
+}
+
+/// Checks the problems of a text in parallel; also tells whether it is a batch.
+pub fn check_text(
+    text: &str,
+    name: &str,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<(Vec<Entry>, bool), InputError> {
+    let drafts = parse_problems(text, name, format)?;
+    let (batch, checker) = (drafts.batch, drafts.checker(options));
+    let checked = drafts.problems.into_par_iter().with_min_len(64).enumerate();
+    let checked: Vec<_> = checked.map(|(i, draft)| checker.check(i, draft)).collect();
+    // In order, so that the first of several errors is reported whatever the threads did.
+    let entries = checked.into_iter().collect::<Result<_, _>>();
+    Ok((entries.map_err(|error| InputError::new(name, error))?, batch))
 }
 
 fn is_stdin(file: &Path) -> bool {

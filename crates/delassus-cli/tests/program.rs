@@ -304,6 +304,47 @@ fn examples_are_listed_printed_and_written_once() {
 }
 
 #[test]
+fn kinetic_angles() {
+    let value = json(&delassus(&["angles", &example("chain3.toml"), "--json"]));
+    assert_eq!(value["contacts"][1], "second");
+    // Three equal balls: arccos ½.
+    close(&value["angles"][0][1], std::f64::consts::FRAC_PI_3);
+    // The block with l/L = 2: π − arccos((a² − 2)/(a² + 4)).
+    let output = delassus(&["angles", &example("block.toml"), &example("chain3.toml"), "--json"]);
+    close(&json(&output)[0]["angles"][0][1], std::f64::consts::PI - 0.25f64.acos());
+    let text = stdout(&delassus(&["angles", &example("chain3.toml")]));
+    assert!(text.contains("kinetic angle θ of first and second") && text.contains("60°"), "{text}");
+    refuses(&delassus(&["angles"]), "required");
+}
+
+#[test]
+fn the_benchmark_solves_its_workloads() {
+    let output = delassus(&["bench", "--json", "--seconds", "0"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for figure in json(&output).as_array().unwrap() {
+        assert!(figure["per_second"].as_f64().unwrap() > 0.0, "{figure}");
+    }
+    refuses(&delassus(&["bench", "--seconds", "-1"]), "");
+}
+
+#[test]
+fn the_course_of_an_impact() {
+    let values = json(&delassus(&["impact", &example("chain3.toml"), "--law", "lzb", "--json", "--path"]));
+    let outcome = &values[0];
+    let path = &outcome["path"];
+    let samples = path["tau"].as_array().unwrap().len();
+    assert!(samples > 2);
+    for key in ["impulses", "velocities", "gamma", "compressions", "states"] {
+        assert_eq!(path[key].as_array().unwrap().len(), samples, "{key}");
+    }
+    assert_eq!(path["velocities"][samples - 1], outcome["velocity"]);
+    assert_eq!(path["states"][0].as_array().unwrap().len(), 2);
+    let stored = outcome["contact_energy"][0]["stored"].as_f64().unwrap();
+    assert!(stored > 0.0);
+    refuses(&delassus(&["impact", "--path"]), "--json");
+}
+
+#[test]
 fn the_schema_is_json() {
     assert_eq!(json(&delassus(&["schema"]))["title"], "delassus problem file");
 }
@@ -311,7 +352,7 @@ fn the_schema_is_json() {
 #[test]
 fn version_and_help() {
     assert!(stdout(&delassus(&["--version"])).starts_with("delassus 0."));
-    for command in ["impact", "check", "schema", "examples"] {
+    for command in ["impact", "check", "schema", "examples", "angles", "bench"] {
         let output = delassus(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Usage: delassus "), "{}", stdout(&output));
