@@ -133,12 +133,12 @@ fn through_json(text: &str) -> Result<usize, ImpactError> {
 fn best(budget: Duration, mut round: impl FnMut() -> Result<usize, ImpactError>) -> Result<f64, ImpactError> {
     let begin = Instant::now();
     let mut best = 0.0f64;
-    // The first round also grows the buffers.
+    // The first round also grows the buffers; without a budget it is the only one.
     for count in 0.. {
         let start = Instant::now();
         let items = round()?;
         best = best.max(items as f64 / start.elapsed().as_secs_f64());
-        if begin.elapsed() >= budget && count > 0 {
+        if begin.elapsed() >= budget && (count > 0 || budget.is_zero()) {
             break;
         }
     }
