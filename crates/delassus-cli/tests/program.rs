@@ -252,6 +252,27 @@ fn many_files_are_one_batch() {
 }
 
 #[test]
+fn energy_from_outside_is_no_gain_of_the_law() {
+    // A ball at rest on a table that rises; and one that is struck from above.
+    let rising = r#"{"mass": [1], "velocity": [0], "contact": [{"name": "C", "normal": [1], "offset": [-1]}]}"#;
+    let struck =
+        r#"{"mass": [1, 1], "velocity": [0, 0], "impulse": [0, 1], "contact": [{"name": "C", "normal": [1, 0]}]}"#;
+    for (text, words) in [(rising, "the moving support raises"), (struck, "the external impulse raises")] {
+        let output = delassus_with(&["impact", "-", "--law", "newton", "--strict"], text, &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+        assert!(stdout(&output).contains(words), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    let forced = delassus_with(&["impact"], "", &[("CLICOLOR_FORCE", "1")]);
+    assert!(stdout(&forced).contains('\u{1b}'));
+    let plain = delassus_with(&["impact"], "", &[("NO_COLOR", "1")]);
+    assert!(!stdout(&plain).contains('\u{1b}'));
+}
+
+#[test]
 fn numbers_read_back_to_the_same_bits() {
     let text = r#"{"mass": [0.1], "velocity": [-0.30000000000000004], "contact": [{"name": "C", "normal": [0.7], "restitution": 1}]}"#;
     let values = json(&delassus_with(&["impact", "-", "--law", "newton", "--json"], text, &[]));
@@ -356,5 +377,9 @@ fn version_and_help() {
         let output = delassus(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Usage: delassus "), "{}", stdout(&output));
+    }
+    let help = stdout(&delassus(&["impact", "--help"]));
+    for law in delassus::LawSpec::all() {
+        assert!(help.contains(law.name()), "{} is not in\n{help}", law.name());
     }
 }

@@ -13,9 +13,10 @@ use crate::nearest::nearest;
 use crate::numbers::NumberOrMatrix;
 
 /// A law in a file: its name and its data, all keys optional. Instead of a
-/// table with nothing but a name, the name alone may stand.
+/// table with nothing but a name, the name alone may stand. (Boxed: most
+/// problems of a large batch have none.)
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct LawTable(Keys);
+pub struct LawTable(Box<Keys>);
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,10 +151,10 @@ impl<'de> Deserialize<'de> for LawTable {
                 f.write_str("the name of a law or a table with its name and data")
             }
             fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<LawTable, E> {
-                Ok(LawTable(Keys { name: Some(name.to_owned()), ..Keys::default() }))
+                Ok(LawTable(Box::new(Keys { name: Some(name.to_owned()), ..Keys::default() })))
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<LawTable, A::Error> {
-                Keys::deserialize(MapAccessDeserializer::new(map)).map(LawTable)
+                Keys::deserialize(MapAccessDeserializer::new(map)).map(|keys| LawTable(Box::new(keys)))
             }
         }
         deserializer.deserialize_any(LawVisitor)
