@@ -9,7 +9,7 @@ use crate::problem::ImpactProblem;
 use crate::workspace::Workspace;
 use phase::Motion;
 
-/// Stronge's lumped model with the energetic coefficient e [PayrGlocker2005, §7].
+/// Stronge's lumped model with the energetic coefficient e [PG 2005, §7].
 ///
 /// Assumes one planar contact, massless springs in both directions (stiffness
 /// k_N = 1, k_T = 1/η²; only the ratio matters) and Coulomb friction between

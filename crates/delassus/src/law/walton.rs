@@ -5,7 +5,7 @@ use crate::outcome::{LawAnswer, Options, Uniqueness};
 use crate::problem::{Friction, ImpactProblem};
 use crate::workspace::Workspace;
 
-/// Walton's collision operator [PayrGlocker2005, eqs. (51)–(57)].
+/// Walton's collision operator [PG 2005, eqs. (51)–(57)].
 ///
 /// Assumes one contact whose normal and tangential directions do not couple
 /// (G_NT = 0: spheres, disks), so that both are solved one after the other:

@@ -1,6 +1,6 @@
 //! Planar inclusions (no [`Cone::Ellipse`]) solved exactly: free rows are
 //! eliminated, one contact is solved case by case, the rest is a linear
-//! complementarity problem [Payr, Glocker 2005; Glocker 2014] for Lemke's method.
+//! complementarity problem [PG 2005; G 2014] for Lemke's method.
 //!
 //! ```text
 //! N unilateral rows, T friction rows, J free rows;  m_ik = μ_i if friction i belongs to k, c_i = μ_i s_i
