@@ -12,11 +12,11 @@ use nalgebra::{DMatrix, DVector};
 
 use super::linear;
 use super::reduce::Reduced;
-use super::split::{self, Stick};
+use super::split::{self, Affine, Term};
 
 /// Inequalities may be missed by this part of the largest velocity or impulse;
 /// round-off for condition numbers up to 1e5.
-const SLACK: f64 = 1e-11;
+const SLACK: f64 = 2e-11;
 
 /// Most frictional contacts: 3⁸ = 6561 combinations.
 pub(super) const MOST: usize = 8;
@@ -90,17 +90,13 @@ fn candidate(reduced: &Reduced, rough: &[Rough], modes: &[Mode], after: &DVector
     let point = if solved.null.ncols() == 0 {
         solved.point
     } else {
-        let sticks: Vec<Stick> = sticking
-            .iter()
-            .enumerate()
-            .map(|(k, s)| Stick {
-                normal: s.normal,
-                tangent: m + k,
-                friction: s.friction,
-                weight: 1.0 / reduced.scale[s.tangent],
-            })
-            .collect();
-        split::least(&solved.point, &solved.null, m, &sticks)?
+        split::least(
+            &solved.point,
+            &solved.null,
+            m,
+            &terms(reduced, rough, modes),
+            &slides(reduced, rough, modes, &rows),
+        )?
     };
 
     let mut x = DVector::zeros(reduced.len());
@@ -120,4 +116,37 @@ fn candidate(reduced: &Reduced, rough: &[Rough], modes: &[Mode], after: &DVector
     });
     let dimension = solved.null.ncols();
     admissible.then_some(Candidate { impulses: x, dimension, sticking: sticking.len() })
+}
+
+/// The impulses of each contact in terms of the unknowns, for the least split.
+fn terms(reduced: &Reduced, rough: &[Rough], modes: &[Mode]) -> Vec<Term> {
+    let mut next = reduced.normals;
+    let mut term = |r: &Rough, mode: &Mode| {
+        let weight = 1.0 / reduced.scale[r.tangent];
+        let (tangent, factor) = match mode {
+            Mode::Stick => (next, 1.0),
+            Mode::Slip(sigma) => (r.normal, -r.friction * sigma),
+        };
+        let sticks = *mode == Mode::Stick;
+        next += usize::from(sticks);
+        Term { normal: r.normal, friction: r.friction, tangent, factor, weight, sticks }
+    };
+    rough.iter().zip(modes).map(|(r, mode)| term(r, mode)).collect()
+}
+
+/// σγ̂_T⁺ of the sliding contacts in terms of the unknowns, which must not be negative.
+fn slides(reduced: &Reduced, rough: &[Rough], modes: &[Mode], rows: &[usize]) -> Vec<Affine> {
+    let mut slides = Vec::new();
+    for (r, mode) in rough.iter().zip(modes) {
+        let Mode::Slip(sigma) = mode else { continue };
+        let h = reduced.matrix.row(r.tangent);
+        let mut gradient = DVector::from_fn(rows.len(), |j, _| sigma * h[rows[j]]);
+        for (other, mode) in rough.iter().zip(modes) {
+            if let Mode::Slip(direction) = mode {
+                gradient[other.normal] -= sigma * other.friction * direction * h[other.tangent];
+            }
+        }
+        slides.push(Affine { gradient, value: sigma * reduced.free[r.tangent] });
+    }
+    slides
 }
