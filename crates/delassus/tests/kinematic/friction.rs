@@ -93,6 +93,7 @@ fn disc_that_sticks_in_a_corner() {
     let problem = two_walls(0.8, [-1.0, -2.0, 0.1]);
     let outcome = solved(&problem, &Kinematic::default());
     close(&outcome.u_plus, &[0.0; 3], 1e-12);
+    assert_eq!(outcome.answer.uniqueness, Uniqueness::Unknown, "one split stands for many");
     let cost = |p: &[f64]| p[1] * p[1] / (0.8 * p[0]) + p[3] * p[3] / (0.8 * p[2]);
     let p = outcome.impulses().to_vec();
     assert!(p[1].abs() <= 0.8 * p[0] && p[3].abs() <= 0.8 * p[2]);
