@@ -1,4 +1,5 @@
-//! The convex program behind the least split of impulses, by an interior-point method.
+//! The convex program behind the least split of impulses: bisection in one
+//! variable, an interior-point method in more.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -41,8 +42,7 @@ const TIGHT: f64 = 1e-6;
 pub(super) const UNCHANGED: f64 = 1e-9;
 
 /// min Σ w p²/c over y, with p and c affine in y and affine bounds that must
-/// not be negative: an interior-point method. Impulses are divided by the
-/// largest.
+/// not be negative. Impulses are divided by the largest.
 pub(super) struct Program {
     dimension: usize,
     /// (w, p, c) of each contact.
@@ -121,8 +121,10 @@ impl Program {
             return None;
         }
         self.bounds.retain(|b| !fixed(b));
-        if self.dimension == 0 {
-            return Some(DVector::zeros(0));
+        match self.dimension {
+            0 => return Some(DVector::zeros(0)),
+            1 => return Some(DVector::from_element(1, self.on_line()?)),
+            _ => {}
         }
         let (mut y, depth) = self.inside();
         if depth < -ROUNDING {
@@ -137,6 +139,48 @@ impl Program {
             newton(&mut y, |y| self.objective(y, sharpness));
         }
         Some(y)
+    }
+
+    /// The minimiser of one variable: the bounds are an interval, and the slope of
+    /// the convex sum changes sign once.
+    fn on_line(&self) -> Option<f64> {
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for b in &self.bounds {
+            let end = -b.value / b.gradient[0];
+            if b.gradient[0] > 0.0 { low = low.max(end) } else { high = high.min(end) }
+        }
+        if low > high {
+            // Ends that pass each other by rounding are one point.
+            let middle = 0.5 * (low + high);
+            let kept = self.bounds.iter().all(|b| b.gradient[0] * middle + b.value >= -ROUNDING);
+            return kept.then_some(middle);
+        }
+        let slope = |y: f64| {
+            let term = |(w, tangential, radius): &(f64, Affine, Affine)| {
+                let (dp, dc) = (tangential.gradient[0], radius.gradient[0]);
+                let (p, c) = (dp * y + tangential.value, dc * y + radius.value);
+                if c <= ROUNDING { 0.0 } else { w * p / c * (2.0 * dp - dc * p / c) }
+            };
+            self.terms.iter().map(term).sum::<f64>()
+        };
+        // An open end is moved out until the sum grows towards it.
+        let mut reach = 1.0;
+        while low.is_infinite() || high.is_infinite() {
+            let inner = if low.is_finite() { low } else { high.min(0.0) };
+            if low.is_infinite() && (slope(inner - reach) <= 0.0 || reach > 1e15) {
+                low = inner - reach;
+            }
+            let inner = if low.is_finite() { low } else { 0.0 };
+            if high.is_infinite() && (slope(inner + reach) >= 0.0 || reach > 1e15) {
+                high = inner + reach;
+            }
+            reach *= 2.0;
+        }
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            if slope(middle) < 0.0 { low = middle } else { high = middle }
+        }
+        Some(0.5 * (low + high))
     }
 
     /// Solves a problem without interior on the subspace y₀ + Zw in which the
