@@ -178,3 +178,17 @@ fn jammed_contacts() {
     close(&outcome.u_plus, &[0.0; 3], 1e-12);
     close(outcome.impulses(), &[0.0, 0.0, 2.0, 1.0, 2.0, -2.0], 1e-12);
 }
+
+/// Friction at which the equations of slip vanish altogether: that combination
+/// has no solution, and its rounding errors must not pass for one.
+#[test]
+fn critical_friction() {
+    let contact =
+        |name: &str, normal: [f64; 3], tangent: [f64; 3]| ContactData::new(name, normal).tangent(tangent).friction(1.0);
+    let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, 0.5]).unwrap(), [-1.0, 0.0, 0.0])
+        .with_contact(contact("1", [1.0, 1.0, 0.0], [1.0, 1.0, -1.0]))
+        .with_contact(contact("2", [0.0, 1.0, 0.0], [0.0, 1.0, 1.0]));
+    let outcome = solved(&ImpactProblem::new(data).unwrap(), &Kinematic::default());
+    close(&outcome.u_plus, &[0.0; 3], 1e-12);
+    close(outcome.impulses(), &[1.0, 0.0, -1.0, 0.0], 1e-12);
+}

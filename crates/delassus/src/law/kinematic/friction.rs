@@ -135,7 +135,7 @@ fn candidate(
     let target = |i: usize| if i < m { after[i] } else { 0.0 };
     let right = DVector::from_fn(size, |i, _| target(i) - reduced.free[rows[i]]);
     let speed = reduced.speed(after);
-    let solved = linear::solve(matrix, &right)?;
+    let solved = linear::solve(matrix, &right, 1.0)?;
     if solved.residual > 100.0 * SLACK * speed {
         return None;
     }

@@ -6,7 +6,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// Singular values below this part of the largest count as zero.
+/// Singular values below this part of the largest, or of the size of the
+/// numbers that the matrix was computed from, count as zero.
 const RANK: f64 = 1e-10;
 
 /// All solutions of a linear system in the sense of least squares.
@@ -19,9 +20,10 @@ pub(super) struct Solutions {
     pub residual: f64,
 }
 
-/// Solves `matrix · x = right`; `None` only where numbers overflow.
-pub(super) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>) -> Option<Solutions> {
-    let decomposed = Jacobi::new(&matrix)?;
+/// Solves `matrix · x = right`, where `size` is that of the numbers whose sums
+/// the entries are (0: as large as the entries); `None` only where numbers overflow.
+pub(super) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Option<Solutions> {
+    let decomposed = Jacobi::new(&matrix, size)?;
     let point = &decomposed.v * DVector::from_fn(matrix.ncols(), |k, _| decomposed.along(k, right));
     let null: Vec<usize> = (0..matrix.ncols()).filter(|&k| decomposed.inverse(k) == 0.0).collect();
     let residual = (matrix * &point - right).amax();
@@ -30,7 +32,7 @@ pub(super) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>) -> Option<Soluti
 
 /// The pseudo-inverse; `None` only where numbers overflow.
 pub(super) fn pseudo_inverse(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-    let mut decomposed = Jacobi::new(matrix)?;
+    let mut decomposed = Jacobi::new(matrix, 0.0)?;
     for k in 0..matrix.ncols() {
         let factor = decomposed.inverse(k).powi(2);
         decomposed.u.column_mut(k).scale_mut(factor);
@@ -40,7 +42,7 @@ pub(super) fn pseudo_inverse(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
 
 /// The largest singular value, 0 for an empty matrix; `None` only where numbers overflow.
 pub(super) fn norm(matrix: &DMatrix<f64>) -> Option<f64> {
-    Some(Jacobi::new(matrix)?.sigma.amax())
+    Some(Jacobi::new(matrix, 0.0)?.sigma.amax())
 }
 
 /// U = A V with orthogonal columns of U of lengths σ; V orthogonal.
@@ -48,10 +50,12 @@ struct Jacobi {
     u: DMatrix<f64>,
     sigma: DVector<f64>,
     v: DMatrix<f64>,
+    /// What counts as zero among σ.
+    cut: f64,
 }
 
 impl Jacobi {
-    fn new(matrix: &DMatrix<f64>) -> Option<Self> {
+    fn new(matrix: &DMatrix<f64>, size: f64) -> Option<Self> {
         if !matrix.iter().all(|v| v.is_finite()) {
             return None;
         }
@@ -82,12 +86,13 @@ impl Jacobi {
             }
         }
         let sigma = DVector::from_fn(columns, |k, _| u.column(k).norm());
-        Some(Self { u, sigma, v })
+        let cut = RANK * sigma.amax().max(size);
+        Some(Self { u, sigma, v, cut })
     }
 
     /// 1/σ_k, or 0 where it counts as zero.
     fn inverse(&self, k: usize) -> f64 {
-        if self.sigma[k] > RANK * self.sigma.amax() { 1.0 / self.sigma[k] } else { 0.0 }
+        if self.sigma[k] > self.cut { 1.0 / self.sigma[k] } else { 0.0 }
     }
 
     /// Coordinate of the least-norm solution along column k of V.
@@ -115,7 +120,7 @@ mod tests {
     fn rank_deficient_system() {
         let matrix = DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 2.0, 2.0, 4.0, 4.000001]);
         let exact = DVector::from_vec(vec![3.0, -1.0, 0.5]);
-        let solved = solve(matrix.clone(), &(&matrix * &exact)).unwrap();
+        let solved = solve(matrix.clone(), &(&matrix * &exact), 0.0).unwrap();
         assert!(solved.residual < 1e-15);
         assert_eq!(solved.null.ncols(), 1);
         assert!((&matrix * &solved.null).amax() < 1e-15);
@@ -127,10 +132,10 @@ mod tests {
 
     #[test]
     fn empty_and_overflowing_systems() {
-        let empty = solve(DMatrix::zeros(0, 2), &DVector::zeros(0)).unwrap();
+        let empty = solve(DMatrix::zeros(0, 2), &DVector::zeros(0), 0.0).unwrap();
         assert_eq!((empty.null.ncols(), empty.residual), (2, 0.0));
-        assert_eq!(solve(DMatrix::zeros(1, 0), &DVector::from_element(1, 3.0)).unwrap().residual, 3.0);
-        assert!(solve(DMatrix::from_element(1, 1, f64::NAN), &DVector::zeros(1)).is_none());
+        assert_eq!(solve(DMatrix::zeros(1, 0), &DVector::from_element(1, 3.0), 0.0).unwrap().residual, 3.0);
+        assert!(solve(DMatrix::from_element(1, 1, f64::NAN), &DVector::zeros(1), 0.0).is_none());
         assert_eq!(norm(&DMatrix::from_row_slice(2, 2, &[3.0, 0.0, 0.0, -4.0])), Some(4.0));
     }
 }

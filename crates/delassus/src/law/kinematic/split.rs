@@ -66,7 +66,7 @@ fn fixed_normals(point: &DVector<f64>, null: &DMatrix<f64>, sticks: &[Term]) -> 
             if i == j && held[i].is_none() { bound[i] * heaviest / (sticks[i].weight * size) } else { 0.0 }
         });
         let right = &wanted - &b * &on_bound;
-        let solved = linear::solve(&b * &c * b.transpose(), &right)?;
+        let solved = linear::solve(&b * &c * b.transpose(), &right, 0.0)?;
         let tangential = c * b.transpose() * solved.point + &on_bound;
         if (&b * &tangential - &wanted).amax() > ROUNDING * size {
             return None;
