@@ -1,5 +1,6 @@
 //! From problem and law to outcome.
 
+use crate::certify::judge;
 use crate::error::ImpactError;
 use crate::law::{LawSpec, Refusal};
 use crate::outcome::{ImpactOutcome, Options, Status};
@@ -37,7 +38,6 @@ pub fn resolve_into(
             outcome.reason = Some(reason);
         }
     }
-    problem.apply_impulses(&outcome.answer.impulses, &mut outcome.u_plus);
-    problem.relative_velocity(&outcome.u_plus, &mut outcome.gamma_plus);
+    judge(problem, law, options, work, outcome);
     Ok(())
 }

@@ -4,21 +4,26 @@
 //! not judge its answer: velocities, energies and checks are computed from Λ
 //! in one place for all laws ([`crate::resolve`]).
 
+mod inclusion;
 pub mod kinematic;
 mod lzb;
 mod newton;
 mod poisson;
-mod sequential;
+pub(crate) mod sequential;
+pub(crate) mod single;
 mod stronge;
 mod walton;
 
 pub use kinematic::{Form, Kinematic, TangentialMatrix};
-pub use lzb::Lzb;
+pub(crate) use lzb::Buffers as LzbBuffers;
+pub use lzb::{ContactEnergy, ImpactPath, Lzb, NormalState, PathState, TangentialState};
 pub use newton::{Moreau, Newton};
 pub use poisson::Poisson;
-pub use sequential::Sequential;
+pub use sequential::{Order, Sequential};
 pub use stronge::Stronge;
 pub use walton::Walton;
+
+pub(crate) use inclusion::InclusionWork;
 
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
@@ -90,6 +95,11 @@ impl LawSpec {
     /// The law's name, as in files.
     pub fn name(&self) -> &'static str {
         self.law().name()
+    }
+
+    /// Whether the tangential impulses are unbounded because their velocity jump is imposed.
+    pub fn imposes_tangential_jump(&self) -> bool {
+        false
     }
 
     /// Every law with its default data, in the order of comparisons.

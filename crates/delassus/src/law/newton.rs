@@ -1,31 +1,90 @@
-//! The law `newton`.
+//! Newton's law in inequality form, and Moreau's.
 
+use super::inclusion::{check_friction_given, record};
 use super::{ImpactLaw, Refusal};
-use crate::outcome::{LawAnswer, Options};
-use crate::problem::ImpactProblem;
+use crate::error::ImpactError;
+use crate::outcome::{LawAnswer, Options, Uniqueness};
+use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::workspace::Workspace;
 
-/// The law `newton`.
+/// Newton's law in inequality form, with tangential restitution.
+///
+/// Per element, ξ = γ⁺ + εγ⁻ takes the place of the velocity after the impact:
+///
+/// ```text
+/// γ⁺ − γ⁻ = GΛ + WᵀM⁻¹F,    ξ_i = γ_i⁺ + ε_i γ_i⁻,    ξ_i ∈ N_{C_i}(−Λ_i)
+/// normal    0 ≤ Λ ⟂ ξ ≥ 0            friction  −Λ_T ∈ μΛ_N Sgn ξ_T (disk or ellipse in space)
+/// clutch    as a normal, −1 < ε ≤ 0   joint     ξ = 0
+/// ```
+///
+/// `restitution` is read as the kinematic coefficient ε_N, and
+/// `restitution_tangential` as ε_T [PG 2005, eqs. (9)–(14); G 2014, §3.1].
+///
+/// Known failures: the energy can grow when coefficients differ (also for one
+/// contact with ε_T ≠ ε_N; Kane's pendulum is the classic example); with
+/// γ_N⁻ = 0 and strong friction there are two solutions (Painlevé); a contact
+/// that separates before the impact (γ_N⁻ > 0) can end with γ_N⁺ < 0 unless its
+/// ε is 0; a chain does not disperse energy.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Newton {}
+
+/// Moreau's law: Newton's with one dissipation index e for every element.
+///
+/// The energy does not grow for 0 ≤ e ≤ 1. Clutches need e = 0, because a
+/// kinematic constraint cannot reverse its velocity [G 2014, §3.1].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Moreau {
+    /// The index e; absent: the common `restitution` of all contacts.
+    pub restitution: Option<f64>,
+}
 
 impl ImpactLaw for Newton {
     fn name(&self) -> &'static str {
         "newton"
     }
 
-    fn check(&self, _problem: &ImpactProblem) -> Result<(), Refusal> {
-        Err(Refusal::NotApplicable("this law is not there yet".into()))
+    fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        check_friction_given(problem)?;
+        let clutches = problem.elements().iter().filter(|e| e.kind == ElementKind::Clutch);
+        for (i, clutch) in clutches.enumerate() {
+            if clutch.restitution > 0.0 {
+                return Err(Refusal::BadInput(ImpactError::new(
+                    format!("clutch[{i}].restitution"),
+                    clutch.restitution,
+                    "under Newton's law a clutch needs -1 < restitution <= 0: it cannot reverse its velocity",
+                )));
+            }
+        }
+        Ok(())
     }
 
-    fn impulses(&self, _problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, _answer: &mut LawAnswer) {}
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+        solve_newton(problem, options, work, answer, |element| element.restitution);
+    }
 }
 
-/// The law `moreau`.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Moreau {
-    /// The one coefficient; absent: the common restitution of all elements.
-    pub restitution: Option<f64>,
+impl Moreau {
+    /// The index e for a problem.
+    ///
+    /// # Errors
+    /// Contacts with different coefficients where none was given.
+    pub fn index(&self, problem: &ImpactProblem) -> Result<f64, Refusal> {
+        if let Some(e) = self.restitution {
+            if e.is_finite() && e >= 0.0 {
+                return Ok(e);
+            }
+            let error = ImpactError::new("law.restitution", e, "must be a finite number of at least 0");
+            return Err(Refusal::BadInput(error));
+        }
+        let mut contacts = problem.contacts().iter().map(|c| c.restitution);
+        let first = contacts.next().unwrap_or(0.0);
+        if contacts.all(|e| e == first) {
+            Ok(first)
+        } else {
+            let reason = "the contacts have different restitutions; give `restitution` in the law's own data";
+            Err(Refusal::NotApplicable(reason.into()))
+        }
+    }
 }
 
 impl ImpactLaw for Moreau {
@@ -33,9 +92,48 @@ impl ImpactLaw for Moreau {
         "moreau"
     }
 
-    fn check(&self, _problem: &ImpactProblem) -> Result<(), Refusal> {
-        Err(Refusal::NotApplicable("this law is not there yet".into()))
+    fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        check_friction_given(problem)?;
+        let e = self.index(problem)?;
+        if e > 0.0 && problem.elements().iter().any(|el| el.kind == ElementKind::Clutch) {
+            let reason = format!("a clutch cannot reverse its velocity, so the index must be 0, not {e}");
+            return Err(Refusal::NotApplicable(reason));
+        }
+        Ok(())
     }
 
-    fn impulses(&self, _problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, _answer: &mut LawAnswer) {}
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+        let e = self.index(problem).unwrap_or(0.0);
+        solve_newton(problem, options, work, answer, |_| e);
+    }
+}
+
+/// b = (1 + ε)γ⁻ + WᵀM⁻¹F, then Λ from the inclusion.
+fn solve_newton(
+    problem: &ImpactProblem,
+    _options: &Options,
+    work: &mut Workspace,
+    answer: &mut LawAnswer,
+    restitution: impl Fn(&Element) -> f64,
+) {
+    let inclusion = &mut work.inclusion;
+    inclusion.vector.clear();
+    inclusion.vector.resize(problem.rows(), 0.0);
+    for element in problem.elements() {
+        let e = restitution(element);
+        for row in element.rows.clone() {
+            inclusion.vector[row] = (1.0 + e) * problem.gamma_minus()[row];
+        }
+    }
+    if let Some(change) = problem.external_relative_change() {
+        inclusion.vector.iter_mut().zip(change).for_each(|(b, d)| *b += d);
+    }
+    let report = inclusion.solve(problem, |_, _, _| 0.0);
+    answer.impulses.copy_from_slice(&inclusion.x);
+    record(report, answer);
+    answer.uniqueness = match report.unique {
+        Some(proof) => Uniqueness::Proved(proof),
+        None if report.found > 1 => Uniqueness::Several { found: report.found, complete: true },
+        None => Uniqueness::Unknown,
+    };
 }

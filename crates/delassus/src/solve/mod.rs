@@ -9,6 +9,50 @@
 //! with the cones of [`Cone`]. Planar problems have one-dimensional friction
 //! only and are solved exactly as a linear complementarity problem.
 
+pub mod ellipse;
+pub mod enumerate;
+pub mod lemke;
+mod linear;
+mod one_contact;
+pub mod planar;
+mod polyhedron;
+pub(crate) mod rank;
+pub mod spatial;
+
+/// How a solver ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolveStatus {
+    /// Found.
+    Solved,
+    /// There is none, as far as the method can tell.
+    NoSolution,
+    /// The iteration limit was reached.
+    MaxIterations,
+    /// No progress any more.
+    Stalled,
+}
+
+/// What a solver found beside x.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolveReport {
+    /// How it ended.
+    pub status: SolveStatus,
+    /// Pivots or iterations.
+    pub iterations: usize,
+    /// Further starts.
+    pub restarts: usize,
+    /// Why ξ is unique, where that is known.
+    pub unique: Option<&'static str>,
+    /// Different solutions seen.
+    pub found: usize,
+}
+
+impl SolveReport {
+    pub(crate) fn solved(unique: Option<&'static str>) -> Self {
+        Self { status: SolveStatus::Solved, iterations: 0, restarts: 0, unique, found: 1 }
+    }
+}
+
 /// The set C_i that −x_i lies in, with ξ_i in its normal cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cone {

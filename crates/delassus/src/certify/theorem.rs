@@ -1,0 +1,140 @@
+//! Theorems that guarantee the energy before anything is computed.
+
+use nalgebra::DMatrix;
+
+use crate::law::LawSpec;
+use crate::outcome::Options;
+use crate::problem::{Element, ElementKind, ImpactProblem};
+
+/// A theorem that guarantees, before computing, that the energy does not grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theorem {
+    /// None applies.
+    #[default]
+    None,
+    /// Poisson without friction, 0 ≤ ε ≤ 1 [G 2014, §6].
+    FrictionlessPoisson,
+    /// Poisson with one frictional contact, 0 ≤ ε_T ≤ ε_N ≤ 1 [G 2014, §7].
+    OneFrictionalContact,
+    /// Poisson with equal coefficients [G 2014, eq. (124)].
+    EqualCoefficients,
+    /// Poisson with small coefficients [G 2014, eq. (121)].
+    SmallCoefficients,
+    /// Poisson with similar coefficients [G 2014, eq. (117)].
+    SimilarCoefficients,
+    /// Newton or Moreau with equal coefficients in [0, 1] [PG 2005, eq. (14)].
+    EqualNewtonCoefficients,
+}
+
+impl Theorem {
+    /// In words, as printed.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::FrictionlessPoisson => "frictionless Poisson",
+            Self::OneFrictionalContact => "one frictional contact",
+            Self::EqualCoefficients => "equal coefficients",
+            Self::SmallCoefficients => "small coefficients",
+            Self::SimilarCoefficients => "similar coefficients",
+            Self::EqualNewtonCoefficients => "equal Newton coefficients",
+        }
+    }
+}
+
+/// The first theorem that applies.
+pub(super) fn find(problem: &ImpactProblem, law: &LawSpec, options: &Options) -> Theorem {
+    match law {
+        LawSpec::Newton(_) => newton(problem, |e| e.restitution),
+        LawSpec::Moreau(moreau) => match moreau.index(problem) {
+            Ok(e) => newton(problem, |_| e),
+            Err(_) => Theorem::None,
+        },
+        LawSpec::Poisson(_) => poisson(problem, options),
+        _ => Theorem::None,
+    }
+}
+
+/// An element that can carry an impulse: friction with μ = 0 cannot.
+fn can_act(problem: &ImpactProblem, element: &Element) -> bool {
+    element.kind != ElementKind::Friction || has_friction(problem, element)
+}
+
+fn has_friction(problem: &ImpactProblem, element: &Element) -> bool {
+    let contact = element.contact.map(|c| &problem.contacts()[c]);
+    contact.and_then(|c| c.friction).is_some_and(|f| !f.is_zero())
+}
+
+/// Joints at rest before the impact do no work whatever their coefficient.
+fn rests(problem: &ImpactProblem, element: &Element) -> bool {
+    element.rows.clone().all(|row| problem.gamma_minus()[row] == 0.0)
+}
+
+/// Equal coefficients in [0, 1]; elements with γ⁻ = 0 do not count.
+fn newton(problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) -> Theorem {
+    let elements = problem.elements().iter();
+    let mut coefficients = elements.filter(|e| can_act(problem, e) && !rests(problem, e)).map(restitution);
+    let Some(first) = coefficients.next() else { return Theorem::EqualNewtonCoefficients };
+    if (0.0..=1.0).contains(&first) && coefficients.all(|e| e == first) {
+        Theorem::EqualNewtonCoefficients
+    } else {
+        Theorem::None
+    }
+}
+
+fn poisson(problem: &ImpactProblem, options: &Options) -> Theorem {
+    let acting = || problem.elements().iter().filter(|e| can_act(problem, e));
+    if !acting().all(|e| (0.0..=1.0).contains(&e.restitution)) {
+        return Theorem::None;
+    }
+    let frictions = acting().filter(|e| e.kind == ElementKind::Friction).count();
+    if frictions == 0 {
+        return Theorem::FrictionlessPoisson;
+    }
+    let others = acting().filter(|e| match e.kind {
+        ElementKind::Normal | ElementKind::Clutch => true,
+        ElementKind::Joint => !rests(problem, e),
+        ElementKind::Friction => false,
+    });
+    if frictions == 1 && others.count() == 1 {
+        return Theorem::OneFrictionalContact;
+    }
+    let coefficients = || acting().map(|e| e.restitution);
+    let largest = coefficients().fold(f64::NEG_INFINITY, f64::max);
+    let smallest = coefficients().fold(f64::INFINITY, f64::min);
+    if largest == smallest {
+        return Theorem::EqualCoefficients;
+    }
+    if !options.eigenvalues {
+        return Theorem::None;
+    }
+    let ratio = eigenvalue_ratio(problem);
+    if largest * largest <= ratio {
+        Theorem::SmallCoefficients
+    } else if largest * largest - smallest * smallest <= ratio * (1.0 - smallest * smallest) {
+        Theorem::SimilarCoefficients
+    } else {
+        Theorem::None
+    }
+}
+
+/// λ_min/λ_max of G with every element scaled to unit trace per row. The
+/// conditions (117) and (121) make G − εGε positive semidefinite; scaling rows
+/// of an element alike commutes with ε, so they may be tested in any units.
+fn eigenvalue_ratio(problem: &ImpactProblem) -> f64 {
+    let rows: Vec<(usize, f64)> = problem
+        .elements()
+        .iter()
+        .filter(|e| can_act(problem, e))
+        .flat_map(|e| {
+            let trace: f64 = e.rows.clone().map(|i| problem.operator().get(i, i)).sum();
+            let scale = (trace / e.rows.len() as f64).sqrt();
+            e.rows.clone().map(move |i| (i, scale))
+        })
+        .collect();
+    let n = rows.len();
+    let g = DMatrix::from_fn(n, n, |p, q| problem.operator().get(rows[p].0, rows[q].0) / (rows[p].1 * rows[q].1));
+    let eigenvalues = g.symmetric_eigenvalues();
+    let (low, high) = (eigenvalues.min(), eigenvalues.max());
+    // Round-off of a singular G must not count as positive.
+    if low > 1e-13 * high { low / high } else { 0.0 }
+}

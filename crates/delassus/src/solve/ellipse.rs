@@ -1,0 +1,57 @@
+//! Projection onto friction sets in the plane.
+
+/// The point of the ellipse with half axes `axes` (at least 0) nearest to `point`.
+pub fn project_ellipse(point: [f64; 2], axes: [f64; 2]) -> [f64; 2] {
+    let [a, b] = axes;
+    let [p, q] = point;
+    if a == 0.0 || b == 0.0 {
+        return [p.max(-a).min(a), q.max(-b).min(b)];
+    }
+    let gauge = (p / a).hypot(q / b);
+    if gauge <= 1.0 {
+        return point;
+    }
+    if (a - b).abs() <= f64::EPSILON * a {
+        let length = p.hypot(q);
+        return [p * a / length, q * a / length];
+    }
+    // In units of the larger half axis: the nearest point is a_i²p_i/(t + a_i²) with
+    // f(t) = Σ (a_i p_i/(t + a_i²))² − 1 = 0. f falls and is convex for t ≥ 0, so that
+    // Newton's method climbs to the root from t = 0.
+    let unit = a.max(b);
+    let (a, b, p, q) = (a / unit, b / unit, p / unit, q / unit);
+    let mut t = 0.0;
+    for _ in 0..100 {
+        let (u, v) = (a * p / (t + a * a), b * q / (t + b * b));
+        let value = u * u + v * v - 1.0;
+        let slope = -2.0 * (u * u / (t + a * a) + v * v / (t + b * b));
+        let step = -value / slope;
+        t += step;
+        if step.abs() <= 4.0 * f64::EPSILON * t {
+            break;
+        }
+    }
+    [a * a * p / (t + a * a) * unit, b * b * q / (t + b * b) * unit]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_points() {
+        assert_eq!(project_ellipse([3.0, 4.0], [1.0, 1.0]), [0.6, 0.8]);
+        assert_eq!(project_ellipse([0.1, 0.2], [1.0, 0.5]), [0.1, 0.2]);
+        assert_eq!(project_ellipse([3.0, 4.0], [1.0, 0.0]), [1.0, 0.0]);
+        assert_eq!(project_ellipse([3.0, -4.0], [0.0, 0.0]), [0.0, 0.0]);
+        for (point, axes) in [([3.0, -4.0], [2.0, 0.5]), ([1e-9, 5.0], [2.0, 0.5]), ([1e9, 1.0], [1e-3, 7.0])] {
+            let [x, y] = project_ellipse(point, axes);
+            assert!(((x / axes[0]).hypot(y / axes[1]) - 1.0).abs() < 1e-13);
+            // The remainder is normal to the ellipse.
+            let normal = [x / (axes[0] * axes[0]), y / (axes[1] * axes[1])];
+            let rest = [point[0] - x, point[1] - y];
+            let cross = (normal[0] * rest[1] - normal[1] * rest[0]).abs();
+            assert!(cross <= 1e-12 * normal[0].hypot(normal[1]) * rest[0].hypot(rest[1]), "{cross}");
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! Lemke's method with the lexicographic rule for linear complementarity problems.
+//!
+//! ```text
+//! w = A z + q,   w ≥ 0,  z ≥ 0,  wᵀz = 0
+//! ```
+//!
+//! The dictionary `basic = rhs + T · nonbasic` is pivoted in place, with the
+//! artificial variable z₀ along a covering vector d. Ties are broken as if q
+//! were perturbed by (ε, ε², …), which rules out cycling
+//! [CPS 2009, §4.9]. A ray is told from a solution; other covering vectors are
+//! tried before giving up, because a ray proves nothing unless A is copositive.
+
+use super::linear::solve_in_place;
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LcpStatus {
+    /// A solution was found.
+    Solved,
+    /// Every covering vector led to a ray.
+    Ray,
+    /// The pivot limit was reached.
+    PivotLimit,
+    /// The input has entries that are not finite, or wrong sizes.
+    BadInput,
+}
+
+/// What a run found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LcpReport {
+    /// How it ended.
+    pub status: LcpStatus,
+    /// Pivots of all runs.
+    pub pivots: usize,
+    /// Covering vectors tried after the first.
+    pub restarts: usize,
+    /// max |min(z_i, w_i)|, rows and columns equilibrated, z relative to its largest entry, w to q's.
+    pub residual: f64,
+}
+
+/// Buffers, reused from call to call.
+#[derive(Debug, Clone, Default)]
+pub struct LemkeWork {
+    /// Dictionary: n rows of n + 2 entries (n + 1 nonbasic columns, then rhs).
+    table: Vec<f64>,
+    /// Variable in each row: w_i is i, z_i is n + i, z₀ is 2n.
+    basic: Vec<usize>,
+    /// Variable in each column.
+    nonbasic: Vec<usize>,
+    /// Where w_k is: row (`Ok`) or column (`Err`), for the lexicographic rule.
+    place: Vec<Place>,
+    covering: Vec<f64>,
+    ties: Vec<usize>,
+    ratios: Vec<f64>,
+    pivot_row: Vec<f64>,
+    matrix: Vec<f64>,
+    vector: Vec<f64>,
+    row_scale: Vec<f64>,
+    column_scale: Vec<f64>,
+    candidate: Vec<f64>,
+    dense: Vec<f64>,
+    rhs: Vec<f64>,
+    active: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Row(usize),
+    Column(usize),
+}
+
+/// Residuals below this count as solved at once; above it the final basis is solved anew.
+const GOOD: f64 = 1e-13;
+/// A candidate with a larger residual is not a solution.
+const ACCEPTABLE: f64 = 1e-8;
+/// Pivots smaller than this, relative to their column, are round-off.
+const PIVOT: f64 = 1e-11;
+/// Ratios closer than this (q scaled to 1) are ties.
+const TIE: f64 = 1e-13;
+/// Seeded random covering vectors tried after the two regular ones.
+const RANDOM_COVERS: usize = 8;
+
+/// Solves w = Az + q, 0 ≤ w ⟂ z ≥ 0 for A given row by row (n × n).
+///
+/// Rows and columns are equilibrated first, so that units do not matter.
+pub fn solve(matrix: &[f64], vector: &[f64], work: &mut LemkeWork, z: &mut [f64]) -> LcpReport {
+    let n = vector.len();
+    let failed = |status| LcpReport { status, pivots: 0, restarts: 0, residual: f64::INFINITY };
+    if matrix.len() != n * n || z.len() != n || !matrix.iter().chain(vector).all(|v| v.is_finite()) {
+        return failed(LcpStatus::BadInput);
+    }
+    // Row scale R, column scale C: (RAC)(C⁻¹z) + Rq, powers of two to keep the bits.
+    work.row_scale.clear();
+    work.column_scale.clear();
+    let biggest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0f64, |a, v| a.max(v.abs()));
+    for row in matrix.chunks_exact(n.max(1)) {
+        work.row_scale.push(power_of_two_inverse(biggest(&mut row.iter().copied())));
+    }
+    for j in 0..n {
+        let column = biggest(&mut (0..n).map(|i| matrix[i * n + j] * work.row_scale[i]));
+        work.column_scale.push(power_of_two_inverse(column));
+    }
+    let size = power_of_two_inverse((0..n).fold(0.0f64, |a, i| a.max((vector[i] * work.row_scale[i]).abs())));
+    let mut scaled = std::mem::take(&mut work.matrix);
+    let mut q = std::mem::take(&mut work.vector);
+    scaled.clear();
+    q.clear();
+    for i in 0..n {
+        scaled.extend((0..n).map(|j| matrix[i * n + j] * work.row_scale[i] * work.column_scale[j]));
+        q.push(vector[i] * work.row_scale[i] * size);
+    }
+    let report = solve_scaled(&scaled, &q, work, z);
+    for (zi, c) in z.iter_mut().zip(&work.column_scale) {
+        *zi *= c / size;
+    }
+    work.matrix = scaled;
+    work.vector = q;
+    report
+}
+
+/// The largest power of two that is at most 1/`value`; 1 for zero.
+fn power_of_two_inverse(value: f64) -> f64 {
+    if value > 0.0 { (-value.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
+}
+
+/// As [`solve`] for a problem whose entries are of order one already.
+pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [f64]) -> LcpReport {
+    let n = q.len();
+    let mut report = LcpReport { status: LcpStatus::Ray, pivots: 0, restarts: 0, residual: f64::INFINITY };
+    if q.iter().all(|&v| v >= 0.0) {
+        z.fill(0.0);
+        return LcpReport { status: LcpStatus::Solved, residual: 0.0, ..report };
+    }
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    for attempt in 0..2 + RANDOM_COVERS {
+        work.covering.clear();
+        for i in 0..n {
+            work.covering.push(match attempt {
+                0 => 1.0,
+                1 => {
+                    let diagonal = a[i * n + i].abs();
+                    if diagonal > 0.0 { diagonal } else { 1.0 }
+                }
+                _ => 0.1 + next_unit(&mut random),
+            });
+        }
+        report.restarts = attempt;
+        let status = run(a, q, work, &mut report.pivots);
+        if status != LcpStatus::Solved {
+            if report.status == LcpStatus::Ray {
+                report.status = status;
+            }
+            continue;
+        }
+        let residual = read_solution(a, q, work);
+        if residual < report.residual {
+            report.residual = residual;
+            z.copy_from_slice(&work.candidate);
+        }
+        if residual <= 1e3 * GOOD {
+            break;
+        }
+    }
+    if report.residual <= ACCEPTABLE {
+        report.status = LcpStatus::Solved;
+    } else if report.status == LcpStatus::Solved {
+        report.status = LcpStatus::PivotLimit;
+    }
+    report
+}
+
+/// One run of the method from the current covering vector.
+fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpStatus {
+    let n = q.len();
+    let LemkeWork { table, basic, nonbasic, place, covering, ties, ratios, pivot_row, .. } = work;
+    table.clear();
+    for i in 0..n {
+        table.extend_from_slice(&a[i * n..(i + 1) * n]);
+        table.push(covering[i]);
+        table.push(q[i]);
+    }
+    basic.clear();
+    basic.extend(0..n);
+    nonbasic.clear();
+    nonbasic.extend(n..=2 * n);
+    place.clear();
+    place.extend((0..n).map(Place::Row));
+
+    // z₀ enters; the row that is most negative along d leaves.
+    let mut entering = n;
+    let mut row = first_leaving_row(table, n, covering, place, ties);
+    for _ in 0..50 * (n + 1) {
+        *pivots += 1;
+        let leaving = basic[row];
+        pivot(table, n, row, entering, pivot_row);
+        basic[row] = nonbasic[entering];
+        nonbasic[entering] = leaving;
+        for (variable, spot) in [(basic[row], Place::Row(row)), (leaving, Place::Column(entering))] {
+            if variable < n {
+                place[variable] = spot;
+            }
+        }
+        if leaving == 2 * n {
+            return LcpStatus::Solved;
+        }
+        let complement = if leaving < n { leaving + n } else { leaving - n };
+        // The complement is nonbasic: only z₀ has none.
+        let Some(column) = nonbasic.iter().position(|&v| v == complement) else { return LcpStatus::PivotLimit };
+        entering = column;
+        match leaving_row(table, n, basic, entering, place, ties, ratios) {
+            Some(next) => row = next,
+            None => return LcpStatus::Ray,
+        }
+    }
+    LcpStatus::PivotLimit
+}
+
+/// Exchanges the variable of `row` with that of column `e`.
+fn pivot(table: &mut [f64], n: usize, row: usize, e: usize, pivot_row: &mut Vec<f64>) {
+    let width = n + 2;
+    let inverse = 1.0 / table[row * width + e];
+    pivot_row.clear();
+    pivot_row.extend(table[row * width..(row + 1) * width].iter().map(|v| -v * inverse));
+    pivot_row[e] = inverse;
+    for (i, line) in table.chunks_exact_mut(width).enumerate() {
+        if i == row {
+            line.copy_from_slice(pivot_row);
+            continue;
+        }
+        let factor = line[e];
+        if factor == 0.0 {
+            continue;
+        }
+        line[e] = 0.0;
+        for (entry, p) in line.iter_mut().zip(&*pivot_row) {
+            *entry += factor * p;
+        }
+    }
+}
+
+/// The entry of row `i` at w_k in the perturbed right-hand side.
+fn lexicographic_entry(table: &[f64], n: usize, i: usize, spot: Place) -> f64 {
+    match spot {
+        Place::Row(r) => f64::from(u8::from(r == i)),
+        Place::Column(j) => -table[i * (n + 2) + j],
+    }
+}
+
+/// Among `ties` the row whose perturbed right-hand side, divided by `weight`, is least.
+fn lexicographic_least(
+    table: &[f64],
+    n: usize,
+    place: &[Place],
+    ties: &mut Vec<usize>,
+    weight: impl Fn(usize) -> f64,
+) -> Option<usize> {
+    for &spot in place {
+        if ties.len() <= 1 {
+            break;
+        }
+        let value = |i: usize| lexicographic_entry(table, n, i, spot) / weight(i);
+        let least = ties.iter().map(|&i| value(i)).fold(f64::INFINITY, f64::min);
+        let largest = ties.iter().map(|&i| value(i).abs()).fold(0.0, f64::max);
+        ties.retain(|&i| value(i) <= least + TIE * largest);
+    }
+    ties.first().copied()
+}
+
+fn first_leaving_row(table: &[f64], n: usize, covering: &[f64], place: &[Place], ties: &mut Vec<usize>) -> usize {
+    let ratio = |i: usize| table[i * (n + 2) + n + 1] / covering[i];
+    let least = (0..n).map(ratio).fold(f64::INFINITY, f64::min);
+    ties.clear();
+    ties.extend((0..n).filter(|&i| ratio(i) <= least + TIE));
+    lexicographic_least(table, n, place, ties, |i| covering[i]).unwrap_or(0)
+}
+
+fn leaving_row(
+    table: &[f64],
+    n: usize,
+    basic: &[usize],
+    entering: usize,
+    place: &[Place],
+    ties: &mut Vec<usize>,
+    ratios: &mut Vec<f64>,
+) -> Option<usize> {
+    let width = n + 2;
+    let mut largest = 0.0f64;
+    for line in table.chunks_exact(width) {
+        largest = largest.max(line[entering].abs());
+    }
+    let threshold = -PIVOT * largest;
+    let mut least = f64::INFINITY;
+    ratios.clear();
+    for line in table.chunks_exact(width) {
+        let slope = line[entering];
+        let ratio = if slope < threshold { line[n + 1].max(0.0) / -slope } else { f64::INFINITY };
+        least = least.min(ratio);
+        ratios.push(ratio);
+    }
+    if !least.is_finite() {
+        return None;
+    }
+    let limit = least * (1.0 + TIE) + TIE;
+    ties.clear();
+    for (i, &ratio) in ratios.iter().enumerate() {
+        if ratio <= limit {
+            // z₀ may always leave when it can: that ends the run.
+            if basic[i] == 2 * n {
+                return Some(i);
+            }
+            ties.push(i);
+        }
+    }
+    lexicographic_least(table, n, place, ties, |i| -table[i * width + entering])
+}
+
+/// Reads z from the dictionary into `candidate`; where round-off has
+/// gathered, solves the final basis anew. Returns the residual.
+fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
+    let n = q.len();
+    work.candidate.clear();
+    work.candidate.resize(n, 0.0);
+    for (i, &variable) in work.basic.iter().enumerate() {
+        if (n..2 * n).contains(&variable) {
+            work.candidate[variable - n] = work.table[i * (n + 2) + n + 1].max(0.0);
+        }
+    }
+    let first = residual(a, q, &work.candidate);
+    if first <= GOOD {
+        return first;
+    }
+    work.active.clear();
+    work.active.extend(work.basic.iter().filter(|v| (n..2 * n).contains(v)).map(|v| v - n));
+    work.dense.clear();
+    work.rhs.clear();
+    for &i in &work.active {
+        work.dense.extend(work.active.iter().map(|&j| a[i * n + j]));
+        work.rhs.push(-q[i]);
+    }
+    if !solve_in_place(&mut work.dense, &mut work.rhs) {
+        return first;
+    }
+    work.rhs.iter_mut().for_each(|v| *v = v.max(0.0));
+    // Take it only if it is better.
+    std::mem::swap(&mut work.pivot_row, &mut work.candidate);
+    work.candidate.clear();
+    work.candidate.resize(n, 0.0);
+    for (&i, &v) in work.active.iter().zip(&work.rhs) {
+        work.candidate[i] = v;
+    }
+    let second = residual(a, q, &work.candidate);
+    if second < first {
+        second
+    } else {
+        std::mem::swap(&mut work.pivot_row, &mut work.candidate);
+        first
+    }
+}
+
+/// max |min(z_i, w_i)| with z in units of its largest entry (or 1) and w in
+/// units of q, which is of order one. A huge z, whose w is only round-off, fails.
+fn residual(a: &[f64], q: &[f64], z: &[f64]) -> f64 {
+    let n = q.len();
+    let z_size = z.iter().fold(1.0f64, |m, v| m.max(v.abs()));
+    let mut worst = 0.0f64;
+    for (i, row) in a.chunks_exact(n.max(1)).enumerate() {
+        let w = q[i] + row.iter().zip(z).map(|(a, z)| a * z).sum::<f64>();
+        worst = worst.max((z[i] / z_size).min(w).abs());
+    }
+    worst
+}
+
+/// A number in [0, 1) from a 64-bit state (splitmix64).
+fn next_unit(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut x = *state;
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(matrix: &[f64], vector: &[f64]) -> Vec<f64> {
+        let mut z = vec![0.0; vector.len()];
+        let report = solve(matrix, vector, &mut LemkeWork::default(), &mut z);
+        assert_eq!(report.status, LcpStatus::Solved, "{report:?}");
+        assert!(report.residual < 1e-12, "{report:?}");
+        z
+    }
+
+    #[test]
+    fn one_by_one() {
+        assert_eq!(solved(&[2.0], &[-3.0]), [1.5]);
+        assert_eq!(solved(&[2.0], &[3.0]), [0.0]);
+        assert_eq!(solved(&[1e-12], &[-1e12]), [1e24]);
+    }
+
+    #[test]
+    fn no_solution_is_a_ray() {
+        for (a, q) in [(vec![-1.0], vec![-1.0]), (vec![0.0], vec![-1.0])] {
+            let mut z = [0.0];
+            let report = solve(&a, &q, &mut LemkeWork::default(), &mut z);
+            assert_eq!(report.status, LcpStatus::Ray);
+            assert_eq!(report.restarts, 1 + RANDOM_COVERS);
+        }
+    }
+
+    #[test]
+    fn bad_input_is_told() {
+        let mut z = [0.0];
+        for (a, q) in [(vec![f64::NAN], vec![1.0]), (vec![1.0], vec![f64::INFINITY]), (vec![1.0, 2.0], vec![1.0])] {
+            assert_eq!(solve(&a, &q, &mut LemkeWork::default(), &mut z).status, LcpStatus::BadInput);
+        }
+    }
+
+    #[test]
+    fn ties_of_a_degenerate_problem() {
+        // Every ratio ties at the start and zero pivots of q follow.
+        let a = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+        let z = solved(&a, &[-1.0, -1.0, -1.0]);
+        assert!((z.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        let z = solved(&[2.0, -1.0, -1.0, 2.0], &[0.0, -1.0]);
+        assert!((z[0] - 1.0 / 3.0).abs() < 1e-15 && (z[1] - 2.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn murty_exponential_family() {
+        // Upper triangular with 2 above the diagonal, q = −1: 2ⁿ − 1 pivots for
+        // the ordinary rule of least index; the covering vector makes it short.
+        let n = 12;
+        let mut a = vec![0.0; n * n];
+        for i in 0..n {
+            a[i * n + i] = 1.0;
+            a[i * n + i + 1..(i + 1) * n].fill(2.0);
+        }
+        let z = solved(&a, &vec![-1.0; n]);
+        let mut expected = vec![0.0; n];
+        expected[n - 1] = 1.0;
+        assert_eq!(z, expected);
+    }
+
+    #[test]
+    fn badly_scaled_rows_and_columns() {
+        let a = [2.0, -1.0, -1.0, 2.0];
+        let q = [-1.0, -1.0];
+        let (r, c) = ([1e9, 1e-9], [1e-6, 1e7]);
+        let scaled: Vec<f64> = (0..4).map(|k| a[k] * r[k / 2] * c[k % 2]).collect();
+        let z = solved(&scaled, &[q[0] * r[0], q[1] * r[1]]);
+        assert!((z[0] * c[0] - 1.0).abs() < 1e-12 && (z[1] * c[1] - 1.0).abs() < 1e-12);
+    }
+}
