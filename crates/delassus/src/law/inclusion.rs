@@ -79,6 +79,8 @@ impl InclusionWork {
         };
         let solved = report.status == SolveStatus::Solved;
         let look = match wanted {
+            // A ray of Lemke's method proves nothing: only enumeration tells that there is no solution.
+            _ if !solved => true,
             Solutions::First => false,
             Solutions::Preferred => report.unique.is_none() && frictional(&self.cones) <= CHEAP,
             Solutions::All => true,
