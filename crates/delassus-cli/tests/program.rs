@@ -325,6 +325,21 @@ fn examples_are_listed_printed_and_written_once() {
 }
 
 #[test]
+fn the_papers_problems_are_read_and_solved() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers");
+    let list = |path: &Path| std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
+    let folders = list(&root).into_iter().filter(|p| p.is_dir());
+    let mut files: Vec<String> = folders.flat_map(|f| list(&f)).map(|p| p.display().to_string()).collect();
+    files.retain(|name| name.ends_with(".toml") && !name.contains("expected"));
+    assert!(files.len() > 10, "{files:?}");
+    let mut args = vec!["impact", "--json"];
+    args.extend(files.iter().map(String::as_str));
+    let output = delassus(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    json(&output);
+}
+
+#[test]
 fn kinetic_angles() {
     let value = json(&delassus(&["angles", &example("chain3.toml"), "--json"]));
     assert_eq!(value["contacts"][1], "second");
