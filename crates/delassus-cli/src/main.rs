@@ -9,6 +9,7 @@ mod number;
 mod output;
 mod table;
 mod verdict;
+mod workload;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,8 @@ enum Command {
     Check(commands::check::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
+    Angles(commands::angles::Args),
+    Bench(commands::bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +43,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
+        Command::Angles(args) => commands::angles::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
     };
     match result {
         Ok(code) => code,

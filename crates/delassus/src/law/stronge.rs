@@ -2,6 +2,7 @@
 
 mod phase;
 
+use super::inclusion::check_friction_given;
 use super::{ImpactLaw, Refusal, single};
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
@@ -48,6 +49,7 @@ impl ImpactLaw for Stronge {
             let error = ImpactError::new("law.stiffness_ratio", self.stiffness_ratio, allowed);
             return Err(Refusal::BadInput(error));
         }
+        check_friction_given(problem)?;
         single::check(problem, "stronge")?;
         if problem.is_spatial() {
             return Err(Refusal::NotApplicable("stronge is a planar law, and the contact has two tangents".into()));

@@ -1,5 +1,6 @@
 //! Walton's collision operator for one contact with uncoupled directions.
 
+use super::inclusion::check_friction_given;
 use super::{ImpactLaw, Refusal, single};
 use crate::outcome::{LawAnswer, Options, Uniqueness};
 use crate::problem::{Friction, ImpactProblem};
@@ -33,6 +34,7 @@ impl ImpactLaw for Walton {
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        check_friction_given(problem)?;
         single::check(problem, "walton")?;
         let mut contact = single::SingleContact::default();
         contact.load(problem);
