@@ -30,9 +30,15 @@ impl Impact<'_> {
                 return Err(Halted::TooManySteps);
             }
             let data = &mut *self.data;
+            let dbg = std::env::var("LZBDBG").is_ok();
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
+            if dbg { eprintln!("tau {:.6} h {:.3e} {:?} err {:.2e} target {:?} n {}", self.tau, h, course, error, target, data.local.drivers.len()); }
             if !(error <= 1.0) {
-                h *= if error.is_finite() { (0.9 * error.powf(-0.125)).clamp(0.1, 0.8) } else { 0.1 };
+                let order = if course == Course::Plain { -0.125 } else { -0.25 };
+                h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
+                if course != Course::Plain {
+                    self.singular_step = h;
+                }
                 if h < SHORTEST * (1.0 + self.tau) {
                     return Err(Halted::Stalled);
                 }
@@ -64,6 +70,9 @@ impl Impact<'_> {
                     return Ok(true);
                 }
                 Verdict::Accept => {
+                    if course != Course::Plain {
+                        self.singular_step = h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
+                    }
                     let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);
@@ -92,7 +101,7 @@ impl Impact<'_> {
                 Phase::Expansion if self.singular => {
                     let acceleration = data.local.response.dot(a, data.step.driving()).max(0.0);
                     let time = opening(delta, data.step.factor(a), v, acceleration);
-                    if time < 1.2 * h && time < first {
+                    if time < self.singular_step && time < first {
                         (first, target) = (time, Some(Kind::Open(c)));
                     }
                 }
@@ -105,10 +114,12 @@ impl Impact<'_> {
             return (first, Course::Plain, None);
         }
         if course == Course::Begin || target.is_none() {
+            if course == Course::Begin {
+                h = h.min(self.singular_step);
+            }
             return (h, course, None);
         }
-        h = first;
-        (h, Course::End, target)
+        (first, Course::End, target)
     }
 
     /// Judges the end of an attempted step by the events listed.

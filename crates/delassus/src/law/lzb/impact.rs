@@ -69,6 +69,8 @@ pub(super) struct Impact<'a> {
     /// Length proposed for the next step, and the longest one.
     pub h: f64,
     pub longest: f64,
+    /// Longest step that may begin or end at a singular point.
+    pub singular_step: f64,
     pub tau: f64,
     pub steps: usize,
     pub most_steps: usize,
@@ -114,6 +116,7 @@ impl<'a> Impact<'a> {
             touch: 10f64.powf(-17.0 / (law.exponent + 1.0)),
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
+            singular_step: 0.4 * law.tolerance.powf(0.25) * 10.0,
             longest: if record { 0.05 } else { f64::INFINITY },
             tau: 0.0,
             steps: 0,
