@@ -4,13 +4,14 @@ use lzb_support::*;
 use delassus::resolve;
 #[test]
 fn scratch() {
-    for n in [12usize, 20, 50] {
+    for n in [3usize, 10, 50] {
         let o = resolve(&equal_chain(n, 1.0), &lzb(1.5)).unwrap();
         println!("{n} {:?} {:?} {:?} {:?}", o.status(), o.answer.stats, o.answer.warnings, &o.u_plus[n-3..]);
     }
 }
 #[test]
 fn blocks() {
+    if std::env::var("ONE").is_ok() { println!("{}", dispersion(0.3,0.3,0.5,0.0)); return; }
     for a in [0.3, 0.5,0.7,0.9,1.0,1.2,1.3,1.5,2.0,3.0] {
         let d = dispersion(a, 0.0, 0.0, 1.0);
         let cos = ((a*a-2.0)/(a*a+4.0f64)).abs();

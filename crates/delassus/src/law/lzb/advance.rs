@@ -51,6 +51,7 @@ impl Impact<'_> {
             }
             data.step.finish(&data.local, &data.scaled);
             data.scan(self.touch, target);
+            if dbg { for e in &self.data.events { eprintln!("   {:?} {:e} {:e} tol {:e}", e.kind, e.begin, e.end, e.tolerance); } }
             match self.judge(h, &mut low, &mut high, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
@@ -98,7 +99,7 @@ impl Impact<'_> {
             let (v, delta) = (data.step.gamma[a], data.step.delta(a));
             match data.contacts[c].phase {
                 Phase::Compression if delta == 0.0 && v < -SLOW && self.singular => course = Course::Begin,
-                Phase::Expansion if self.singular => {
+                Phase::Expansion if self.singular && delta > 0.0 => {
                     let acceleration = data.local.response.dot(a, data.step.driving()).max(0.0);
                     let time = opening(delta, data.step.factor(a), v, acceleration);
                     if time < self.singular_step && time < first {
@@ -124,7 +125,7 @@ impl Impact<'_> {
 
     /// Judges the end of an attempted step by the events listed.
     fn judge(&mut self, h: f64, low: &mut f64, high: &mut f64, target: Option<Kind>) -> Verdict {
-        let wake = 0.01 * self.tolerance;
+        let wake = 0.1 * self.tolerance;
         let touch = self.touch;
         let data = &mut *self.data;
         // Contacts at rest that approach within accuracy join after the step.
@@ -137,7 +138,6 @@ impl Impact<'_> {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
                         !e.armed() && data.step.delta_end(a) <= touch * data.step.reach(a)
                     }
-                    Kind::Open(_) => false,
                     _ => !e.armed(),
                 }
         };

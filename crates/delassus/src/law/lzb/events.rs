@@ -49,12 +49,15 @@ impl Event {
         self.begin > 2.0 * self.tolerance
     }
 
+    /// Whether g is negative at the end. Where it began within round-off of
+    /// zero, it must have fallen, and below round-off.
     pub fn passed(&self) -> bool {
         self.end < -self.tolerance
+            && (self.armed() || self.end < self.begin && self.end < -2.0 * SLOW.max(self.tolerance))
     }
 
     pub fn reached(&self) -> bool {
-        self.armed() && self.end.abs() <= self.tolerance
+        (self.armed() || matches!(self.kind, Kind::Open(_))) && self.end.abs() <= self.tolerance
     }
 
     /// Estimates where g = 0 in (0, h), for an event passed at h.
