@@ -4,7 +4,7 @@ use lzb_support::*;
 use delassus::resolve;
 #[test]
 fn scratch() {
-    for n in [3usize, 10, 50] {
+    for n in [60usize, 70, 80, 100, 1000] {
         let o = resolve(&equal_chain(n, 1.0), &lzb(1.5)).unwrap();
         println!("{n} {:?} {:?} {:?} {:?}", o.status(), o.answer.stats, o.answer.warnings, &o.u_plus[n-3..]);
     }

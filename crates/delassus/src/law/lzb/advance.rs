@@ -77,7 +77,8 @@ impl Impact<'_> {
                     let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);
-                    if self.data.events.is_empty() {
+                    let faded = self.fade();
+                    if self.data.events.is_empty() && !faded {
                         self.data.step.advance();
                         return Ok(false);
                     }
@@ -209,6 +210,22 @@ impl Impact<'_> {
         if after {
             self.rest_together();
         }
+    }
+
+    /// Lets go of contacts with neither energy nor velocity. Returns whether
+    /// there were any.
+    fn fade(&mut self) -> bool {
+        let data = &mut *self.data;
+        let mut any = false;
+        for (a, &c) in data.local.drivers.iter().enumerate() {
+            let step = &data.step;
+            let empty = step.delta_end(a) <= self.touch * step.reach(a) && step.gamma_end[a].abs() <= SLOW;
+            if empty && data.contacts[c].phase.pushes() {
+                data.contacts[c].open(&data.scaled, c, self.rest);
+                any = true;
+            }
+        }
+        any
     }
 
     /// Contacts that share a tangential velocity come to rest together.
