@@ -30,9 +30,7 @@ impl Impact<'_> {
                 return Err(Halted::TooManySteps);
             }
             let data = &mut *self.data;
-            let dbg = std::env::var("LZBDBG").is_ok();
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
-            if dbg { eprintln!("tau {:.6} h {:.3e} {:?} err {:.2e} target {:?} n {}", self.tau, h, course, error, target, data.local.drivers.len()); }
             if !(error <= 1.0) {
                 let order = if course == Course::Plain { -0.125 } else { -0.25 };
                 h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
@@ -51,7 +49,6 @@ impl Impact<'_> {
             }
             data.step.finish(&data.local, &data.scaled);
             data.scan(self.touch, target);
-            if dbg { for e in &self.data.events { eprintln!("   {:?} {:e} {:e} tol {:e}", e.kind, e.begin, e.end, e.tolerance); } }
             match self.judge(h, &mut low, &mut high, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
@@ -72,7 +69,8 @@ impl Impact<'_> {
                 }
                 Verdict::Accept => {
                     if course != Course::Plain {
-                        self.singular_step = h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
+                        self.singular_step =
+                            h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
                     }
                     let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
@@ -126,15 +124,12 @@ impl Impact<'_> {
 
     /// Judges the end of an attempted step by the events listed.
     fn judge(&mut self, h: f64, low: &mut f64, high: &mut f64, target: Option<Kind>) -> Verdict {
-        let wake = 0.1 * self.tolerance;
         let touch = self.touch;
         let data = &mut *self.data;
-        // Contacts at rest that approach within accuracy join after the step.
-        let late = |e: &Event| matches!(e.kind, Kind::Approach(_)) && e.begin <= SLOW && e.end > -wake;
         let at_begin = |e: &Event| {
             e.passed()
                 && match e.kind {
-                    Kind::Approach(_) => e.begin <= SLOW && !late(e),
+                    Kind::Approach(_) => e.begin <= SLOW,
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
                         !e.armed() && data.step.delta_end(a) <= touch * data.step.reach(a)
@@ -143,14 +138,13 @@ impl Impact<'_> {
                 }
         };
         if data.events.iter().any(at_begin) {
-            let kept: Vec<bool> = data.events.iter().map(at_begin).collect();
-            let mut keep = kept.iter();
-            data.events.retain(|_| keep.next().copied().unwrap_or(false));
+            let mut events = std::mem::take(&mut data.events);
+            events.retain(at_begin);
+            data.events = events;
             return Verdict::Change;
         }
-        let first = (data.events.iter().filter(|e| e.passed() && !late(e)))
-            .map(|e| (e.root(h), e.kind))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
+        let first =
+            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), e.kind)).min_by(|a, b| a.0.total_cmp(&b.0));
         let (guess, kind) = match (first, target) {
             (Some((root, kind)), _) => {
                 *high = h;
@@ -162,14 +156,13 @@ impl Impact<'_> {
                     *low = h;
                     let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
                     if high.is_infinite() && !(ahead < 1.5 * h) {
-                        data.events.retain(|e| e.reached() || late(e));
-                        return Verdict::Accept;
+                        return self.accept();
                     }
                     (ahead, kind)
                 }
-                _ => return self.accept(late),
+                _ => return self.accept(),
             },
-            (None, None) => return self.accept(late),
+            (None, None) => return self.accept(),
         };
         if *high - *low <= 4.0 * f64::EPSILON * (*high).min(1e300) {
             // As close as numbers allow: the event is here.
@@ -180,8 +173,8 @@ impl Impact<'_> {
         Verdict::Retry(length, kind)
     }
 
-    fn accept(&mut self, late: impl Fn(&Event) -> bool) -> Verdict {
-        self.data.events.retain(|e| e.reached() || late(e));
+    fn accept(&mut self) -> Verdict {
+        self.data.events.retain(|e| e.reached() || e.late());
         Verdict::Accept
     }
 

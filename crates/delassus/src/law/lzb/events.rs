@@ -52,8 +52,19 @@ impl Event {
     /// Whether g is negative at the end. Where it began within round-off of
     /// zero, it must have fallen, and below round-off.
     pub fn passed(&self) -> bool {
-        self.end < -self.tolerance
-            && (self.armed() || self.end < self.begin && self.end < -2.0 * SLOW.max(self.tolerance))
+        let limit = if self.armed() { self.tolerance } else { 2.0 * SLOW.max(self.tolerance) };
+        self.end < -limit && (self.armed() || self.end < self.begin) && !self.late()
+    }
+
+    /// Whether g began within round-off of zero and has left it so little that
+    /// the event may as well happen at the end of the step.
+    pub fn late(&self) -> bool {
+        let limit = match self.kind {
+            Kind::Turn(_) | Kind::Recompress(_) => 4.0 * TURNING,
+            Kind::Approach(_) => 10.0 * SLOW,
+            _ => return false,
+        };
+        self.begin <= SLOW.max(2.0 * self.tolerance) && self.end < -SLOW && self.end >= -limit
     }
 
     pub fn reached(&self) -> bool {
@@ -106,7 +117,7 @@ impl Buffers {
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut add = |event: Event| {
-            if event.passed() || event.reached() || target == Some(event.kind) {
+            if event.passed() || event.reached() || event.late() || target == Some(event.kind) {
                 events.push(event);
             }
         };
@@ -172,7 +183,9 @@ impl Buffers {
             let row = self.local.rows[p];
             let v = self.step.gamma_end[p];
             match self.scaled.role[row] {
-                Role::Normal(c) if v < SLOW || target == Some(Kind::Approach(c)) => add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT)),
+                Role::Normal(c) if v < SLOW || target == Some(Kind::Approach(c)) => {
+                    add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
+                }
                 Role::Tangent(c) if self.contacts[c].phase.pushes() => {
                     if let Grip::Slip(sign) = self.contacts[c].grip {
                         if sign * v < SLOW || target == Some(Kind::Rest(c)) {
