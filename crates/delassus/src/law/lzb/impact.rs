@@ -49,6 +49,8 @@ pub(super) struct Hold {
     pub weights: Vec<f64>,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
+    /// Contacts at rest, about which a decision is made.
+    pub candidates: Vec<usize>,
     /// Contacts released in two directions, whose direction is wanted.
     pub released: Vec<usize>,
 }
