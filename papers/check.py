@@ -316,7 +316,7 @@ def outcome(p, law):
     work = 0.5 * dot(x, [a + b for a, b in zip(gamma, p.gamma)])
     out = {"status": "solved", "velocity": u, "solutions": count,
            "kinetic_energy": {"before": t0, "after": t1, "change": t1 - t0},
-           "uniqueness": {"kind": "several" if count > 1 else "unique"},
+           "uniqueness": "several" if count > 1 else "proved",
            "certificate": {"kinematic": {"holds": all(gh[i] >= -1e-9 for i in uni)},
                            "kinetic": {"holds": all(kinetic)},
                            "energetic": {"holds": work <= 1e-9 * max(t0, t1)}},

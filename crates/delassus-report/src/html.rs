@@ -62,13 +62,7 @@ pub struct Section {
 impl Section {
     /// An empty section.
     pub fn new(title: impl Into<String>) -> Section {
-        Section {
-            title: title.into(),
-            verdict: None,
-            paragraphs: Vec::new(),
-            rows: Vec::new(),
-            figures: Vec::new(),
-        }
+        Section { title: title.into(), verdict: None, paragraphs: Vec::new(), rows: Vec::new(), figures: Vec::new() }
     }
 
     /// Sets the badge.
@@ -142,12 +136,7 @@ fn badge(verdict: Option<Verdict>) -> String {
 }
 
 fn section(out: &mut String, number: usize, s: &Section) {
-    let _ = writeln!(
-        out,
-        "<section id=\"s{number}\">\n<h2>{}{}</h2>",
-        escape(&s.title),
-        badge(s.verdict)
-    );
+    let _ = writeln!(out, "<section id=\"s{number}\">\n<h2>{}{}</h2>", escape(&s.title), badge(s.verdict));
     for text in &s.paragraphs {
         let _ = writeln!(out, "<p>{}</p>", escape(text));
     }
@@ -169,11 +158,7 @@ fn section(out: &mut String, number: usize, s: &Section) {
     }
     for (figure, caption) in &s.figures {
         let caption = escape(caption);
-        let _ = writeln!(
-            out,
-            "<figure>\n{}<figcaption>{caption}</figcaption>\n</figure>",
-            to_svg(figure)
-        );
+        let _ = writeln!(out, "<figure>\n{}<figcaption>{caption}</figcaption>\n</figure>", to_svg(figure));
     }
     *out += "</section>\n";
 }
@@ -200,8 +185,8 @@ mod tests {
     use crate::figure::{Axis, Panel, Series};
 
     fn sample() -> String {
-        let panel = Panel::new(Axis::new("a < b"), Axis::new("θ"))
-            .add(Series::line([(0.0, 0.0), (1.0, 2.0)]).label("x & y"));
+        let panel =
+            Panel::new(Axis::new("a < b"), Axis::new("θ")).add(Series::line([(0.0, 0.0), (1.0, 2.0)]).label("x & y"));
         let row = Row {
             quantity: "γ⁺ <m/s>".into(),
             paper: number(0.1 + 0.2),
@@ -209,9 +194,7 @@ mod tests {
             tolerance: "1 \"%\"".into(),
             verdict: Verdict::Differs,
         };
-        let first = Section::new("A & B")
-            .verdict(Verdict::Agrees)
-            .text("<script>alert(1)</script>");
+        let first = Section::new("A & B").verdict(Verdict::Agrees).text("<script>alert(1)</script>");
         let first = first.row(row).figure(Figure::single(panel), "cap <tion>");
         page("Title <1>", "5 > 3", &[first, Section::new("Second")])
     }
@@ -220,15 +203,9 @@ mod tests {
     fn text_is_escaped_and_the_page_is_well_formed() {
         let html = sample();
         assert!(!html.contains("<script>") && html.contains("&lt;script&gt;"));
-        let options = roxmltree::ParsingOptions {
-            allow_dtd: true,
-            ..Default::default()
-        };
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
         let tree = roxmltree::Document::parse_with_options(&html, options).unwrap();
-        let cells: Vec<_> = tree
-            .descendants()
-            .filter(|n| n.has_tag_name("td"))
-            .collect();
+        let cells: Vec<_> = tree.descendants().filter(|n| n.has_tag_name("td")).collect();
         assert_eq!(cells[0].text(), Some("γ⁺ <m/s>"));
         assert_eq!(cells[1].text(), Some("0.3"));
         assert_eq!(cells[2].text(), Some("–"));

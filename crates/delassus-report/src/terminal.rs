@@ -31,9 +31,7 @@ pub fn plot(points: &[(f64, f64)], width: usize, height: usize) -> String {
         let here = place(*p);
         if let Some(to) = here {
             let from = previous.unwrap_or(to);
-            join(from, to, |u, v| {
-                cells[v / 4 * columns + u / 2] |= dot(u % 2, v % 4)
-            });
+            join(from, to, |u, v| cells[v / 4 * columns + u / 2] |= dot(u % 2, v % 4));
         }
         previous = here;
     }
@@ -45,20 +43,12 @@ pub fn plot(points: &[(f64, f64)], width: usize, height: usize) -> String {
             r if r == rows - 1 => bottom.as_str(),
             _ => "",
         };
-        out += &format!(
-            "{label:>margin$}{}",
-            if label.is_empty() { '│' } else { '┤' }
-        );
+        out += &format!("{label:>margin$}{}", if label.is_empty() { '│' } else { '┤' });
         let line = &cells[row * columns..(row + 1) * columns];
-        out.extend(
-            line.iter()
-                .map(|bits| char::from_u32(0x2800 + u32::from(*bits)).unwrap_or(' ')),
-        );
+        out.extend(line.iter().map(|bits| char::from_u32(0x2800 + u32::from(*bits)).unwrap_or(' ')));
         out.push('\n');
     }
-    let gap = columns
-        .saturating_sub(left.chars().count() + right.chars().count())
-        .max(1);
+    let gap = columns.saturating_sub(left.chars().count() + right.chars().count()).max(1);
     out += &format!("{:margin$} {left}{:gap$}{right}\n", "", "");
     out
 }
@@ -69,10 +59,7 @@ fn join(from: (f64, f64), to: (f64, f64), mut visit: impl FnMut(usize, usize)) {
     let n = du.abs().max(dv.abs()).ceil().max(1.0) as usize;
     for k in 0..=n {
         let t = k as f64 / n as f64;
-        visit(
-            (from.0 + t * du).round() as usize,
-            (from.1 + t * dv).round() as usize,
-        );
+        visit((from.0 + t * du).round() as usize, (from.1 + t * dv).round() as usize);
     }
 }
 
@@ -84,9 +71,7 @@ fn dot(column: usize, row: usize) -> u8 {
 /// Smallest and largest finite value, never equal.
 fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = values.filter(|v| v.abs() < 1e300);
-    let (lo, hi) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| {
-        (a.min(v), b.max(v))
-    });
+    let (lo, hi) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
     if lo > hi {
         (0.0, 1.0)
     } else if hi - lo > 1e-12 * lo.abs().max(hi.abs()) {
@@ -123,16 +108,17 @@ mod tests {
         text.chars().filter_map(bits).map(u32::count_ones).sum()
     }
 
+    fn last_of(line: &str) -> u8 {
+        line.chars().last().map_or(0, |c| (c as u32 - 0x2800) as u8)
+    }
+
     #[test]
     fn a_rising_line_goes_from_corner_to_corner() {
         let text = plot(&[(0.0, -1.0), (2.0, 3.0)], 40, 10);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 10);
         assert!(lines.iter().all(|l| l.chars().count() == 40), "{text}");
-        assert!(
-            lines[0].trim_start().starts_with("3┤") && lines[0].ends_with('⠊'),
-            "{text}"
-        );
+        assert!(lines[0].trim_start().starts_with("3┤") && (last_of(lines[0]) & dot(1, 0)) != 0, "{text}");
         assert!(lines[8].trim_start().starts_with("-1┤"));
         assert!(lines[9].trim_start().starts_with('0') && lines[9].ends_with('2'));
     }
@@ -140,17 +126,7 @@ mod tests {
     #[test]
     fn missing_values_leave_a_gap() {
         let whole = plot(&[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0), (3.0, 0.0)], 40, 8);
-        let broken = plot(
-            &[
-                (0.0, 1.0),
-                (1.0, 0.0),
-                (1.5, f64::NAN),
-                (2.0, 1.0),
-                (3.0, 0.0),
-            ],
-            40,
-            8,
-        );
+        let broken = plot(&[(0.0, 1.0), (1.0, 0.0), (1.5, f64::NAN), (2.0, 1.0), (3.0, 0.0)], 40, 8);
         assert!(dots(&broken) < dots(&whole));
     }
 

@@ -10,6 +10,7 @@ mod operator;
 mod outcome;
 mod problem;
 mod resolve;
+mod small;
 pub mod solve;
 mod workspace;
 

@@ -11,6 +11,4 @@ pub struct Workspace {
     pub(crate) momentum: Vec<f64>,
     /// n entries.
     pub(crate) velocity: Vec<f64>,
-    /// Per element √(tr G_ii/dim).
-    pub(crate) scales: Vec<f64>,
 }

@@ -45,10 +45,7 @@ pub struct Axis {
 impl Axis {
     /// A linear axis that fits its data.
     pub fn new(label: impl Into<String>) -> Axis {
-        Axis {
-            label: label.into(),
-            ..Axis::default()
-        }
+        Axis { label: label.into(), ..Axis::default() }
     }
 
     /// Logarithmic.
@@ -96,11 +93,8 @@ impl Axis {
         {
             return (lo, hi);
         }
-        let (lo, hi) = data
-            .filter(|&v| self.shows(v))
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| {
-                (a.min(v), b.max(v))
-            });
+        let (lo, hi) =
+            data.filter(|&v| self.shows(v)).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
         match self.scale {
             Scale::Log => {
                 if lo > hi {
@@ -114,11 +108,7 @@ impl Axis {
             Scale::Linear if apart(lo, hi) => (lo - pad * (hi - lo), hi + pad * (hi - lo)),
             // One value: it stands in the middle of a range of its own size.
             Scale::Linear => {
-                let half = if lo == 0.0 && hi == 0.0 {
-                    1.0
-                } else {
-                    (0.1 * lo.abs().max(hi.abs())).max(1e-290)
-                };
+                let half = if lo == 0.0 && hi == 0.0 { 1.0 } else { (0.1 * lo.abs().max(hi.abs())).max(1e-290) };
                 (lo - half, hi + half)
             }
         }

@@ -18,22 +18,14 @@ impl Grid {
     pub fn uniform(x: (f64, f64), columns: usize, y: (f64, f64), rows: usize) -> Grid {
         let edges = |(a, b): (f64, f64), n: usize| {
             let step = (b - a) / n.max(1) as f64;
-            (0..=n)
-                .map(|k| if k == n { b } else { a + k as f64 * step })
-                .collect()
+            (0..=n).map(|k| if k == n { b } else { a + k as f64 * step }).collect()
         };
-        Grid {
-            x: edges(x, columns),
-            y: edges(y, rows),
-        }
+        Grid { x: edges(x, columns), y: edges(y, rows) }
     }
 
     /// Cells around the points of a sweep (rising): the edges lie half-way between neighbours.
     pub fn around(x: &[f64], y: &[f64]) -> Grid {
-        Grid {
-            x: halfway(x),
-            y: halfway(y),
-        }
+        Grid { x: halfway(x), y: halfway(y) }
     }
 
     /// Number of columns.
@@ -86,11 +78,7 @@ pub struct Category {
 impl Category {
     /// A category filled from the ramp.
     pub fn new(name: impl Into<String>) -> Category {
-        Category {
-            name: name.into(),
-            color: None,
-            hatch: Hatch::None,
-        }
+        Category { name: name.into(), color: None, hatch: Hatch::None }
     }
 
     /// Sets the fill.
@@ -124,22 +112,12 @@ impl Regions {
     /// Evaluates the category at the centre of every cell.
     pub fn new(grid: Grid, categories: Vec<Category>, f: impl Fn(f64, f64) -> usize) -> Regions {
         let cells = centres(&grid).map(|(x, y)| f(x, y)).collect();
-        Regions {
-            grid,
-            cells,
-            categories,
-            edges: false,
-        }
+        Regions { grid, cells, categories, edges: false }
     }
 
     /// From computed categories, row by row from the smallest y.
     pub fn from_cells(grid: Grid, categories: Vec<Category>, cells: Vec<usize>) -> Regions {
-        Regions {
-            grid,
-            cells,
-            categories,
-            edges: false,
-        }
+        Regions { grid, cells, categories, edges: false }
     }
 
     /// Draws the edges between categories.
@@ -181,11 +159,7 @@ impl Regions {
         let mut d = String::new();
         let mut open: Vec<((usize, usize), usize)> = Vec::new(); // run, first row
         for row in 0..=self.grid.rows() {
-            let runs = if row < self.grid.rows() {
-                runs_of(row)
-            } else {
-                Vec::new()
-            };
+            let runs = if row < self.grid.rows() { runs_of(row) } else { Vec::new() };
             open.retain(|&(run, first)| {
                 let goes_on = runs.contains(&run);
                 if !goes_on {
@@ -203,14 +177,8 @@ impl Regions {
     }
 
     fn block(&self, columns: (usize, usize), rows: (usize, usize), x: &Map, y: &Map) -> String {
-        let (a, b) = (
-            x.clamped(self.grid.x[columns.0]),
-            x.clamped(self.grid.x[columns.1]),
-        );
-        let (c, d) = (
-            y.clamped(self.grid.y[rows.0]),
-            y.clamped(self.grid.y[rows.1]),
-        );
+        let (a, b) = (x.clamped(self.grid.x[columns.0]), x.clamped(self.grid.x[columns.1]));
+        let (c, d) = (y.clamped(self.grid.y[rows.0]), y.clamped(self.grid.y[rows.1]));
         if (b - a).abs() < 1e-9 || (d - c).abs() < 1e-9 {
             return String::new();
         }
@@ -222,30 +190,21 @@ impl Regions {
     pub(crate) fn edge_path(&self, x: &Map, y: &Map) -> String {
         let mut d = String::new();
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let differ = |a: (usize, usize), b: (usize, usize)| {
-            self.category(a.0, a.1) != self.category(b.0, b.1)
-        };
+        let differ = |a: (usize, usize), b: (usize, usize)| self.category(a.0, a.1) != self.category(b.0, b.1);
         for row in 1..rows {
             let cut = |column: usize| differ((row, column), (row - 1, column));
             for (from, to) in runs(columns, cut) {
-                let [y0, a, b] = [
-                    y.clamped(self.grid.y[row]),
-                    x.clamped(self.grid.x[from]),
-                    x.clamped(self.grid.x[to]),
-                ]
-                .map(number);
+                let [y0, a, b] =
+                    [y.clamped(self.grid.y[row]), x.clamped(self.grid.x[from]), x.clamped(self.grid.x[to])].map(number);
                 d += &format!("M{a} {y0}H{b}");
             }
         }
         for column in 1..columns {
             let cut = |row: usize| differ((row, column), (row, column - 1));
             for (from, to) in runs(rows, cut) {
-                let [x0, a, b] = [
-                    x.clamped(self.grid.x[column]),
-                    y.clamped(self.grid.y[from]),
-                    y.clamped(self.grid.y[to]),
-                ]
-                .map(number);
+                let [x0, a, b] =
+                    [x.clamped(self.grid.x[column]), y.clamped(self.grid.y[from]), y.clamped(self.grid.y[to])]
+                        .map(number);
                 d += &format!("M{x0} {a}V{b}");
             }
         }
@@ -267,9 +226,7 @@ fn runs(n: usize, test: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
 
 fn centres(grid: &Grid) -> impl Iterator<Item = (f64, f64)> {
     let middle = |e: &[f64]| 0.5 * (e[0] + e[1]);
-    grid.y
-        .windows(2)
-        .flat_map(move |y| grid.x.windows(2).map(move |x| (middle(x), middle(y))))
+    grid.y.windows(2).flat_map(move |y| grid.x.windows(2).map(move |x| (middle(x), middle(y))))
 }
 
 /// A continuous quantity on a grid, drawn as a heat map with a colour bar.
@@ -296,13 +253,7 @@ impl Field {
 
     /// From computed values, row by row from the smallest y.
     pub fn from_values(grid: Grid, values: Vec<f64>) -> Field {
-        Field {
-            grid,
-            values,
-            label: String::new(),
-            map: ColorMap::Viridis,
-            range: None,
-        }
+        Field { grid, values, label: String::new(), map: ColorMap::Viridis, range: None }
     }
 
     /// Sets the label of the colour bar.
@@ -325,10 +276,7 @@ impl Field {
 
     /// Ends of the colour bar.
     pub(crate) fn limits(&self) -> (f64, f64) {
-        let axis = super::axis::Axis {
-            range: self.range,
-            ..Default::default()
-        };
+        let axis = super::axis::Axis { range: self.range, ..Default::default() };
         let (lo, hi) = axis.limits(self.values.iter().copied(), 0.0);
         if self.map == ColorMap::Diverging && self.range.is_none() {
             let m = lo.abs().max(hi.abs());
@@ -342,9 +290,8 @@ impl Field {
         let across = pixels(&self.grid.x, x);
         let up = pixels(&self.grid.y, y);
         let (lo, hi) = self.limits();
-        let columns: Vec<_> = (0..across)
-            .map(|i| cell(&self.grid.x, x.value((i as f64 + 0.5) / across as f64)))
-            .collect();
+        let columns: Vec<_> =
+            (0..across).map(|i| cell(&self.grid.x, x.value((i as f64 + 0.5) / across as f64))).collect();
         let mut rgba = Vec::with_capacity(4 * across * up);
         for j in (0..up).rev() {
             let row = cell(&self.grid.y, y.value((j as f64 + 0.5) / up as f64));
@@ -379,11 +326,8 @@ fn pixels(edges: &[f64], map: &Map) -> usize {
 
 /// A vertical strip of the colour scale, top = 1.
 pub(crate) fn strip(map: ColorMap) -> Option<Vec<u8>> {
-    let rgba: Vec<u8> = (0..256)
-        .rev()
-        .map(|k| map.at(f64::from(k) / 255.0))
-        .flat_map(|c| [c.r, c.g, c.b, 255])
-        .collect();
+    let rgba: Vec<u8> =
+        (0..256).rev().map(|k| map.at(f64::from(k) / 255.0)).flat_map(|c| [c.r, c.g, c.b, 255]).collect();
     encode(&rgba, 1, 256)
 }
 
@@ -392,10 +336,7 @@ fn encode(rgba: &[u8], width: usize, height: usize) -> Option<Vec<u8>> {
     let mut encoder = png::Encoder::new(&mut out, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder
-        .write_header()
-        .and_then(|mut w| w.write_image_data(rgba))
-        .ok()?;
+    encoder.write_header().and_then(|mut w| w.write_image_data(rgba)).ok()?;
     Some(out)
 }
 
@@ -421,8 +362,7 @@ pub(crate) fn hatch_path(hatch: Hatch, frame: Rect, inside: impl Fn(f64, f64) ->
                 frame.contains([x, y]) && inside(x, y)
             };
             for (from, to) in runs((frame.w / STEP) as usize + 1, test) {
-                let [a, b, c, e] =
-                    [at(from), height(at(from)), at(to - 1), height(at(to - 1))].map(number);
+                let [a, b, c, e] = [at(from), height(at(from)), at(to - 1), height(at(to - 1))].map(number);
                 d += &format!("M{a} {b}L{c} {e}");
             }
         }

@@ -43,12 +43,7 @@ fn flush(current: &mut Vec<[f64; 2]>, pieces: &mut Vec<Vec<[f64; 2]>>) {
 fn clip(a: [f64; 2], b: [f64; 2], r: Rect) -> Option<([f64; 2], [f64; 2])> {
     let d = [b[0] - a[0], b[1] - a[1]];
     let (mut t0, mut t1) = (0.0f64, 1.0f64);
-    let sides = [
-        (-d[0], a[0] - r.x),
-        (d[0], r.right() - a[0]),
-        (-d[1], a[1] - r.y),
-        (d[1], r.bottom() - a[1]),
-    ];
+    let sides = [(-d[0], a[0] - r.x), (d[0], r.right() - a[0]), (-d[1], a[1] - r.y), (d[1], r.bottom() - a[1])];
     for (p, q) in sides {
         if p == 0.0 {
             if q < 0.0 {
@@ -64,16 +59,8 @@ fn clip(a: [f64; 2], b: [f64; 2], r: Rect) -> Option<([f64; 2], [f64; 2])> {
         return None;
     }
     // Unclipped ends stay bit-equal, so that consecutive segments join.
-    let from = if t0 == 0.0 {
-        a
-    } else {
-        [a[0] + t0 * d[0], a[1] + t0 * d[1]]
-    };
-    let to = if t1 == 1.0 {
-        b
-    } else {
-        [a[0] + t1 * d[0], a[1] + t1 * d[1]]
-    };
+    let from = if t0 == 0.0 { a } else { [a[0] + t0 * d[0], a[1] + t0 * d[1]] };
+    let to = if t1 == 1.0 { b } else { [a[0] + t1 * d[0], a[1] + t1 * d[1]] };
     Some((from, to))
 }
 
@@ -104,9 +91,7 @@ fn simplify(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     keep[0] = true;
     keep[points.len() - 1] = true;
     while let Some((i, j)) = stack.pop() {
-        let far = (i + 1..j)
-            .map(|k| (k, distance(points[k], points[i], points[j])))
-            .max_by(|a, b| a.1.total_cmp(&b.1));
+        let far = (i + 1..j).map(|k| (k, distance(points[k], points[i], points[j]))).max_by(|a, b| a.1.total_cmp(&b.1));
         if let Some((k, d)) = far
             && d > TOLERANCE
         {
@@ -123,11 +108,7 @@ fn simplify(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
 fn distance(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     let d = [b[0] - a[0], b[1] - a[1]];
     let length = d[0] * d[0] + d[1] * d[1];
-    let t = if length > 0.0 {
-        (((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / length).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let t = if length > 0.0 { (((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / length).clamp(0.0, 1.0) } else { 0.0 };
     (p[0] - a[0] - t * d[0]).hypot(p[1] - a[1] - t * d[1])
 }
 
@@ -136,12 +117,7 @@ pub(crate) fn clip_polygon(points: impl Iterator<Item = [f64; 2]>, r: Rect) -> V
     let finite = points.filter(|p| p[0].is_finite() && p[1].is_finite());
     let mut polygon: Vec<[f64; 2]> = finite.collect();
     // (coordinate, bound, +1 keeps what is larger)
-    for (c, bound, sign) in [
-        (0, r.x, 1.0),
-        (0, r.right(), -1.0),
-        (1, r.y, 1.0),
-        (1, r.bottom(), -1.0),
-    ] {
+    for (c, bound, sign) in [(0, r.x, 1.0), (0, r.right(), -1.0), (1, r.y, 1.0), (1, r.bottom(), -1.0)] {
         let inside = |p: &[f64; 2]| sign * (p[c] - bound) >= 0.0;
         let mut next = Vec::with_capacity(polygon.len() + 4);
         for (i, p) in polygon.iter().enumerate() {
@@ -158,49 +134,25 @@ pub(crate) fn clip_polygon(points: impl Iterator<Item = [f64; 2]>, r: Rect) -> V
         }
         polygon = next;
     }
-    if polygon.len() < 3 {
-        Vec::new()
-    } else {
-        polygon
-    }
+    if polygon.len() < 3 { Vec::new() } else { polygon }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const BOX: Rect = Rect {
-        x: 0.0,
-        y: 0.0,
-        w: 100.0,
-        h: 50.0,
-    };
+    const BOX: Rect = Rect { x: 0.0, y: 0.0, w: 100.0, h: 50.0 };
 
     #[test]
     fn missing_points_break_the_line() {
-        let points = [
-            [0.0, 0.0],
-            [10.0, 10.0],
-            [f64::NAN, 5.0],
-            [20.0, 10.0],
-            [30.0, 0.0],
-        ];
+        let points = [[0.0, 0.0], [10.0, 10.0], [f64::NAN, 5.0], [20.0, 10.0], [30.0, 0.0]];
         let pieces = prepare(points.into_iter(), BOX);
-        assert_eq!(
-            pieces,
-            [
-                vec![[0.0, 0.0], [10.0, 10.0]],
-                vec![[20.0, 10.0], [30.0, 0.0]]
-            ]
-        );
+        assert_eq!(pieces, [vec![[0.0, 0.0], [10.0, 10.0]], vec![[20.0, 10.0], [30.0, 0.0]]]);
     }
 
     #[test]
     fn lines_end_at_the_box() {
-        let pieces = prepare(
-            [[-50.0, 25.0], [150.0, 25.0], [150.0, 90.0]].into_iter(),
-            BOX,
-        );
+        let pieces = prepare([[-50.0, 25.0], [150.0, 25.0], [150.0, 90.0]].into_iter(), BOX);
         assert_eq!(pieces, [vec![[0.0, 25.0], [100.0, 25.0]]]);
     }
 
@@ -222,13 +174,8 @@ mod tests {
 
     #[test]
     fn polygons_are_cut_at_the_box() {
-        let p = clip_polygon(
-            [[-10.0, -10.0], [50.0, 25.0], [-10.0, 60.0]].into_iter(),
-            BOX,
-        );
+        let p = clip_polygon([[-10.0, -10.0], [50.0, 25.0], [-10.0, 60.0]].into_iter(), BOX);
         assert!(p.iter().all(|p| BOX.contains(*p)) && p.len() >= 3);
-        assert!(
-            clip_polygon([[200.0, 0.0], [300.0, 0.0], [300.0, 9.0]].into_iter(), BOX).is_empty()
-        );
+        assert!(clip_polygon([[200.0, 0.0], [300.0, 0.0], [300.0, 9.0]].into_iter(), BOX).is_empty());
     }
 }

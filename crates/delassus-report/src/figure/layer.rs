@@ -107,11 +107,7 @@ impl Series {
 
     /// Markers without a line.
     pub fn scatter(points: impl IntoIterator<Item = (f64, f64)>) -> Series {
-        Series {
-            width: 0.0,
-            marker: MarkerChoice::OfIndex,
-            ..Series::new(points)
-        }
+        Series { width: 0.0, marker: MarkerChoice::OfIndex, ..Series::new(points) }
     }
 
     /// Sets the legend entry.
@@ -280,11 +276,7 @@ pub struct Arrow {
 impl Arrow {
     /// A black arrow.
     pub fn new(from: (f64, f64), to: (f64, f64)) -> Arrow {
-        Arrow {
-            from: [from.0, from.1],
-            to: [to.0, to.1],
-            color: Color::BLACK,
-        }
+        Arrow { from: [from.0, from.1], to: [to.0, to.1], color: Color::BLACK }
     }
 
     /// Sets the colour.
@@ -312,21 +304,12 @@ pub struct Reference {
 impl Reference {
     /// The line y = value.
     pub fn horizontal(value: f64) -> Reference {
-        Reference {
-            value,
-            horizontal: true,
-            label: String::new(),
-            color: Color::GREY,
-            dash: Dash::ShortDash,
-        }
+        Reference { value, horizontal: true, label: String::new(), color: Color::GREY, dash: Dash::ShortDash }
     }
 
     /// The line x = value.
     pub fn vertical(value: f64) -> Reference {
-        Reference {
-            horizontal: false,
-            ..Reference::horizontal(value)
-        }
+        Reference { horizontal: false, ..Reference::horizontal(value) }
     }
 
     /// Sets the legend entry.

@@ -85,10 +85,7 @@ impl Placed {
     }
 
     fn has_factor_above(&self) -> bool {
-        let bar = self
-            .bar
-            .as_ref()
-            .is_some_and(|b| !b.marks.factor.is_empty());
+        let bar = self.bar.as_ref().is_some_and(|b| !b.marks.factor.is_empty());
         bar || !self.y.marks.factor.is_empty()
     }
 
@@ -127,16 +124,8 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
     let n = figure.panels.len();
     let columns = figure.columns.clamp(1, n.max(1));
     let rows = n.div_ceil(columns);
-    let width = if figure.width.is_finite() {
-        figure.width.clamp(60.0, 5000.0)
-    } else {
-        480.0
-    };
-    let aspect = if figure.aspect.is_finite() {
-        figure.aspect.clamp(0.05, 20.0)
-    } else {
-        0.7
-    };
+    let width = if figure.width.is_finite() { figure.width.clamp(60.0, 5000.0) } else { 480.0 };
+    let aspect = if figure.aspect.is_finite() { figure.aspect.clamp(0.05, 20.0) } else { 0.7 };
     let mut box_width = 0.75 * width / columns as f64;
     // Where a legend once found no free corner it stays outside, so the passes settle.
     let mut outside = vec![false; n];
@@ -147,23 +136,16 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
     };
     // Ticks depend on the size of the box, the size on the margins, those on the ticks.
     for pass in 0..4 {
-        placed = (0..n)
-            .map(|i| measure(figure, i, box_width, aspect * box_width, &mut outside[i]))
-            .collect();
+        placed = (0..n).map(|i| measure(figure, i, box_width, aspect * box_width, &mut outside[i])).collect();
         if pass < 3 {
-            let margins: f64 = (0..columns)
-                .map(|c| across(&placed, |m| m.left, c) + across(&placed, |m| m.right, c))
-                .sum();
+            let margins: f64 =
+                (0..columns).map(|c| across(&placed, |m| m.left, c) + across(&placed, |m| m.right, c)).sum();
             let gaps = COLUMN_GAP * (columns - 1) as f64 + 2.0 * BORDER;
             box_width = ((width - margins - gaps) / columns as f64).max(50.0);
         }
     }
     let box_height = aspect * box_width;
-    let heading = if figure.title.is_empty() {
-        0.0
-    } else {
-        HEADING_SIZE + 6.0
-    };
+    let heading = if figure.title.is_empty() { 0.0 } else { HEADING_SIZE + 6.0 };
     let mut x = BORDER;
     let mut lefts = Vec::new();
     for c in 0..columns {
@@ -177,10 +159,7 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
         let range = row * columns..((row + 1) * columns).min(n);
         let row_panels = &mut placed[range];
         let top = row_panels.iter().map(|p| p.margins.top).fold(0.0, f64::max);
-        let bottom = row_panels
-            .iter()
-            .map(|p| p.margins.bottom)
-            .fold(0.0, f64::max);
+        let bottom = row_panels.iter().map(|p| p.margins.bottom).fold(0.0, f64::max);
         for (p, left) in row_panels.iter_mut().zip(&lefts) {
             shift(p, *left, y + top);
             p.title_at = y + TITLE_SIZE / 2.0;
@@ -199,12 +178,7 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
         if !entries.is_empty() {
             let a = legend::arrange(&entries, total_width - 2.0 * BORDER);
             let left = ((total_width - a.width) / 2.0).max(BORDER);
-            let r = Rect {
-                x: left,
-                y: height,
-                w: a.width,
-                h: a.height,
-            };
+            let r = Rect { x: left, y: height, w: a.width, h: a.height };
             height += a.height + BORDER;
             shared = Some((r, entries));
         }
@@ -213,12 +187,7 @@ pub(crate) fn arrange(figure: &Figure) -> Layout {
     if let Some((r, _)) = &shared {
         total_width = total_width.max(r.right() + BORDER);
     }
-    Layout {
-        width: total_width,
-        height: height.max(2.0 * BORDER),
-        panels: placed,
-        shared,
-    }
+    Layout { width: total_width, height: height.max(2.0 * BORDER), panels: placed, shared }
 }
 
 fn shift(p: &mut Placed, dx: f64, dy: f64) {
@@ -241,24 +210,10 @@ fn shift(p: &mut Placed, dx: f64, dy: f64) {
 /// Resolves axes, legend and margins of a panel whose box stands at the origin.
 fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) -> Placed {
     let panel = &figure.panels[index];
-    let outer = Rect {
-        x: 0.0,
-        y: 0.0,
-        w,
-        h,
-    };
+    let outer = Rect { x: 0.0, y: 0.0, w, h };
     let arrows = panel.frame == Frame::Arrows;
     // Arrow tips and the labels beside them take a strip above and right of the data.
-    let frame = if arrows {
-        Rect {
-            x: 2.0,
-            y: ARROW,
-            w: w - ARROW - 2.0,
-            h: h - ARROW - 2.0,
-        }
-    } else {
-        outer
-    };
+    let frame = if arrows { Rect { x: 2.0, y: ARROW, w: w - ARROW - 2.0, h: h - ARROW - 2.0 } } else { outer };
     let ((x_lo, x_hi), (y_lo, y_hi)) = limits(panel);
     let x = resolve(&panel.x, x_lo, x_hi, frame.x, frame.right());
     let y = resolve(&panel.y, y_lo, y_hi, frame.bottom(), frame.y);
@@ -270,23 +225,9 @@ fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) ->
         let (lo, hi) = f.limits();
         resolve(&Axis::default(), lo, hi, h, 0.0)
     });
-    let entries = if figure.shared_legend {
-        Vec::new()
-    } else {
-        legend::entries(panel)
-    };
+    let entries = if figure.shared_legend { Vec::new() } else { legend::entries(panel) };
     let margins = Margins::default();
-    let mut p = Placed {
-        outer,
-        frame,
-        title_at: 0.0,
-        x,
-        y,
-        bar,
-        entries,
-        legend: None,
-        margins,
-    };
+    let mut p = Placed { outer, frame, title_at: 0.0, x, y, bar, entries, legend: None, margins };
     p.margins = axis_margins(panel, &p);
     if !panel_title(figure, index).is_empty() {
         p.margins.top += TITLE_SIZE + 1.0;
@@ -300,31 +241,18 @@ fn measure(figure: &Figure, index: usize, w: f64, h: f64, outside: &mut bool) ->
 fn axis_margins(panel: &Panel, p: &Placed) -> Margins {
     if panel.frame == Frame::Arrows {
         let y_label = p.x.clamped(0.0) + 5.0 + text::width(&panel.y.label, LABEL_SIZE);
-        return Margins {
-            left: 2.0,
-            right: (y_label - p.outer.w).max(4.0),
-            top: 4.0,
-            bottom: 4.0,
-        };
+        return Margins { left: 2.0, right: (y_label - p.outer.w).max(4.0), top: 4.0, bottom: 4.0 };
     }
     // Half of the outermost x labels may stand beyond the box.
     let overhang = |left: bool| {
         let beyond = p.x.marks.major.iter().map(|(v, label)| {
             let (at, half) = (p.x.at(*v), text::width(label, TICK_SIZE) / 2.0);
-            if left {
-                half - at
-            } else {
-                at + half - p.frame.w
-            }
+            if left { half - at } else { at + half - p.frame.w }
         });
         beyond.fold(0.0, f64::max)
     };
     let label = |l: &str| {
-        if l.is_empty() {
-            0.0
-        } else {
-            LABEL_SIZE / 2.0 + 1.0
-        }
+        if l.is_empty() { 0.0 } else { LABEL_SIZE / 2.0 + 1.0 }
     };
     let mut bottom = TICK + TICK_GAP + TICK_SIZE + 2.0;
     let has_factor = !p.x.marks.factor.is_empty();
@@ -337,18 +265,12 @@ fn axis_margins(panel: &Panel, p: &Placed) -> Margins {
     let mut right = overhang(false).max(3.0);
     if let Some(bar) = &p.bar {
         let factor = BAR_GAP + text::width(&bar.marks.factor, TICK_SIZE);
-        right = right
-            .max(p.bar_label_distance() + LABEL_SIZE / 2.0 + 1.0)
-            .max(factor);
+        right = right.max(p.bar_label_distance() + LABEL_SIZE / 2.0 + 1.0).max(factor);
     }
     Margins {
         left: (p.y_label_distance() + label(&panel.y.label)).max(overhang(true)),
         right,
-        top: if p.has_factor_above() {
-            TICK_SIZE + 4.0
-        } else {
-            4.0
-        },
+        top: if p.has_factor_above() { TICK_SIZE + 4.0 } else { 4.0 },
         bottom,
     }
 }
@@ -359,8 +281,7 @@ fn place_legend(panel: &Panel, p: &mut Placed, bar_label: &str, outside: &mut bo
     let mut place = panel.legend;
     if place == LegendPlace::Auto {
         if !*outside {
-            p.legend =
-                legend::free_corner(panel, p, (column.width, column.height)).map(|r| (r, true));
+            p.legend = legend::free_corner(panel, p, (column.width, column.height)).map(|r| (r, true));
             *outside = p.legend.is_none();
         }
         if *outside {
@@ -370,21 +291,9 @@ fn place_legend(panel: &Panel, p: &mut Placed, bar_label: &str, outside: &mut bo
     match place {
         LegendPlace::Right => {
             // Beyond the colour bar, if there is one.
-            let gap = if p.bar.is_some() && bar_label.is_empty() {
-                4.0
-            } else {
-                8.0
-            };
+            let gap = if p.bar.is_some() && bar_label.is_empty() { 4.0 } else { 8.0 };
             let left = w + p.margins.right.max(gap - 3.0) + 3.0;
-            p.legend = Some((
-                Rect {
-                    x: left,
-                    y: 0.0,
-                    w: column.width,
-                    h: column.height,
-                },
-                false,
-            ));
+            p.legend = Some((Rect { x: left, y: 0.0, w: column.width, h: column.height }, false));
             p.margins.right = left - w + column.width;
             p.margins.bottom = p.margins.bottom.max(column.height - h);
         }
@@ -392,15 +301,7 @@ fn place_legend(panel: &Panel, p: &mut Placed, bar_label: &str, outside: &mut bo
             let a = legend::arrange(&p.entries, w + 0.7 * p.margins.left);
             let left = ((w - a.width) / 2.0).max(-p.margins.left);
             let top = h + p.margins.bottom + 3.0;
-            p.legend = Some((
-                Rect {
-                    x: left,
-                    y: top,
-                    w: a.width,
-                    h: a.height,
-                },
-                false,
-            ));
+            p.legend = Some((Rect { x: left, y: top, w: a.width, h: a.height }, false));
             p.margins.bottom += a.height + 3.0;
             p.margins.right = p.margins.right.max(left + a.width - w);
         }
@@ -409,14 +310,7 @@ fn place_legend(panel: &Panel, p: &mut Placed, bar_label: &str, outside: &mut bo
 }
 
 fn resolve(axis: &Axis, lo: f64, hi: f64, start: f64, end: f64) -> Map {
-    let mut map = Map {
-        scale: axis.scale,
-        lo,
-        hi,
-        start,
-        end,
-        marks: Default::default(),
-    };
+    let mut map = Map { scale: axis.scale, lo, hi, start, end, marks: Default::default() };
     let horizontal = start < end;
     map.marks = ticks::choose(axis, lo, hi, |list| {
         list.windows(2).all(|pair| {

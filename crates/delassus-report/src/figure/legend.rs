@@ -42,20 +42,13 @@ pub(crate) fn looks(panel: &Panel) -> Vec<Option<Look>> {
             Some(_) if series.index.is_none() => Dash::Solid,
             _ => Dash::of_series(index),
         };
-        let pen = Pen {
-            color,
-            width: series.width,
-            dash: series.dash.unwrap_or(own).array(),
-        };
+        let pen = Pen { color, width: series.width, dash: series.dash.unwrap_or(own).array() };
         let marker = match series.marker {
             MarkerChoice::None => None,
             MarkerChoice::OfIndex => Some(Marker::of_series(index)),
             MarkerChoice::Fixed(m) => Some(m),
         };
-        Look {
-            pen: (series.width > 0.0).then_some(pen),
-            marker: marker.map(|m| (m, color, series.marker_size)),
-        }
+        Look { pen: (series.width > 0.0).then_some(pen), marker: marker.map(|m| (m, color, series.marker_size)) }
     };
     let layers = panel.layers.iter();
     layers
@@ -68,10 +61,7 @@ pub(crate) fn looks(panel: &Panel) -> Vec<Option<Look>> {
 
 /// The entries of a panel; layers with the same label share one.
 pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
-    let empty = Look {
-        pen: None,
-        marker: None,
-    };
+    let empty = Look { pen: None, marker: None };
     let mut out: Vec<Entry> = Vec::new();
     let mut push = |label: &str, look: Look, swatch: Option<(Color, f64, Hatch)>| {
         if label.is_empty() {
@@ -83,11 +73,7 @@ pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
                 entry.look.marker = entry.look.marker.or(look.marker);
                 entry.swatch = entry.swatch.or(swatch);
             }
-            None => out.push(Entry {
-                label: label.to_string(),
-                look,
-                swatch,
-            }),
+            None => out.push(Entry { label: label.to_string(), look, swatch }),
         }
     };
     for (layer, look) in panel.layers.iter().zip(looks(panel)) {
@@ -95,14 +81,8 @@ pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
             Layer::Series(s) => push(&s.label, look.unwrap_or(empty), None),
             Layer::Area(a) => push(&a.label, empty, Some((a.color, a.opacity, a.hatch))),
             Layer::Reference(r) => {
-                let pen = Pen {
-                    dash: r.dash.array(),
-                    ..Pen::new(r.color, 0.8)
-                };
-                let look = Look {
-                    pen: Some(pen),
-                    ..empty
-                };
+                let pen = Pen { dash: r.dash.array(), ..Pen::new(r.color, 0.8) };
+                let look = Look { pen: Some(pen), ..empty };
                 push(&r.label, look, None);
             }
             Layer::Regions(r) => {
@@ -149,10 +129,7 @@ pub(crate) fn arrange(entries: &[Entry], available: f64) -> Arrangement {
 /// Left end and middle height of the entry's sample inside a legend box.
 pub(crate) fn slot(k: usize, of: &Arrangement, legend: Rect) -> [f64; 2] {
     let (row, column) = (k / of.columns, k % of.columns);
-    [
-        legend.x + PADDING + column as f64 * of.column_width,
-        legend.y + PADDING + (row as f64 + 0.5) * ROW,
-    ]
+    [legend.x + PADDING + column as f64 * of.column_width, legend.y + PADDING + (row as f64 + 0.5) * ROW]
 }
 
 /// Position of the text of an entry.
@@ -171,18 +148,12 @@ pub(crate) fn free_corner(panel: &Panel, placed: &Placed, size: (f64, f64)) -> O
     let inset = 4.0;
     let (left, right) = (frame.x + inset, frame.right() - inset - w);
     let (top, bottom) = (frame.y + inset, frame.bottom() - inset - h);
-    [(right, top), (left, top), (right, bottom), (left, bottom)]
-        .map(|(x, y)| Rect { x, y, w, h })
-        .into_iter()
-        .find(|r| {
-            let guarded = Rect {
-                x: r.x - 3.0,
-                y: r.y - 3.0,
-                w: r.w + 6.0,
-                h: r.h + 6.0,
-            };
+    [(right, top), (left, top), (right, bottom), (left, bottom)].map(|(x, y)| Rect { x, y, w, h }).into_iter().find(
+        |r| {
+            let guarded = Rect { x: r.x - 3.0, y: r.y - 3.0, w: r.w + 6.0, h: r.h + 6.0 };
             !obstacles.iter().any(|p| guarded.contains(*p))
-        })
+        },
+    )
 }
 
 /// Points that stand for everything drawn; `None` if the whole box is covered.
@@ -199,10 +170,7 @@ pub(crate) fn obstacles(panel: &Panel, placed: &Placed) -> Option<Vec<[f64; 2]>>
                 let n = ((s[1][0] - s[0][0]).hypot(s[1][1] - s[0][1]) / 3.0).ceil() as usize;
                 for k in 0..=n {
                     let t = k as f64 / n.max(1) as f64;
-                    out.push([
-                        s[0][0] + t * (s[1][0] - s[0][0]),
-                        s[0][1] + t * (s[1][1] - s[0][1]),
-                    ]);
+                    out.push([s[0][0] + t * (s[1][0] - s[0][0]), s[0][1] + t * (s[1][1] - s[0][1])]);
                 }
             }
         }

@@ -5,10 +5,7 @@ use super::{Frame, Panel};
 
 /// Limits of both axes.
 pub(crate) fn limits(panel: &Panel) -> ((f64, f64), (f64, f64)) {
-    let cells = panel
-        .layers
-        .iter()
-        .any(|l| matches!(l, Layer::Regions(_) | Layer::Field(_)));
+    let cells = panel.layers.iter().any(|l| matches!(l, Layer::Regions(_) | Layer::Field(_)));
     let marked = panel.layers.iter().any(|l| match l {
         Layer::Series(s) => s.marker != MarkerChoice::None,
         _ => false,
@@ -29,13 +26,7 @@ pub(crate) fn limits(panel: &Panel) -> ((f64, f64), (f64, f64)) {
     };
     let x = panel.x.limits(points().map(|p| p[0]).chain(origin), pad_x);
     let in_view = |v: f64| v.is_nan() || (v >= x.0.min(x.1) && v <= x.0.max(x.1));
-    let y = panel.y.limits(
-        points()
-            .filter(|p| in_view(p[0]))
-            .map(|p| p[1])
-            .chain(origin),
-        pad_y,
-    );
+    let y = panel.y.limits(points().filter(|p| in_view(p[0])).map(|p| p[1]).chain(origin), pad_y);
     (x, y)
 }
 

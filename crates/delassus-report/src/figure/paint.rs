@@ -9,11 +9,7 @@ use super::svg::{Ink, Pen, Sheet, number, path_of};
 use super::{Panel, curve};
 
 /// Pen of hatch lines.
-pub(crate) const HATCH: Pen = Pen {
-    color: Color::hex(0x444444),
-    width: 0.35,
-    dash: None,
-};
+pub(crate) const HATCH: Pen = Pen { color: Color::hex(0x444444), width: 0.35, dash: None };
 
 /// Draws one layer; texts are left to [`draw_text`].
 pub(crate) fn draw_layer(sheet: &mut Sheet, placed: &Placed, layer: &Layer, look: Option<Look>) {
@@ -27,10 +23,7 @@ pub(crate) fn draw_layer(sheet: &mut Sheet, placed: &Placed, layer: &Layer, look
         Layer::Area(a) => {
             let polygon = curve::clip_polygon(a.outline.iter().map(|p| placed.at(*p)), f);
             sheet.fill(&path_of(&polygon, true), a.color, a.opacity, 0.0);
-            sheet.stroke(
-                &hatch_path(a.hatch, f, |x, y| within(&polygon, [x, y])),
-                HATCH,
-            );
+            sheet.stroke(&hatch_path(a.hatch, f, |x, y| within(&polygon, [x, y])), HATCH);
         }
         Layer::Regions(r) => {
             for k in 0..r.categories.len() {
@@ -46,10 +39,7 @@ pub(crate) fn draw_layer(sheet: &mut Sheet, placed: &Placed, layer: &Layer, look
                 }
             }
             if r.edges {
-                sheet.stroke(
-                    &r.edge_path(&placed.x, &placed.y),
-                    Pen::new(Color::BLACK, 0.5),
-                );
+                sheet.stroke(&r.edge_path(&placed.x, &placed.y), Pen::new(Color::BLACK, 0.5));
             }
         }
         Layer::Field(field) => {
@@ -71,11 +61,7 @@ fn draw_series(sheet: &mut Sheet, placed: &Placed, series: &Series, look: Look) 
         sheet.stroke(&d, pen);
     }
     if let Some((marker, color, size)) = look.marker {
-        let seen = series
-            .points
-            .iter()
-            .map(at)
-            .filter(|p| placed.frame.contains(*p));
+        let seen = series.points.iter().map(at).filter(|p| placed.frame.contains(*p));
         draw_markers(sheet, seen, marker, color, size);
     }
 }
@@ -95,34 +81,18 @@ pub(crate) fn draw_markers(
         let shape = match marker {
             Marker::Circle | Marker::OpenCircle => {
                 let [rs, ds] = [r, 2.0 * r].map(number);
-                format!(
-                    "M{} {}a{rs} {rs} 0 1 0 {ds} 0a{rs} {rs} 0 1 0 -{ds} 0Z",
-                    number(x - r),
-                    number(y)
-                )
+                format!("M{} {}a{rs} {rs} 0 1 0 {ds} 0a{rs} {rs} 0 1 0 -{ds} 0Z", number(x - r), number(y))
             }
             Marker::Square | Marker::OpenSquare => {
                 let q = 0.88;
-                path_of(
-                    &[corner(-q, -q), corner(q, -q), corner(q, q), corner(-q, q)],
-                    true,
-                )
+                path_of(&[corner(-q, -q), corner(q, -q), corner(q, q), corner(-q, q)], true)
             }
-            Marker::Triangle | Marker::OpenTriangle => path_of(
-                &[corner(0.0, -1.15), corner(1.05, 0.75), corner(-1.05, 0.75)],
-                true,
-            ),
+            Marker::Triangle | Marker::OpenTriangle => {
+                path_of(&[corner(0.0, -1.15), corner(1.05, 0.75), corner(-1.05, 0.75)], true)
+            }
             Marker::Diamond | Marker::OpenDiamond => {
                 let q = 1.2;
-                path_of(
-                    &[
-                        corner(0.0, -q),
-                        corner(q, 0.0),
-                        corner(0.0, q),
-                        corner(-q, 0.0),
-                    ],
-                    true,
-                )
+                path_of(&[corner(0.0, -q), corner(q, 0.0), corner(0.0, q), corner(-q, 0.0)], true)
             }
             Marker::Plus => {
                 path_of(&[corner(-1.1, 0.0), corner(1.1, 0.0)], false)
@@ -140,9 +110,7 @@ pub(crate) fn draw_markers(
         }
     }
     match marker {
-        Marker::Circle | Marker::Square | Marker::Triangle | Marker::Diamond => {
-            sheet.fill(&d, color, 1.0, 0.0)
-        }
+        Marker::Circle | Marker::Square | Marker::Triangle | Marker::Diamond => sheet.fill(&d, color, 1.0, 0.0),
         Marker::Plus | Marker::Cross => sheet.stroke(&d, Pen::new(color, 0.9)),
         _ => {
             sheet.fill(&d, Color::WHITE, 1.0, 0.0);
@@ -156,9 +124,7 @@ fn within(polygon: &[[f64; 2]], p: [f64; 2]) -> bool {
     let mut inside = false;
     for (i, a) in polygon.iter().enumerate() {
         let b = polygon[(i + 1) % polygon.len()];
-        if (a[1] > p[1]) != (b[1] > p[1])
-            && p[0] < a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-        {
+        if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]) {
             inside = !inside;
         }
     }
@@ -167,10 +133,7 @@ fn within(polygon: &[[f64; 2]], p: [f64; 2]) -> bool {
 
 fn draw_reference(sheet: &mut Sheet, placed: &Placed, r: &Reference) {
     let f = placed.frame;
-    let pen = Pen {
-        dash: r.dash.array(),
-        ..Pen::new(r.color, 0.8)
-    };
+    let pen = Pen { dash: r.dash.array(), ..Pen::new(r.color, 0.8) };
     if r.horizontal && placed.y.holds(r.value) {
         let y = placed.y.at(r.value);
         sheet.line([f.x, y], [f.right(), y], pen);
@@ -194,11 +157,7 @@ pub(crate) fn sheet_arrow(sheet: &mut Sheet, from: [f64; 2], to: [f64; 2], pen: 
     let u = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
     let (long, half) = (5.5f64.min(length), 1.9);
     let neck = [to[0] - long * u[0], to[1] - long * u[1]];
-    sheet.line(
-        from,
-        [to[0] - 0.7 * long * u[0], to[1] - 0.7 * long * u[1]],
-        pen,
-    );
+    sheet.line(from, [to[0] - 0.7 * long * u[0], to[1] - 0.7 * long * u[1]], pen);
     let left = [neck[0] - half * u[1], neck[1] + half * u[0]];
     let right = [neck[0] + half * u[1], neck[1] - half * u[0]];
     sheet.fill(&path_of(&[to, left, right], true), pen.color, 1.0, 0.0);

@@ -27,11 +27,7 @@ impl Color {
 
     /// From `0xRRGGBB`.
     pub const fn hex(rgb: u32) -> Color {
-        Color {
-            r: (rgb >> 16) as u8,
-            g: (rgb >> 8) as u8,
-            b: rgb as u8,
-        }
+        Color { r: (rgb >> 16) as u8, g: (rgb >> 8) as u8, b: rgb as u8 }
     }
 
     /// Perceived lightness between 0 (black) and 1 (white), Rec. 601 luma.
@@ -41,20 +37,12 @@ impl Color {
 
     /// Black or white, whichever reads better on this colour.
     pub fn ink(self) -> Color {
-        if self.lightness() > 0.5 {
-            Color::BLACK
-        } else {
-            Color::WHITE
-        }
+        if self.lightness() > 0.5 { Color::BLACK } else { Color::WHITE }
     }
 
     fn mix(self, other: Color, t: f64) -> Color {
         let lerp = |a: u8, b: u8| (f64::from(a) + t * (f64::from(b) - f64::from(a))).round() as u8;
-        Color {
-            r: lerp(self.r, other.r),
-            g: lerp(self.g, other.g),
-            b: lerp(self.b, other.b),
-        }
+        Color { r: lerp(self.r, other.r), g: lerp(self.g, other.g), b: lerp(self.b, other.b) }
     }
 }
 
@@ -81,27 +69,26 @@ pub fn series_color(index: usize) -> Color {
 
 /// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Dash {
+    /// Unbroken.
     Solid,
+    /// Even dashes.
     Dashed,
+    /// Dots.
     Dotted,
+    /// Dash, dot.
     DashDot,
+    /// Long dashes.
     LongDash,
+    /// Dash, two dots.
     DashDotDot,
+    /// Short dashes; reference lines use it.
     ShortDash,
 }
 
 impl Dash {
-    const ALL: [Dash; 7] = [
-        Dash::Solid,
-        Dash::Dashed,
-        Dash::DashDot,
-        Dash::Dotted,
-        Dash::LongDash,
-        Dash::DashDotDot,
-        Dash::ShortDash,
-    ];
+    const ALL: [Dash; 7] =
+        [Dash::Solid, Dash::Dashed, Dash::DashDot, Dash::Dotted, Dash::LongDash, Dash::DashDotDot, Dash::ShortDash];
 
     /// Dash of series `index`; changes its phase against the colours after seven, so 49 series differ.
     pub fn of_series(index: usize) -> Dash {
@@ -124,17 +111,26 @@ impl Dash {
 
 /// Shape drawn at a data point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Marker {
+    /// Filled circle.
     Circle,
+    /// Circle.
     OpenCircle,
+    /// Filled square.
     Square,
+    /// Square.
     OpenSquare,
+    /// Filled triangle.
     Triangle,
+    /// Triangle.
     OpenTriangle,
+    /// Filled diamond.
     Diamond,
+    /// Diamond.
     OpenDiamond,
+    /// Upright cross.
     Plus,
+    /// Slanted cross.
     Cross,
 }
 
@@ -184,25 +180,21 @@ pub enum ColorMap {
 }
 
 /// Light yellow to dark blue (ColorBrewer YlGnBu), for categories.
-const CATEGORY: [u32; 8] = [
-    0xfff9c9, 0xe0f3b2, 0xb2e1b6, 0x73c8bd, 0x41b0c4, 0x2486bb, 0x24569f, 0x0c2c74,
-];
+const CATEGORY: [u32; 8] = [0xfff9c9, 0xe0f3b2, 0xb2e1b6, 0x73c8bd, 0x41b0c4, 0x2486bb, 0x24569f, 0x0c2c74];
 
 impl ColorMap {
     fn stops(self) -> &'static [u32] {
         match self {
-            ColorMap::Viridis => &[
-                0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58,
-                0xb5de2b, 0xfde725,
-            ],
-            ColorMap::Cividis => &[
-                0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369,
-                0xe1cc55, 0xfee838,
-            ],
+            ColorMap::Viridis => {
+                &[0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725]
+            }
+            ColorMap::Cividis => {
+                &[0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838]
+            }
             ColorMap::Grey => &[0x000000, 0xffffff],
             ColorMap::Diverging => &[
-                0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xf4a582,
-                0xd6604d, 0xb2182b, 0x67001f,
+                0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b,
+                0x67001f,
             ],
         }
     }
@@ -224,7 +216,7 @@ pub fn category_color(index: usize, count: usize) -> Color {
     // Few categories stay in the middle of the ramp, where black labels remain legible.
     let last = match count {
         0..=2 => 0.45,
-        3..=4 => 0.62,
+        3..=4 => 0.52,
         _ => 0.9,
     };
     let t = index as f64 / (count.max(2) - 1) as f64;

@@ -26,12 +26,8 @@ impl Rect {
         (self.x..=self.right()).contains(&p[0]) && (self.y..=self.bottom()).contains(&p[1])
     }
 
-    #[cfg(test)]
     pub fn overlaps(&self, other: &Rect) -> bool {
-        self.x < other.right()
-            && other.x < self.right()
-            && self.y < other.bottom()
-            && other.y < self.bottom()
+        self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()
     }
 }
 
@@ -60,13 +56,7 @@ pub(crate) struct Ink {
 
 impl Ink {
     pub fn new(size: f64, anchor: Anchor) -> Ink {
-        Ink {
-            size,
-            anchor,
-            color: Color::BLACK,
-            halo: false,
-            vertical: false,
-        }
+        Ink { size, anchor, color: Color::BLACK, halo: false, vertical: false }
     }
 }
 
@@ -80,11 +70,7 @@ pub(crate) struct Pen {
 
 impl Pen {
     pub fn new(color: Color, width: f64) -> Pen {
-        Pen {
-            color,
-            width,
-            dash: None,
-        }
+        Pen { color, width, dash: None }
     }
 }
 
@@ -154,11 +140,7 @@ impl Sheet {
             let _ = write!(self.body, " fill-opacity=\"{}\"", number(opacity));
         }
         if edge > 0.0 {
-            let _ = write!(
-                self.body,
-                " stroke=\"{color}\" stroke-width=\"{}\"",
-                number(edge)
-            );
+            let _ = write!(self.body, " stroke=\"{color}\" stroke-width=\"{}\"", number(edge));
         }
         self.body += "/>\n";
     }
@@ -182,12 +164,7 @@ impl Sheet {
             None => self.body += " fill=\"none\"",
         }
         if let Some(pen) = pen {
-            let _ = write!(
-                self.body,
-                " stroke=\"{}\" stroke-width=\"{}\"",
-                pen.color,
-                number(pen.width)
-            );
+            let _ = write!(self.body, " stroke=\"{}\" stroke-width=\"{}\"", pen.color, number(pen.width));
         }
         self.body += "/>\n";
     }
@@ -213,8 +190,7 @@ impl Sheet {
         if content.is_empty() {
             return;
         }
-        self.labels
-            .push((content.to_string(), text_box(at, content, ink)));
+        self.labels.push((content.to_string(), text_box(at, content, ink)));
         self.text(at, content, ink);
     }
 
@@ -229,34 +205,20 @@ impl Sheet {
         let drop = 0.35 * ink.size;
         let (x, y) = (number(at[0]), number(at[1]));
         let place = if ink.vertical {
-            format!(
-                "transform=\"translate({x} {y}) rotate(-90)\" y=\"{}\"",
-                number(drop)
-            )
+            format!("transform=\"translate({x} {y}) rotate(-90)\" y=\"{}\"", number(drop))
         } else {
             format!("x=\"{x}\" y=\"{}\"", number(at[1] + drop))
         };
-        let attributes = format!(
-            "{place} font-size=\"{}\" text-anchor=\"{anchor}\"",
-            number(ink.size)
-        );
+        let attributes = format!("{place} font-size=\"{}\" text-anchor=\"{anchor}\"", number(ink.size));
         let spans = text::spans(content, ink.size);
         if ink.halo {
-            let paper = if ink.color == Color::WHITE {
-                Color::BLACK
-            } else {
-                Color::WHITE
-            };
+            let paper = if ink.color == Color::WHITE { Color::BLACK } else { Color::WHITE };
             let _ = writeln!(
                 self.body,
                 "<text {attributes} fill=\"{paper}\" stroke=\"{paper}\" stroke-opacity=\"0.8\" stroke-width=\"1.8\" stroke-linejoin=\"round\" aria-hidden=\"true\">{spans}</text>"
             );
         }
-        let _ = writeln!(
-            self.body,
-            "<text {attributes} fill=\"{}\">{spans}</text>",
-            ink.color
-        );
+        let _ = writeln!(self.body, "<text {attributes} fill=\"{}\">{spans}</text>", ink.color);
     }
 
     /// The whole document.
@@ -282,18 +244,8 @@ pub(crate) fn text_box(at: [f64; 2], content: &str, ink: Ink) -> Rect {
         Anchor::End => -w,
     };
     if ink.vertical {
-        Rect {
-            x: at[0] - h / 2.0,
-            y: at[1] - start - w,
-            w: h,
-            h: w,
-        }
+        Rect { x: at[0] - h / 2.0, y: at[1] - start - w, w: h, h: w }
     } else {
-        Rect {
-            x: at[0] + start,
-            y: at[1] - h / 2.0,
-            w,
-            h,
-        }
+        Rect { x: at[0] + start, y: at[1] - h / 2.0, w, h }
     }
 }

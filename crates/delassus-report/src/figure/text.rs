@@ -42,10 +42,7 @@ fn runs(text: &str) -> Vec<Run> {
     let mut out: Vec<Run> = Vec::new();
     let mut push = |c: char, level: Level| match out.last_mut() {
         Some(run) if run.level == level => run.text.push(c),
-        _ => out.push(Run {
-            text: c.to_string(),
-            level,
-        }),
+        _ => out.push(Run { text: c.to_string(), level }),
     };
     let mut rest = text.chars().peekable();
     let mut braced: Option<Level> = None;
@@ -55,11 +52,7 @@ fn runs(text: &str) -> Vec<Run> {
             (Some(level), _) => push(c, level),
             (None, '^' | '_') if rest.peek() == Some(&'{') => {
                 rest.next();
-                braced = Some(if c == '^' {
-                    Level::Raised
-                } else {
-                    Level::Lowered
-                });
+                braced = Some(if c == '^' { Level::Raised } else { Level::Lowered });
             }
             (None, _) if c.is_control() => push(' ', Level::Base),
             (None, _) => match (lookup(RAISED, c), lookup(LOWERED, c)) {
@@ -78,12 +71,7 @@ fn raw_width(text: &str, size: f64) -> f64 {
     };
     let charmap = font.charmap();
     let metrics = font.glyph_metrics(Size::new(size as f32), LocationRef::default());
-    let advance = |c: char| {
-        charmap
-            .map(c)
-            .and_then(|glyph| metrics.advance_width(glyph))
-            .map_or(0.6 * size, f64::from)
-    };
+    let advance = |c: char| charmap.map(c).and_then(|glyph| metrics.advance_width(glyph)).map_or(0.6 * size, f64::from);
     text.chars().map(advance).sum()
 }
 
@@ -117,8 +105,8 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
     for run in runs(text) {
         let (scale, wanted) = match run.level {
             Level::Base => (1.0, 0.0),
-            Level::Raised => (SMALL, -0.42 * size),
-            Level::Lowered => (SMALL, 0.24 * size),
+            Level::Raised => (SMALL, -0.46 * size),
+            Level::Lowered => (SMALL, 0.26 * size),
         };
         let w = raw_width(&run.text, size * scale);
         let mut dx = std::mem::take(&mut overhang);
@@ -131,7 +119,13 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
         let dy = wanted - shift;
         shift = wanted;
         previous = Some((run.level, w));
-        let body = escape(&run.text);
+        // Some programs drop spaces at the ends of spans, so these become shifts.
+        let tail = run.text.trim_start_matches(' ');
+        let body = tail.trim_end_matches(' ');
+        let space = raw_width(" ", size * scale);
+        dx += space * (run.text.len() - tail.len()) as f64;
+        overhang += space * (tail.len() - body.len()) as f64;
+        let body = escape(body);
         if dx == 0.0 && dy == 0.0 && run.level == Level::Base {
             out += &body;
             continue;
@@ -162,12 +156,9 @@ pub(crate) fn escape(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             // Characters XML 1.0 cannot hold at all.
-            '\u{0}'..='\u{8}'
-            | '\u{b}'
-            | '\u{c}'
-            | '\u{e}'..='\u{1f}'
-            | '\u{fffe}'
-            | '\u{ffff}' => out.push('\u{fffd}'),
+            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {
+                out.push('\u{fffd}')
+            }
             _ => out.push(c),
         }
     }
@@ -213,6 +204,14 @@ mod tests {
             .filter(|&c| font.charmap().map(c).is_none())
             .collect();
         assert_eq!(missing, "");
+    }
+
+    #[test]
+    fn spaces_beside_scripts_become_shifts() {
+        let space = crate::figure::svg::number(raw_width(" ", 8.0));
+        let out = spans("v ⁺ [m]", 8.0);
+        assert_eq!(out.matches(&format!("dx=\"{space}\"")).count(), 2, "{out}");
+        assert!(!out.contains("> ") && !out.contains(" <"), "{out}");
     }
 
     #[test]

@@ -18,12 +18,7 @@ pub(crate) struct TickMarks {
 const MOST: usize = 9;
 
 /// Chooses ticks for the limits: as many as `fits` accepts (it is told the labelled ticks).
-pub(crate) fn choose(
-    axis: &Axis,
-    lo: f64,
-    hi: f64,
-    fits: impl Fn(&[(f64, String)]) -> bool,
-) -> TickMarks {
+pub(crate) fn choose(axis: &Axis, lo: f64, hi: f64, fits: impl Fn(&[(f64, String)]) -> bool) -> TickMarks {
     let (a, b) = (lo.min(hi), lo.max(hi));
     match (&axis.ticks, axis.scale) {
         (Ticks::None, _) => TickMarks::default(),
@@ -37,10 +32,7 @@ pub(crate) fn choose(
                     kept.retain(|(w, _)| w != v);
                 }
             }
-            TickMarks {
-                major: kept,
-                ..TickMarks::default()
-            }
+            TickMarks { major: kept, ..TickMarks::default() }
         }
         (Ticks::Pi, Scale::Linear) => pi(a, b, fits),
         (_, Scale::Log) => log(a, b, fits),
@@ -65,41 +57,23 @@ fn decimal(lo: f64, hi: f64, count: usize) -> TickMarks {
     let raw = (hi - lo) / count as f64;
     let mut power = raw.log10().floor() as i32;
     let mantissa = raw / 10f64.powi(power);
-    let lead = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .find(|m| mantissa <= m * (1.0 + 1e-9))
-        .unwrap_or(10.0);
+    let lead = [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| mantissa <= m * (1.0 + 1e-9)).unwrap_or(10.0);
     let step = lead * 10f64.powi(power);
     if lead == 10.0 {
         power += 1;
     }
     let values = multiples(lo, hi, step);
     let largest = values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-    let order = if largest > 0.0 {
-        largest.log10().floor() as i32
-    } else {
-        0
-    };
+    let order = if largest > 0.0 { largest.log10().floor() as i32 } else { 0 };
     // Powers of ten in steps of three leave the labels when they would be long.
-    let exponent = if (-3..5).contains(&order) {
-        0
-    } else {
-        3 * order.div_euclid(3)
-    };
+    let exponent = if (-3..5).contains(&order) { 0 } else { 3 * order.div_euclid(3) };
     let decimals = (exponent - power).clamp(0, 15) as usize;
-    let major = values
-        .iter()
-        .map(|&v| (v, fixed(v / 10f64.powi(exponent), decimals)))
-        .collect();
+    let major = values.iter().map(|&v| (v, fixed(v / 10f64.powi(exponent), decimals))).collect();
     let factor = match exponent {
         0 => String::new(),
         e => format!("×10^{{{}}}", signed(e)),
     };
-    TickMarks {
-        major,
-        minor: Vec::new(),
-        factor,
-    }
+    TickMarks { major, minor: Vec::new(), factor }
 }
 
 /// Multiples of `step` in the interval; ends count in spite of rounding.
@@ -121,25 +95,11 @@ pub(crate) fn fixed(v: f64, decimals: usize) -> String {
 }
 
 fn signed(e: i32) -> String {
-    if e < 0 {
-        format!("−{}", e.unsigned_abs())
-    } else {
-        e.to_string()
-    }
+    if e < 0 { format!("−{}", e.unsigned_abs()) } else { e.to_string() }
 }
 
 fn pi(lo: f64, hi: f64, fits: impl Fn(&[(f64, String)]) -> bool) -> TickMarks {
-    let fractions = [
-        (1, 12),
-        (1, 8),
-        (1, 6),
-        (1, 4),
-        (1, 2),
-        (1, 1),
-        (2, 1),
-        (5, 1),
-        (10, 1),
-    ];
+    let fractions = [(1, 12), (1, 8), (1, 6), (1, 4), (1, 2), (1, 1), (2, 1), (5, 1), (10, 1)];
     for (p, q) in fractions {
         let step = PI * f64::from(p) / f64::from(q);
         if (hi - lo) / step > MOST as f64 {
@@ -147,18 +107,10 @@ fn pi(lo: f64, hi: f64, fits: impl Fn(&[(f64, String)]) -> bool) -> TickMarks {
         }
         let major: Vec<_> = multiples(lo, hi, step)
             .into_iter()
-            .map(|v| {
-                (
-                    v,
-                    pi_label((v / step).round() as i64 * i64::from(p), i64::from(q)),
-                )
-            })
+            .map(|v| (v, pi_label((v / step).round() as i64 * i64::from(p), i64::from(q))))
             .collect();
         if major.len() >= 2 && fits(&major) {
-            return TickMarks {
-                major,
-                ..TickMarks::default()
-            };
+            return TickMarks { major, ..TickMarks::default() };
         }
     }
     linear(lo, hi, fits)
@@ -175,16 +127,8 @@ fn pi_label(p: i64, q: i64) -> String {
         return "0".into();
     }
     let sign = if p < 0 { "−" } else { "" };
-    let top = if n == 1 {
-        "π".into()
-    } else {
-        format!("{n}π")
-    };
-    if d == 1 {
-        format!("{sign}{top}")
-    } else {
-        format!("{sign}{top}/{d}")
-    }
+    let top = if n == 1 { "π".into() } else { format!("{n}π") };
+    if d == 1 { format!("{sign}{top}") } else { format!("{sign}{top}/{d}") }
 }
 
 fn log(lo: f64, hi: f64, fits: impl Fn(&[(f64, String)]) -> bool) -> TickMarks {
@@ -217,34 +161,18 @@ fn log(lo: f64, hi: f64, fits: impl Fn(&[(f64, String)]) -> bool) -> TickMarks {
             .filter(|(v, _)| inside(*v))
             .collect();
         if major.len() >= 3 && fits(&major) {
-            return TickMarks {
-                major,
-                minor,
-                factor: String::new(),
-            };
+            return TickMarks { major, minor, factor: String::new() };
         }
-        return TickMarks {
-            minor,
-            ..linear(lo, hi, fits)
-        };
+        return TickMarks { minor, ..linear(lo, hi, fits) };
     }
     for every in [1, 2, 3, 5, 10, 20, 50, 100] {
-        let major: Vec<_> = (first..=last)
-            .filter(|e| e.rem_euclid(every) == 0)
-            .map(|e| (10f64.powi(e), label(1, e)))
-            .collect();
+        let major: Vec<_> =
+            (first..=last).filter(|e| e.rem_euclid(every) == 0).map(|e| (10f64.powi(e), label(1, e))).collect();
         if major.len() <= MOST && fits(&major) {
-            return TickMarks {
-                major,
-                minor,
-                factor: String::new(),
-            };
+            return TickMarks { major, minor, factor: String::new() };
         }
     }
-    TickMarks {
-        minor,
-        ..TickMarks::default()
-    }
+    TickMarks { minor, ..TickMarks::default() }
 }
 
 #[cfg(test)]
@@ -259,10 +187,7 @@ mod tests {
     #[test]
     fn steps_are_one_two_five() {
         let axis = Axis::new("");
-        assert_eq!(
-            labels(&axis, 0.0, 1.0),
-            ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
-        );
+        assert_eq!(labels(&axis, 0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(&axis, -1.5, 1.5)[0], "−1.5");
     }
 
@@ -279,10 +204,7 @@ mod tests {
     fn multiples_of_pi_are_reduced() {
         let axis = Axis::new("").pi();
         let found = labels(&axis, -PI, PI);
-        assert!(
-            found.contains(&"−3π/4".into()) && found.contains(&"π/2".into()),
-            "{found:?}"
-        );
+        assert!(found.contains(&"−3π/4".into()) && found.contains(&"π/2".into()), "{found:?}");
         assert!(found.contains(&"0".into()) && found.contains(&"π".into()));
     }
 
