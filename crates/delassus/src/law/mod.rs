@@ -9,7 +9,8 @@ mod kinematic;
 mod lzb;
 mod newton;
 mod poisson;
-mod sequential;
+pub(crate) mod sequential;
+pub(crate) mod single;
 mod stronge;
 mod walton;
 
@@ -17,7 +18,7 @@ pub use kinematic::Kinematic;
 pub use lzb::Lzb;
 pub use newton::{Moreau, Newton};
 pub use poisson::Poisson;
-pub use sequential::Sequential;
+pub use sequential::{Order, Sequential};
 pub use stronge::Stronge;
 pub use walton::Walton;
 

@@ -10,10 +10,13 @@
 //! only and are solved exactly as a linear complementarity problem.
 
 pub mod ellipse;
+pub mod enumerate;
 pub mod lemke;
 mod linear;
 mod one_contact;
 pub mod planar;
+mod polyhedron;
+pub(crate) mod rank;
 
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
