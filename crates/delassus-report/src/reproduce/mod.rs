@@ -10,6 +10,7 @@ mod glocker;
 mod numeric;
 mod page;
 mod payr_glocker;
+mod solve;
 
 pub use files::{StudyFile, files};
 pub use findings::{Datum, Findings, StudyFigure, Table, Value, Verdict};

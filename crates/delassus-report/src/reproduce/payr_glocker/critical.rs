@@ -57,12 +57,14 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         curve.push((phi, mu));
     }
     found.table(table);
-    let panel =
-        Panel::new(Axis::new("φ [rad]").range(0.0, std::f64::consts::FRAC_PI_2).pi(), Axis::new("μ_c").range(0.0, 8.0))
-            .add(Series::line(curve).index(0).label("α/δ"))
-            .add(Series::scatter(points).index(1).marker(Marker::OpenCircle).label("forward slip ceases (impacts)"))
-            .add(Reference::horizontal(4.0 / 3.0).label("μ_c,min = 4/3"))
-            .add(Reference::vertical(2f64.atan()).label("tan φ = 2"));
+    let panel = Panel::new(
+        Axis::new("φ [rad]").range(0.0, std::f64::consts::FRAC_PI_2).pi(),
+        Axis::new("μ_{c}").range(0.0, 8.0),
+    )
+    .add(Series::line(curve).index(0).label("α/δ"))
+    .add(Series::scatter(points).index(1).marker(Marker::OpenCircle).label("forward slip ceases (impacts)"))
+    .add(Reference::horizontal(4.0 / 3.0).label("μ_{c,min} = 4/3"))
+    .add(Reference::vertical(2f64.atan()).label("tan φ = 2"));
     found.figure(
         Figure::single(panel),
         "Critical friction for forward slip over the impact angle; above the curve only stick and backward slip exist.",

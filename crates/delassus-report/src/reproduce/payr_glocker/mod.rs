@@ -1,9 +1,13 @@
 //! Payr and Glocker (2005), Oblique frictional impact of a bar.
 
 mod critical;
-mod regimes;
+mod map;
+mod painleve;
 mod rod;
 mod set_valued;
+mod signs;
+mod spheres;
+mod states;
 mod velocities;
 
 use super::Study;
@@ -22,12 +26,12 @@ pub(super) const STUDIES: &[Study] = &[
     Study {
         id: "payr-glocker-2005/fig-4",
         title: "Impact states of the bar, sub-critical friction",
-        compute: regimes::fig_4,
+        compute: states::fig_4,
     },
     Study {
         id: "payr-glocker-2005/fig-5",
         title: "Impact states of the bar, super-critical friction",
-        compute: regimes::fig_5,
+        compute: states::fig_5,
     },
     Study {
         id: "payr-glocker-2005/fig-6",
@@ -37,12 +41,12 @@ pub(super) const STUDIES: &[Study] = &[
     Study {
         id: "payr-glocker-2005/fig-7",
         title: "Sign of the post-impact velocity ratio, sub-critical friction",
-        compute: regimes::fig_7,
+        compute: signs::fig_7,
     },
     Study {
         id: "payr-glocker-2005/fig-8",
         title: "Sign of the post-impact velocity ratio, super-critical friction",
-        compute: regimes::fig_8,
+        compute: signs::fig_8,
     },
     Study {
         id: "payr-glocker-2005/fig-9",
@@ -57,6 +61,16 @@ pub(super) const STUDIES: &[Study] = &[
     Study {
         id: "payr-glocker-2005/fig-11",
         title: "Impact states and signs for a bar with the inertia of a sphere",
-        compute: regimes::fig_11,
+        compute: signs::fig_11,
+    },
+    Study {
+        id: "payr-glocker-2005/section-6",
+        title: "Impact without collision of the sliding bar (Painlevé)",
+        compute: painleve::section_6,
+    },
+    Study {
+        id: "payr-glocker-2005/fig-13",
+        title: "Sphere on a rough half-space: Walton and Stronge",
+        compute: spheres::fig_13,
     },
 ];

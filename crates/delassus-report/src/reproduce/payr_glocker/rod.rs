@@ -1,12 +1,17 @@
 //! The rigid bar of Payr and Glocker: Newton's law on one frictional contact, and the closed forms
 //! of their Section 5.
 
-use delassus::law::Newton;
 use delassus::{
     ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Workspace, resolve_into,
 };
 
 use crate::reproduce::StudyError;
+use crate::reproduce::solve::newton;
+
+/// Axis label of the pre-impact velocity ratio γ_T⁻/γ_N⁻.
+pub(super) const BEFORE: &str = "γ_{T}^{−} / γ_{N}^{−}";
+/// Axis label of the post-impact velocity ratio γ_T⁺/γ_N⁺.
+pub(super) const AFTER: &str = "γ_{T}^{+} / γ_{N}^{+}";
 
 /// Moment of inertia Θ/(ms²) of the homogeneous bar.
 pub(super) const HOMOGENEOUS: f64 = 1.0 / 3.0;
@@ -25,10 +30,6 @@ pub(super) enum Regime {
 impl Regime {
     /// From the smallest velocity ratio to the largest.
     pub(super) const NAMES: [&'static str; 3] = ["forward slip", "stick", "backward slip"];
-
-    pub(super) fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
 }
 
 /// What the law answers for one pre-impact velocity ratio.
@@ -108,13 +109,7 @@ impl Rod {
             .restitution_tangential(bar.restitution_tangential);
         let mass = Mass::diagonal(vec![1.0, 1.0, bar.inertia])?;
         let problem = ImpactProblem::new(ProblemData::new(mass, [0.0, -1.0, 0.0]).with_contact(contact))?;
-        Ok(Rod {
-            bar,
-            problem,
-            law: LawSpec::Newton(Newton::default()),
-            work: Workspace::default(),
-            outcome: ImpactOutcome::default(),
-        })
+        Ok(Rod { bar, problem, law: newton(), work: Workspace::default(), outcome: ImpactOutcome::default() })
     }
 
     /// The entries G_NN, G_NT of the Delassus operator.

@@ -1,10 +1,10 @@
 //! Figs. 1 and 2: the set-valued maps, as impacts trace them.
 
-use delassus::law::Newton;
-use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, resolve};
+use delassus::{ContactData, Mass, ProblemData};
 
 use crate::figure::{Axis, Figure, Marker, Panel, Series, Text};
 use crate::reproduce::numeric::linspace;
+use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 
 /// A point mass on a plane with μ = 1, ε = 0: normal and tangent do not couple. Returns
@@ -12,7 +12,7 @@ use crate::reproduce::{Findings, StudyError, Table};
 fn strike(normal: f64, tangential: f64) -> Result<[f64; 4], StudyError> {
     let contact = ContactData::new("C", [1.0, 0.0]).tangent([0.0, 1.0]).friction(1.0);
     let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0])?, [normal, tangential]).with_contact(contact);
-    let outcome = resolve(&ImpactProblem::new(data)?, &LawSpec::Newton(Newton::default()))?;
+    let outcome = solve(data, &newton())?;
     let (gamma, impulse) = (&outcome.gamma_plus, outcome.impulses());
     Ok([gamma[0], impulse[0], gamma[1], impulse[1]])
 }
@@ -100,9 +100,9 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
     found.table(table);
     let with = |pick: fn((f64, f64)) -> f64| sgn.iter().map(|&(x, y)| (pick(split(x)), y)).collect::<Vec<_>>();
     let panels = vec![
-        panel("+Upr(x_R) + 1", "x_R", "−y", vec![(0.0, -1.4), (0.0, 1.0), (1.4, 1.0)], &with(|s| s.0)),
-        panel("−Upr(x_L) − 1", "x_L", "−y", vec![(0.0, 1.4), (0.0, -1.0), (1.4, -1.0)], &with(|s| s.1)),
-        panel("Sgn(x), x = x_R − x_L", "x", "−y", sgn_graph(), &sgn).add(Text::new(0.35, 0.4, "stick")),
+        panel("+Upr(x_{R}) + 1", "x_{R}", "−y", vec![(0.0, -1.4), (0.0, 1.0), (1.4, 1.0)], &with(|s| s.0)),
+        panel("−Upr(x_{L}) − 1", "x_{L}", "−y", vec![(0.0, 1.4), (0.0, -1.0), (1.4, -1.0)], &with(|s| s.1)),
+        panel("Sgn(x), x = x_{R} − x_{L}", "x", "−y", sgn_graph(), &sgn).add(Text::new(0.35, 0.4, "stick")),
     ];
     found.figure(
         Figure::grid(3, panels).aspect(0.95).shared_legend(),

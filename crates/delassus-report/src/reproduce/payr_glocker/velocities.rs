@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::rod::{Bar, Rod};
+use super::rod::{AFTER, BEFORE, Bar, Rod};
 use crate::figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::{Findings, StudyError, Table};
@@ -23,7 +23,7 @@ pub(super) fn fig_9(found: &mut Findings) -> Result<(), StudyError> {
     let bar = Bar::elastic(0.5);
     let angles = [(0.5 * PI, "π/2"), (0.25 * PI, "π/4")];
     let mut table = Table::new("", ["phi_rad", "gamma_t/gamma_n_before", "gamma_t/gamma_n_after"]);
-    let mut panel = Panel::new(Axis::new("γ_T⁻/γ_N⁻").range(-HALF, HALF), Axis::new("γ_T⁺/γ_N⁺"));
+    let mut panel = Panel::new(Axis::new(BEFORE).range(-HALF, HALF), Axis::new(AFTER));
     for (index, (angle, name)) in angles.into_iter().enumerate() {
         let points = curve(angle, 801)?;
         let error = points.iter().map(|&(x, y)| (y - bar.post_ratio(angle, x)).abs()).fold(0.0, f64::max);
@@ -83,11 +83,10 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
     found.number("largest slope along γ_T⁻/γ_N⁻ (continuity)", 1.0, slope, 1e-9);
     found.table(table);
     let field = Field::from_values(Grid::uniform((-HALF, HALF), columns, (0.0, PI), rows), values)
-        .label("γ_T⁺/γ_N⁺")
+        .label(AFTER)
         .map(ColorMap::Diverging);
-    let map =
-        Panel::new(Axis::new("γ_T⁻/γ_N⁻").range(-HALF, HALF), Axis::new("φ [rad]").range(0.0, PI).pi()).add(field);
-    let mut family = Panel::new(Axis::new("γ_T⁻/γ_N⁻").range(-HALF, HALF), Axis::new("γ_T⁺/γ_N⁺"));
+    let map = Panel::new(Axis::new(BEFORE).range(-HALF, HALF), Axis::new("φ [rad]").range(0.0, PI).pi()).add(field);
+    let mut family = Panel::new(Axis::new(BEFORE).range(-HALF, HALF), Axis::new(AFTER));
     for (index, (part, name)) in
         [(1.0, "π/8"), (2.0, "π/4"), (3.0, "3π/8"), (4.0, "π/2"), (6.0, "3π/4")].into_iter().enumerate()
     {
