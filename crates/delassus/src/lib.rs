@@ -6,6 +6,7 @@ mod columns;
 mod error;
 pub mod law;
 mod mass;
+mod metric;
 mod operator;
 mod outcome;
 mod problem;
@@ -19,6 +20,7 @@ pub use columns::Columns;
 pub use error::ImpactError;
 pub use law::{ImpactLaw, LawSpec};
 pub use mass::Mass;
+pub use metric::{KineticMetric, Split};
 pub use operator::DelassusOperator;
 pub use outcome::{
     Alternative, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Options, Solutions, Stats, Status, Uniqueness,

@@ -17,4 +17,5 @@ pub struct Workspace {
     pub(crate) momentum: Vec<f64>,
     /// n entries.
     pub(crate) velocity: Vec<f64>,
+    pub(crate) lzb: crate::law::LzbBuffers,
 }

@@ -17,6 +17,7 @@ mod one_contact;
 pub mod planar;
 mod polyhedron;
 pub(crate) mod rank;
+pub mod spatial;
 
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
