@@ -30,6 +30,7 @@ SI units throughout. Start with: delassus impact";
 enum Command {
     Impact(commands::impact::Args),
     Check(commands::check::Args),
+    Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
 }
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Impact(args) => commands::impact::run(&args),
         Command::Check(args) => commands::check::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
     };

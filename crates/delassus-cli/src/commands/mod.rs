@@ -3,4 +3,5 @@
 pub mod check;
 pub mod examples;
 pub mod impact;
+pub mod reproduce;
 pub mod schema;

@@ -4,6 +4,7 @@
 //! [`studies`] lists them, [`Study::run`] computes one. A study that differs from its paper without
 //! an explanation is [`unexplained`](Findings::unexplained).
 
+mod brogliato_zhang_liu;
 mod files;
 mod findings;
 mod glocker;
@@ -11,6 +12,7 @@ mod numeric;
 mod page;
 mod payr_glocker;
 mod solve;
+mod zhang_brogliato_liu;
 
 pub use files::{StudyFile, files};
 pub use findings::{Datum, Findings, StudyFigure, Table, Value, Verdict};
@@ -73,7 +75,7 @@ impl Study {
 
 /// All studies, in the order of the papers.
 pub fn studies() -> Vec<Study> {
-    [payr_glocker::STUDIES, glocker::STUDIES].concat()
+    [brogliato_zhang_liu::STUDIES, payr_glocker::STUDIES, glocker::STUDIES, zhang_brogliato_liu::STUDIES].concat()
 }
 
 #[cfg(test)]

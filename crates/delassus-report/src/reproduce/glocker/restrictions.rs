@@ -23,7 +23,7 @@ fn isolated(kind: &str, restitution: f64) -> Result<f64, StudyError> {
 fn frictional(normal: f64, tangential: f64) -> Result<ProblemData, StudyError> {
     let contact = ContactData::new("C", [1.0, 0.0])
         .tangent([0.0, 1.0])
-        .friction(0.5)
+        .friction(2.0)
         .restitution(normal)
         .restitution_tangential(tangential);
     Ok(ProblemData::new(Mass::diagonal(vec![1.0, 1.0])?, [-1.0, 1.0]).with_contact(contact))
@@ -73,7 +73,7 @@ pub(super) fn table_1(found: &mut Findings) -> Result<(), StudyError> {
         left = left.add(Series::line(curve).index(k).label(name));
     }
     left = left.add(Reference::horizontal(0.0)).add(Reference::vertical(1.0));
-    let mut right = Panel::new(Axis::new("ε_{T}"), Axis::new("W / T^{−}")).title("contact with friction, μ = 0.5");
+    let mut right = Panel::new(Axis::new("ε_{T}"), Axis::new("W / T^{−}")).title("contact with friction, μ = 2");
     let mut friction = Table::new("friction", ["epsilon_n", "epsilon_t", "work"]);
     let mut worst = f64::MIN;
     for (k, normal) in [0.25, 0.5, 0.75, 1.0].into_iter().enumerate() {
