@@ -9,6 +9,7 @@ mod number;
 mod output;
 mod table;
 mod verdict;
+mod workload;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,8 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
+    Angles(commands::angles::Args),
+    Bench(commands::bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +45,8 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
+        Command::Angles(args) => commands::angles::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -1,5 +1,7 @@
 //! One file per command.
 
+pub mod angles;
+pub mod bench;
 pub mod check;
 pub mod examples;
 pub mod impact;

@@ -99,7 +99,7 @@ impl LawSpec {
 
     /// Whether the tangential impulses are unbounded because their velocity jump is imposed.
     pub fn imposes_tangential_jump(&self) -> bool {
-        false
+        matches!(self, Self::Kinematic(law) if law.tangential_matrix.is_some() || law.form.is_some_and(Form::sticks))
     }
 
     /// Every law with its default data, in the order of comparisons.

@@ -6,8 +6,8 @@
 //!
 //! The dictionary `basic = rhs + T · nonbasic` is pivoted in place, with the
 //! artificial variable z₀ along a covering vector d. Ties are broken as if q
-//! were perturbed by (ε, ε², …), which rules out cycling [Cottle, Pang, Stone
-//! 2009, §4.9]. A ray is told from a solution; other covering vectors are
+//! were perturbed by (ε, ε², …), which rules out cycling
+//! [CPS 2009, §4.9]. A ray is told from a solution; other covering vectors are
 //! tried before giving up, because a ray proves nothing unless A is copositive.
 
 use super::linear::solve_in_place;
@@ -34,7 +34,7 @@ pub struct LcpReport {
     pub pivots: usize,
     /// Covering vectors tried after the first.
     pub restarts: usize,
-    /// max |min(z_i, w_i)| in units of the largest |z_i|, |w_i| and |q_i|, rows and columns equilibrated.
+    /// max |min(z_i, w_i)|, rows and columns equilibrated, z relative to its largest entry, w to q's.
     pub residual: f64,
 }
 
@@ -357,17 +357,17 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
     }
 }
 
-/// max |min(z_i, w_i)| in units of the largest |z_i|, |w_i|, |q_i|.
+/// max |min(z_i, w_i)| with z in units of its largest entry (or 1) and w in
+/// units of q, which is of order one. A huge z, whose w is only round-off, fails.
 fn residual(a: &[f64], q: &[f64], z: &[f64]) -> f64 {
     let n = q.len();
-    let (mut worst, mut z_size, mut w_size) = (0.0f64, 0.0f64, 0.0f64);
+    let z_size = z.iter().fold(1.0f64, |m, v| m.max(v.abs()));
+    let mut worst = 0.0f64;
     for (i, row) in a.chunks_exact(n.max(1)).enumerate() {
         let w = q[i] + row.iter().zip(z).map(|(a, z)| a * z).sum::<f64>();
-        z_size = z_size.max(z[i].abs());
-        w_size = w_size.max(w.abs()).max(q[i].abs());
-        worst = worst.max(z[i].min(w).abs());
+        worst = worst.max((z[i] / z_size).min(w).abs());
     }
-    if worst == 0.0 { 0.0 } else { worst / z_size.max(w_size) }
+    worst
 }
 
 /// A number in [0, 1) from a 64-bit state (splitmix64).

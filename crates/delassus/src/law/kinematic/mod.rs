@@ -30,6 +30,7 @@ mod forms;
 mod friction;
 mod imposed;
 mod linear;
+mod program;
 mod reduce;
 mod residual;
 mod split;
@@ -44,7 +45,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{ImpactLaw, Refusal};
 use crate::error::{ImpactError, finite};
-use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
+use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::workspace::Workspace;
 use friction::Rough;
@@ -96,7 +97,9 @@ impl ImpactLaw for Kinematic {
         for (contact, velocity) in problem.contacts().iter().zip(reduced.before.iter()) {
             if *velocity > reduce::AT_REST * reduced.before.amax() {
                 let name = &contact.name;
-                answer.warnings.push(format!("contact {name} separates before the impact; the law is stated for γ⁻ ≤ 0"));
+                answer
+                    .warnings
+                    .push(format!("contact {name} separates before the impact; the law is stated for γ⁻ ≤ 0"));
             }
         }
         let after = task.normal_velocities(&reduced);
@@ -104,7 +107,7 @@ impl ImpactLaw for Kinematic {
         let found = match &task {
             Task::Smooth(_) => Some(assemble(&reduced, &after, smooth())),
             Task::Imposed(_, imposed) => imposed.impulses(problem, &reduced).map(|t| assemble(&reduced, &after, t)),
-            Task::Rough(_, rough) => return self.enumerate(problem, &reduced, rough, &after, answer),
+            Task::Rough(_, rough) => return friction::solve(problem, &reduced, rough, &after, answer),
             Task::Form(form, roles, _) => {
                 if problem.contacts().iter().any(|c| c.friction.is_some_and(|f| !f.is_zero())) {
                     answer.warnings.push(format!("the form {} does not use the friction coefficients", form.as_str()));
@@ -118,7 +121,8 @@ impl ImpactLaw for Kinematic {
         match found {
             Some(x) => {
                 reduced.write(&x, &mut answer.impulses);
-                answer.uniqueness = Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
+                answer.uniqueness =
+                    Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
             }
             None => {
                 answer.status = Status::NoSolution;
@@ -164,7 +168,7 @@ impl Kinematic {
             let restitution = self.restitution.unwrap_or(problem.contacts()[roles.striking].restitution);
             return Ok((reduced, Task::Form(form, roles, restitution)));
         }
-        let rough = rough(problem, &reduced);
+        let rough = friction::rough(problem, &reduced);
         if let Some(given) = &self.tangential_matrix {
             if let Some(r) = rough.first() {
                 let field = format!("contact[{}].friction", r.normal);
@@ -185,7 +189,8 @@ impl Kinematic {
             return Err(Refusal::NotApplicable(reason.into()));
         }
         if rough.len() > friction::MOST {
-            let reason = format!("{} contacts with friction; at most {} can be enumerated", rough.len(), friction::MOST);
+            let reason =
+                format!("{} contacts with friction; at most {} can be enumerated", rough.len(), friction::MOST);
             return Err(Refusal::NotApplicable(reason));
         }
         let task = if rough.is_empty() { Task::Smooth(matrix) } else { Task::Rough(matrix, rough) };
@@ -208,7 +213,8 @@ impl Kinematic {
         if let Some(e) = self.restitution {
             finite(|| "law.restitution".into(), e)?;
             if form.is_none() {
-                let reason = "is the coefficient of a form; without one give restitution_matrix or the contacts' restitution";
+                let reason =
+                    "is the coefficient of a form; without one give restitution_matrix or the contacts' restitution";
                 return Err(ImpactError::new("law.restitution", e, reason));
             }
         }
@@ -229,86 +235,6 @@ impl Kinematic {
             }
         }
     }
-
-    fn enumerate(
-        &self,
-        problem: &ImpactProblem,
-        reduced: &Reduced,
-        rough: &[Rough],
-        after: &DVector<f64>,
-        answer: &mut LawAnswer,
-    ) {
-        let candidates = friction::enumerate(reduced, rough, after);
-        answer.stats.iterations = 3_usize.pow(rough.len() as u32);
-        let mut ranked = rank(problem, reduced, candidates);
-        if ranked.is_empty() {
-            answer.status = Status::NoSolution;
-            answer.warnings.push("no combination of stick and slip satisfies the law".into());
-            return;
-        }
-        let best = ranked.remove(0);
-        answer.impulses.copy_from_slice(&best.impulses);
-        answer.uniqueness = if ranked.is_empty() {
-            Uniqueness::Proved("every combination of stick and slip was tried")
-        } else {
-            Uniqueness::Several { found: ranked.len() + 1, complete: true }
-        };
-        answer.alternatives = ranked;
-    }
-}
-
-/// The tangents with μ > 0.
-fn rough(problem: &ImpactProblem, reduced: &Reduced) -> Vec<Rough> {
-    let mut rough = Vec::new();
-    for tangent in reduced.normals..reduced.len() {
-        let normal = reduced.contact[tangent];
-        let friction = problem.contacts()[normal].friction.map_or(0.0, |f| f.coefficients()[0].max(f.coefficients()[1]));
-        if friction > 0.0 {
-            rough.push(Rough { normal, tangent, friction: friction * reduced.scale[tangent] / reduced.scale[normal] });
-        }
-    }
-    rough
-}
-
-/// Orders solutions (all Λ_N ≥ 0 first, then least ΔuᵀMΔu, then more sticking)
-/// and keeps one of those with the same u⁺.
-fn rank(problem: &ImpactProblem, reduced: &Reduced, candidates: Vec<friction::Candidate>) -> Vec<Alternative> {
-    const SAME: f64 = 1e-8;
-    struct Ranked {
-        pulls: bool,
-        effort: f64,
-        sticking: usize,
-        u_plus: Vec<f64>,
-        solution: Alternative,
-    }
-    let mut ranked: Vec<Ranked> = Vec::new();
-    for candidate in candidates {
-        let x = candidate.impulses;
-        let pulls = x.rows(0, reduced.normals).min() < -1e-12 * x.amax();
-        let mut impulses = vec![0.0; problem.rows()];
-        reduced.write(&x, &mut impulses);
-        let mut u_plus = Vec::new();
-        problem.apply_impulses(&impulses, &mut u_plus);
-        let change: Vec<f64> = u_plus.iter().zip(problem.u_minus()).map(|(a, b)| a - b).collect();
-        let effort = 2.0 * problem.mass().energy(&change);
-        let solution = Alternative { impulses, compression: Vec::new(), dimension: candidate.dimension };
-        ranked.push(Ranked { pulls, effort, sticking: candidate.sticking, u_plus, solution });
-    }
-    let most = ranked.iter().fold(0.0_f64, |w, r| w.max(r.effort));
-    let same = |a: &Ranked, b: &Ranked| {
-        let difference: Vec<f64> = a.u_plus.iter().zip(&b.u_plus).map(|(a, b)| a - b).collect();
-        2.0 * problem.mass().energy(&difference) <= SAME * SAME * most
-    };
-    ranked.sort_by(|a, b| a.pulls.cmp(&b.pulls).then(a.effort.total_cmp(&b.effort)));
-    let mut kept: Vec<Ranked> = Vec::new();
-    for r in ranked {
-        match kept.iter_mut().find(|k| same(k, &r)) {
-            Some(k) if k.pulls == r.pulls && r.sticking > k.sticking => *k = r,
-            Some(_) => {}
-            None => kept.push(r),
-        }
-    }
-    kept.into_iter().map(|r| r.solution).collect()
 }
 
 /// x̂ for given normal velocities and tangential impulses.
