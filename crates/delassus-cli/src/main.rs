@@ -31,6 +31,7 @@ SI units throughout. Start with: delassus impact";
 enum Command {
     Impact(commands::impact::Args),
     Check(commands::check::Args),
+    Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
     Angles(commands::angles::Args),
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Impact(args) => commands::impact::run(&args),
         Command::Check(args) => commands::check::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
         Command::Angles(args) => commands::angles::run(&args),

@@ -5,4 +5,5 @@ pub mod bench;
 pub mod check;
 pub mod examples;
 pub mod impact;
+pub mod reproduce;
 pub mod schema;

@@ -4,6 +4,7 @@
 //! not judge its answer: velocities, energies and checks are computed from Λ
 //! in one place for all laws ([`crate::resolve`]).
 
+pub mod graphs;
 mod inclusion;
 pub mod kinematic;
 mod lzb;

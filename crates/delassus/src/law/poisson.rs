@@ -94,11 +94,12 @@ impl ImpactLaw for Poisson {
             answer.alternatives.push(alternative(&total, &other.x, dimension));
             push_others(problem, inclusion, &other.x, &mut answer.alternatives);
         }
-        if compressions.len() > 1 {
-            merge(problem, inclusion, answer);
-            found = answer.alternatives.len() + 1;
-        } else if compressions.is_empty() {
+        if compressions.is_empty() {
+            // Other compressions are known of, but nobody looked into them.
             found *= compression.found;
+            complete &= compression.found == 1;
+        } else {
+            found = answer.alternatives.len() + 1;
         }
         inclusion.solutions = compressions;
         let proof = match (compression.unique, report.unique) {
@@ -158,21 +159,6 @@ fn push_others(
         returned(problem, lambda_c, &mut total);
         total.iter_mut().zip(&solution.x).for_each(|(total, delta)| *total += delta);
         alternatives.push(alternative(&total, lambda_c, solution.dimension));
-    }
-}
-
-/// Drops alternatives that give a velocity already known.
-fn merge(problem: &ImpactProblem, inclusion: &mut InclusionWork, answer: &mut LawAnswer) {
-    let mut k = 0;
-    while k < answer.alternatives.len() {
-        let candidate = &answer.alternatives[k].impulses;
-        let known = inclusion.same_velocity(problem, &answer.impulses, candidate)
-            || answer.alternatives[..k].iter().any(|a| inclusion.same_velocity(problem, &a.impulses, candidate));
-        if known {
-            answer.alternatives.remove(k);
-        } else {
-            k += 1;
-        }
     }
 }
 

@@ -44,11 +44,11 @@ impl Solution {
     pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64]) -> bool {
         let m = xi.len();
         let (mut difference, mut size) = (0.0f64, 0.0f64);
-        for i in 0..m {
+        for (i, (a, b)) in self.xi.iter().zip(xi).enumerate() {
             let unit = inclusion.matrix[i * m + i].sqrt();
             if unit > 0.0 {
-                difference = difference.max((self.xi[i] - xi[i]).abs() / unit);
-                size = size.max(xi[i].abs().max(inclusion.vector[i].abs()) / unit);
+                difference = difference.max((a - b).abs() / unit);
+                size = size.max(b.abs().max(inclusion.vector[i].abs()) / unit);
             }
         }
         difference <= DISTINCT * size
