@@ -128,14 +128,16 @@ impl Impact<'_> {
         let touch = self.touch;
         let data = &mut *self.data;
         let at_begin = |e: &Event| {
+            // A function that first rises belongs to a later point of the step.
+            let rises = e.slope_begin > 0.0;
             e.passed()
                 && match e.kind {
-                    Kind::Approach(_) => e.begin <= SLOW,
+                    Kind::Approach(_) => e.begin <= SLOW && !rises,
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
-                        !e.armed() && data.step.delta_end(a) <= touch * data.step.reach(a)
+                        !e.armed() && !rises && data.step.delta_end(a) <= touch * data.step.reach(a)
                     }
-                    _ => !e.armed(),
+                    _ => !e.armed() && !rises,
                 }
         };
         if data.events.iter().any(at_begin) {

@@ -60,7 +60,7 @@ impl Event {
     /// the event may as well happen at the end of the step.
     pub fn late(&self) -> bool {
         let limit = match self.kind {
-            Kind::Turn(_) | Kind::Recompress(_) => 4.0 * TURNING,
+            Kind::Turn(_) | Kind::Recompress(_) => 2.0 * SLOW,
             Kind::Approach(_) => 10.0 * SLOW,
             _ => return false,
         };
@@ -105,9 +105,8 @@ impl Event {
     }
 }
 
-/// Tolerance of velocities where the state at the event does not depend on
-/// them to first order (c changes where v = 0), and where it does.
-const TURNING: f64 = 1e-10;
+/// Tolerance of velocities: well below [`SLOW`], so that the last motions of
+/// an impact are still followed rightly.
 const EXACT: f64 = 1e-13;
 
 impl Buffers {
@@ -160,15 +159,14 @@ impl Buffers {
             let v = self.step.gamma_end[a];
             match self.contacts[c].phase {
                 Phase::Compression => {
-                    if v >= -TURNING || target == Some(Kind::Turn(c)) {
-                        let exact = self.scaled.contacts[c].restitution == 0.0;
-                        add(self.velocity_event(Kind::Turn(c), a, -1.0, if exact { EXACT } else { TURNING }));
+                    if v >= -EXACT || target == Some(Kind::Turn(c)) {
+                        add(self.velocity_event(Kind::Turn(c), a, -1.0, EXACT));
                     }
                 }
                 Phase::Expansion => {
                     add(self.compression_event(Kind::Open(c), a, 1.0, touch));
-                    if v <= TURNING || target == Some(Kind::Recompress(c)) {
-                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, TURNING));
+                    if v <= EXACT || target == Some(Kind::Recompress(c)) {
+                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, EXACT));
                     }
                 }
                 Phase::Gap => add(self.compression_event(Kind::Close(c), a, -1.0, touch)),
