@@ -107,7 +107,7 @@ impl Impact<'_> {
                     }
                 }
                 // Nothing but free motion: go to where the first gap closes.
-                Phase::Gap if forceless && v < 0.0 => first = first.min(delta / v),
+                Phase::Gap if forceless && v < -SLOW => first = first.min(delta.min(0.0) / v),
                 _ => {}
             }
         }

@@ -67,8 +67,14 @@ impl Event {
         self.begin <= SLOW.max(2.0 * self.tolerance) && self.end < -SLOW && self.end >= -limit
     }
 
+    /// Whether g has come down to zero.
     pub fn reached(&self) -> bool {
-        (self.armed() || matches!(self.kind, Kind::Open(_))) && self.end.abs() <= self.tolerance
+        let falling = match self.kind {
+            Kind::Open(_) => true,
+            Kind::Close(_) => self.armed() || self.slope_end < -SLOW,
+            _ => self.armed(),
+        };
+        falling && self.end.abs() <= self.tolerance
     }
 
     /// Estimates where g = 0 in (0, h), for an event passed at h.
