@@ -134,7 +134,8 @@ impl Impact<'_> {
                     Kind::Approach(_) => e.begin <= SLOW && !rises,
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
-                        !e.armed() && !rises && data.step.delta_end(a) <= touch * data.step.reach(a)
+                        let never = data.step.delta_end(a) <= touch * data.step.reach(a);
+                        !e.armed() && (e.slope_begin < 0.0 || never && !rises)
                     }
                     _ => !e.armed() && !rises,
                 }

@@ -58,7 +58,7 @@ impl Buffers {
             } else {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypot(w);
-                if speed > STANDSTILL {
+                if speed > 2.0 * STANDSTILL {
                     Grip::Slide { direction: [v / speed, w / speed], leaving: false }
                 } else {
                     Grip::Stick

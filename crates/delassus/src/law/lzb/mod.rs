@@ -41,7 +41,7 @@ pub struct Lzb {
 
 impl Default for Lzb {
     fn default() -> Self {
-        Self { exponent: 1.5, keep_gaps: false, tolerance: 3e-11, max_steps: None }
+        Self { exponent: 1.5, keep_gaps: false, tolerance: 1e-11, max_steps: None }
     }
 }
 
