@@ -31,7 +31,7 @@ impl Impact<'_> {
             }
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
-            if !(error <= 1.0) {
+            if error.is_nan() || error > 1.0 {
                 let order = if course == Course::Plain { -0.125 } else { -0.25 };
                 h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
                 if course != Course::Plain {
@@ -158,7 +158,7 @@ impl Impact<'_> {
                 Some(e) if e.end > e.tolerance => {
                     *low = h;
                     let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
-                    if high.is_infinite() && !(ahead < 1.5 * h) {
+                    if high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
                         return self.accept();
                     }
                     (ahead, kind)

@@ -191,10 +191,10 @@ impl Buffers {
                     add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
                 }
                 Role::Tangent(c) if self.contacts[c].phase.pushes() => {
-                    if let Grip::Slip(sign) = self.contacts[c].grip {
-                        if sign * v < SLOW || target == Some(Kind::Rest(c)) {
-                            add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
-                        }
+                    if let Grip::Slip(sign) = self.contacts[c].grip
+                        && (sign * v < SLOW || target == Some(Kind::Rest(c)))
+                    {
+                        add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
                     }
                 }
                 Role::Clutch if !self.locked[row] && (v < SLOW || target == Some(Kind::Engage(row))) => {
