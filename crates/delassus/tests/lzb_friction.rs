@@ -143,6 +143,11 @@ fn jumps_of_figure_6() {
             let above = dispersion(exact + 1e-7, friction, friction_static, e);
             let sticking = (1.0 + e) * (2.0 * exact * exact - 1.0) / (2.0 * exact * exact + 2.0);
             assert!((above - sticking).abs() < 1e-6, "above the jump all sticks: {above} and {sticking}");
+            // Below it B slips in one direction and A opens at once.
+            let a = exact - 1e-7;
+            let slip = 3.0 * a * friction;
+            let slipping = (1.0 + e) * (a * a - 2.0 + slip) / (a * a + 4.0 - slip);
+            assert!((below - slipping).abs() < 1e-9, "({friction}, {friction_static}), e = {e}: {below}");
             assert!((above - below).abs() > 0.1, "({friction}, {friction_static}), e = {e}: {below} to {above}");
         }
     }
