@@ -214,7 +214,16 @@ impl Buffers {
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
-            if speed <= STANDSTILL {
+            if w[0].hypot(w[1]) <= STANDSTILL || speed <= STANDSTILL {
+                // Here already, from whatever direction.
+                add(Event {
+                    kind: Kind::Rest(c),
+                    begin: 3.0 * STANDSTILL,
+                    end: 0.0,
+                    slope_begin: f64::NAN,
+                    slope_end: f64::NAN,
+                    tolerance: STANDSTILL,
+                });
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
