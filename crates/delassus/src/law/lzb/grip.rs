@@ -58,7 +58,7 @@ impl Buffers {
             } else {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypot(w);
-                if speed > STANDSTILL {
+                if speed > 2.0 * STANDSTILL {
                     Grip::Slide { direction: [v / speed, w / speed], leaving: false }
                 } else {
                     Grip::Stick
@@ -133,7 +133,11 @@ impl Buffers {
         onset.resize(self.local.rates, 0.0);
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            if let (Grip::Slide { direction, .. }, false) = (self.contacts[c].grip, self.hold.released.contains(&c)) {
+            if let (Grip::Slide { direction, leaving }, false) =
+                (self.contacts[c].grip, self.hold.released.contains(&c))
+            {
+                let row = scaled.contacts[c].tangent;
+                let direction = if leaving { direction } else { [self.gamma[row], self.gamma[row + 1]] };
                 let [m1, m2] = scaled.contacts[c].kinetic;
                 let norm = (m1 * direction[0]).hypot(m2 * direction[1]);
                 let force = if norm > 0.0 { onset[slide.driver] / norm } else { 0.0 };
