@@ -6,10 +6,14 @@ mod columns;
 mod error;
 pub mod law;
 mod mass;
+pub mod model;
+mod ode;
 mod operator;
 mod outcome;
 mod problem;
 mod resolve;
+pub mod scenario;
+pub mod simulate;
 pub mod solve;
 mod workspace;
 

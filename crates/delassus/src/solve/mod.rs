@@ -11,9 +11,10 @@
 
 pub mod ellipse;
 pub mod lemke;
-mod linear;
+pub(crate) mod linear;
 mod one_contact;
 pub mod planar;
+pub(crate) mod redundant;
 
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
