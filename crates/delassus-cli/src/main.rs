@@ -1,3 +1,48 @@
-//! The `delassus` program.
+//! The `delassus` program: impacts of rigid bodies that touch at several points at once.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod batch;
+mod commands;
+mod failure;
+mod input;
+mod number;
+mod output;
+mod table;
+mod verdict;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Impact laws for rigid bodies that touch at several points at once.
+#[derive(Debug, Parser)]
+#[command(name = "delassus", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 every answer was found, 1 some answer was not (or, with --strict, is not sound), 2 bad input.
+SI units throughout. Start with: delassus impact";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Impact(commands::impact::Args),
+    Check(commands::check::Args),
+    Schema(commands::schema::Args),
+    Examples(commands::examples::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Impact(args) => commands::impact::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Schema(args) => commands::schema::run(&args),
+        Command::Examples(args) => commands::examples::run(&args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}

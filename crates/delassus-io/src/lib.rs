@@ -1,1 +1,31 @@
-//! Problem and scenario files for delassus.
+//! Files of delassus: problems in (TOML or JSON), outcomes out (JSON).
+//!
+//! ```
+//! use delassus_io::{Format, ReadOptions, read_problems};
+//! let text = r#"
+//! mass = [2.0]              # kg, one falling ball
+//! velocity = [-1.0]         # m/s
+//! [[contact]]
+//! name = "floor"
+//! normal = [1.0]
+//! restitution = 0.5
+//! "#;
+//! let document = read_problems(text, "ball.toml", Format::Toml, &ReadOptions::default())?;
+//! assert_eq!(document.entries[0].problem.gamma_minus(), [-1.0]);
+//! # Ok::<(), delassus_io::InputError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod law;
+mod nearest;
+mod numbers;
+mod read;
+mod tables;
+mod write;
+
+pub use error::InputError;
+pub use law::{LawTable, law_by_name};
+pub use nearest::nearest;
+pub use read::{Document, Entry, Format, ReadOptions, read_problems};
+pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};

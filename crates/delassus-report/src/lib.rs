@@ -1,1 +1,10 @@
-//! Tables and figures for delassus.
+//! Tables and figures for delassus: results become pictures and pages.
+//!
+//! - [`figure`]: all figures, as SVG and PNG.
+//! - [`terminal`]: a curve as text.
+//! - [`html`]: one self-contained page.
+#![forbid(unsafe_code)]
+
+pub mod figure;
+pub mod html;
+pub mod terminal;

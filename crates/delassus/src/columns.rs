@@ -1,8 +1,12 @@
 //! Sparse columns: the directions W and the products M⁻¹W.
 
+use crate::small;
+
 /// A matrix stored by sparse columns. Row indices of a column increase.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Columns {
+    /// Number of rows where every column is full, else 0: the fast path of small problems.
+    full: usize,
     start: Vec<usize>,
     index: Vec<usize>,
     value: Vec<f64>,
@@ -17,8 +21,8 @@ impl Columns {
         self.value.clear();
     }
 
-    /// Appends a column given by its entries, indices increasing.
-    pub(crate) fn push(&mut self, entries: impl Iterator<Item = (usize, f64)>) {
+    /// Appends a column of a matrix with `rows` rows, indices increasing.
+    pub(crate) fn push(&mut self, rows: usize, entries: impl Iterator<Item = (usize, f64)>) {
         if self.start.is_empty() {
             self.start.push(0);
         }
@@ -27,6 +31,37 @@ impl Columns {
             self.value.push(v);
         }
         self.start.push(self.index.len());
+        self.full = if self.index.len() == self.len() * rows { rows } else { 0 };
+    }
+
+    /// All values, one column after the other, where every column has every entry.
+    pub(crate) fn as_full(&self) -> Option<&[f64]> {
+        (self.full > 0).then_some(&self.value)
+    }
+
+    /// As [`as_full`](Self::as_full), to be overwritten.
+    pub(crate) fn as_full_mut(&mut self) -> Option<&mut [f64]> {
+        (self.full > 0).then_some(&mut self.value)
+    }
+
+    /// y = Aᵀx.
+    pub(crate) fn transpose_multiply(&self, x: &[f64], y: &mut [f64]) {
+        match self.as_full() {
+            Some(values) => small::multiply(self.full, values, x, y),
+            None => y.iter_mut().enumerate().for_each(|(j, y)| *y = self.dot(j, x)),
+        }
+    }
+
+    /// x += sign · A factors.
+    pub(crate) fn add_product(&self, factors: &[f64], sign: f64, x: &mut [f64]) {
+        match self.as_full() {
+            Some(values) => small::add_rows(self.full, values, factors, sign, x),
+            None => {
+                for (j, &factor) in factors.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+                    self.add_to(j, sign * factor, x);
+                }
+            }
+        }
     }
 
     /// Number of columns.
@@ -49,11 +84,6 @@ impl Columns {
         &self.value[self.start[j]..self.start[j + 1]]
     }
 
-    /// Values of column `j`, to be overwritten without changing the pattern.
-    pub(crate) fn values_mut(&mut self, j: usize) -> &mut [f64] {
-        &mut self.value[self.start[j]..self.start[j + 1]]
-    }
-
     /// The entries `(row, value)` of column `j`.
     pub fn column(&self, j: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.indices(j).iter().copied().zip(self.values(j).iter().copied())
@@ -62,12 +92,19 @@ impl Columns {
     /// The scalar product of column `j` with a dense vector.
     #[inline]
     pub fn dot(&self, j: usize, x: &[f64]) -> f64 {
+        if self.full > 0 {
+            return small::dot(&self.value[j * self.full..(j + 1) * self.full], x);
+        }
         self.indices(j).iter().zip(self.values(j)).map(|(&i, &v)| v * x[i]).sum()
     }
 
     /// Adds `factor` times column `j` to a dense vector.
     #[inline]
     pub fn add_to(&self, j: usize, factor: f64, x: &mut [f64]) {
+        if self.full > 0 {
+            let column = &self.value[j * self.full..(j + 1) * self.full];
+            return small::add_rows(self.full, column, &[factor], 1.0, x);
+        }
         for (&i, &v) in self.indices(j).iter().zip(self.values(j)) {
             x[i] += factor * v;
         }

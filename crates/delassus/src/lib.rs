@@ -6,14 +6,22 @@ mod columns;
 mod error;
 pub mod law;
 mod mass;
+<<<<<<< HEAD
 pub mod model;
 mod ode;
+=======
+mod metric;
+>>>>>>> main
 mod operator;
 mod outcome;
 mod problem;
 mod resolve;
+<<<<<<< HEAD
 pub mod scenario;
 pub mod simulate;
+=======
+mod small;
+>>>>>>> main
 pub mod solve;
 mod workspace;
 
@@ -22,6 +30,7 @@ pub use columns::Columns;
 pub use error::ImpactError;
 pub use law::{ImpactLaw, LawSpec};
 pub use mass::Mass;
+pub use metric::{KineticMetric, Split};
 pub use operator::DelassusOperator;
 pub use outcome::{
     Alternative, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Options, Solutions, Stats, Status, Uniqueness,

@@ -1,6 +1,7 @@
 //! The mass matrix M, factored once.
 
 use crate::error::{ImpactError, finite};
+use crate::small;
 
 /// A symmetric positive definite mass matrix, validated and factored.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,9 +88,15 @@ impl Mass {
         self.size
     }
 
-    /// Whether M is one full block (then M⁻¹ couples every coordinate).
-    pub fn is_dense(&self) -> bool {
-        matches!(self.blocks[..], [Block { kind: BlockKind::Dense { .. }, .. }])
+    /// Each of the columns (n entries each) := M⁻¹ times it, where M is one full block; else `false`.
+    pub(crate) fn solve_full_columns(&self, columns: &mut [f64]) -> bool {
+        match &self.blocks[..] {
+            [Block { kind: BlockKind::Dense { size, factor, .. }, .. }] => {
+                small::solve_columns(*size, factor, columns);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Replaces the entries of a full mass matrix, keeping the buffers.
@@ -125,10 +132,7 @@ impl Mass {
                     }
                 }
                 BlockKind::Dense { size, matrix, .. } => {
-                    let x = &x[block.offset..block.offset + size];
-                    for (row, yi) in matrix.chunks_exact(*size).zip(&mut y[block.offset..]) {
-                        *yi = row.iter().zip(x).map(|(a, b)| a * b).sum();
-                    }
+                    small::multiply(*size, matrix, &x[block.offset..], &mut y[block.offset..block.offset + size]);
                 }
             }
         }
@@ -138,6 +142,19 @@ impl Mass {
     pub fn solve(&self, x: &mut [f64]) {
         for block in &self.blocks {
             block.solve(&mut x[block.offset..]);
+        }
+    }
+
+    /// x := L⁻¹x with M = LLᵀ, so that the result's squared length is xᵀM⁻¹x.
+    pub(crate) fn half_solve(&self, x: &mut [f64]) {
+        for block in &self.blocks {
+            let x = &mut x[block.offset..];
+            match &block.kind {
+                BlockKind::Diagonal { inverse, .. } => {
+                    x.iter_mut().zip(inverse).for_each(|(x, r)| *x *= r.sqrt());
+                }
+                BlockKind::Dense { size, factor, .. } => small::forward(*size, factor, x),
+            }
         }
     }
 
@@ -151,10 +168,7 @@ impl Mass {
                     sum += mass.iter().zip(x).map(|(m, v)| m * v * v).sum::<f64>();
                 }
                 BlockKind::Dense { size, matrix, .. } => {
-                    let x = &x[block.offset..block.offset + size];
-                    for (row, xi) in matrix.chunks_exact(*size).zip(x) {
-                        sum += xi * row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
-                    }
+                    sum += small::quadratic(*size, matrix, &x[block.offset..]);
                 }
             }
         }
@@ -233,23 +247,7 @@ impl Block {
                 }
             }
             BlockKind::Dense { size, factor, .. } => {
-                let n = *size;
-                let x = &mut x[..n];
-                for i in 0..n {
-                    let row = &factor[i * n..i * n + i + 1];
-                    let mut sum = x[i];
-                    for j in 0..i {
-                        sum -= row[j] * x[j];
-                    }
-                    x[i] = sum * row[i];
-                }
-                for i in (0..n).rev() {
-                    let mut sum = x[i];
-                    for j in i + 1..n {
-                        sum -= factor[j * n + i] * x[j];
-                    }
-                    x[i] = sum * factor[i * n + i];
-                }
+                small::solve_columns(*size, factor, &mut x[..*size]);
             }
         }
     }
@@ -263,58 +261,43 @@ impl BlockKind {
         }
     }
 
-    /// Checks a dense block and computes its Cholesky factor in place. Our own
-    /// loop because the common sizes are 2 to 6 and it must not allocate.
+    /// Checks a dense block and computes its Cholesky factor in place.
     fn factorize(&mut self) -> Result<(), ImpactError> {
         let BlockKind::Dense { size, matrix, factor } = self else { return Ok(()) };
         let n = *size;
         let at = |i: usize, j: usize| format!("mass[{i}][{j}]");
-        for i in 0..n {
-            for j in 0..=i {
-                finite(|| at(i, j), matrix[i * n + j])?;
-                finite(|| at(j, i), matrix[j * n + i])?;
+        // The sum of magnitudes is finite iff all entries are (or they are beyond any use).
+        if !matrix.iter().map(|v| v.abs()).sum::<f64>().is_finite() {
+            for (k, &entry) in matrix.iter().enumerate() {
+                finite(|| at(k / n, k % n), entry)?;
             }
-            if matrix[i * n + i] <= 0.0 {
-                let value = matrix[i * n + i];
-                return Err(ImpactError::new(at(i, i), value, "the mass matrix must be positive definite"));
-            }
+            return Err(ImpactError::new("mass", "matrix", "its entries are too large"));
         }
         for i in 0..n {
-            let diagonal = matrix[i * n + i];
-            let mut pivot = diagonal;
             for j in 0..i {
                 let (a, b) = (matrix[i * n + j], matrix[j * n + i]);
-                if (a - b).abs() > SYMMETRY * diagonal.sqrt() * matrix[j * n + j].sqrt() {
-                    return Err(ImpactError::new(
-                        at(i, j),
-                        a,
-                        format!("the mass matrix must be symmetric, but mass[{j}][{i}] = {b}"),
-                    ));
+                if a == b {
+                    continue;
+                }
+                if (a - b).abs() > SYMMETRY * (matrix[i * n + i].abs().sqrt() * matrix[j * n + j].abs().sqrt()) {
+                    let problem = format!("the mass matrix must be symmetric, but mass[{j}][{i}] = {b}");
+                    return Err(ImpactError::new(at(i, j), a, problem));
                 }
                 let mean = a + 0.5 * (b - a);
                 matrix[i * n + j] = mean;
                 matrix[j * n + i] = mean;
-                let mut sum = mean;
-                for k in 0..j {
-                    sum -= factor[i * n + k] * factor[j * n + k];
-                }
-                let l = sum * factor[j * n + j];
-                factor[i * n + j] = l;
-                pivot -= l * l;
             }
-            // Below this a pivot is the round-off of cancelled entries.
-            if pivot.is_nan() || pivot <= 8.0 * n as f64 * f64::EPSILON * diagonal {
-                return Err(ImpactError::new(
-                    "mass",
-                    format!("matrix with pivot {pivot:e} in row {i}"),
-                    "the mass matrix must be positive definite",
-                ));
+        }
+        if let Err((i, pivot)) = small::cholesky(n, matrix, factor) {
+            let diagonal = matrix[i * n + i];
+            if diagonal <= 0.0 {
+                return Err(ImpactError::new(at(i, i), diagonal, "the mass matrix must be positive definite"));
             }
-            let reciprocal = 1.0 / pivot.sqrt();
-            if !reciprocal.is_finite() {
-                return Err(ImpactError::new(at(i, i), diagonal, "too small: its inverse is not finite"));
-            }
-            factor[i * n + i] = reciprocal;
+            let value = format!("matrix with pivot {pivot:e} in row {i}");
+            return Err(ImpactError::new("mass", value, "the mass matrix must be positive definite"));
+        }
+        if !factor.iter().step_by(n + 1).all(|reciprocal| reciprocal.is_finite()) {
+            return Err(ImpactError::new("mass", "matrix", "its inverse is not finite"));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What a law answers and what follows from it.
 
 use crate::certify::Certificate;
+use crate::law::{ContactEnergy, ImpactPath};
 
 /// How the search for an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,6 +81,10 @@ pub struct LawAnswer {
     pub warnings: Vec<String>,
     /// Counters of the search.
     pub stats: Stats,
+    /// Energy account per contact, from laws that follow the impact; else empty.
+    pub contact_energy: Vec<ContactEnergy>,
+    /// The course of the impact, where it was asked for and the law follows it.
+    pub path: Option<ImpactPath>,
 }
 
 impl LawAnswer {
@@ -93,6 +98,8 @@ impl LawAnswer {
         self.uniqueness = Uniqueness::Unknown;
         self.warnings.clear();
         self.stats = Stats::default();
+        self.contact_energy.clear();
+        self.path = None;
     }
 }
 

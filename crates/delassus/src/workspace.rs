@@ -1,16 +1,21 @@
 //! Buffers that laws and checks reuse from impact to impact.
 
 use crate::law::InclusionWork;
+use crate::law::sequential::SequenceWork;
+use crate::law::single::SingleContact;
 
 /// Scratch memory for [`resolve_into`](crate::resolve_into). One per thread;
 /// it grows to the largest problem seen and then allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
+    /// One contact with the joints eliminated.
+    pub(crate) single: SingleContact,
+    /// A sequence of collisions.
+    pub(crate) sequence: SequenceWork,
     pub(crate) inclusion: InclusionWork,
     /// n entries, for the momentum balance.
     pub(crate) momentum: Vec<f64>,
     /// n entries.
     pub(crate) velocity: Vec<f64>,
-    /// Per element √(tr G_ii/dim).
-    pub(crate) scales: Vec<f64>,
+    pub(crate) lzb: crate::law::LzbBuffers,
 }

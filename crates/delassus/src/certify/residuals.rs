@@ -18,8 +18,7 @@ pub(crate) fn judge(
     work: &mut Workspace,
     outcome: &mut ImpactOutcome,
 ) {
-    let impulses = &outcome.answer.impulses;
-    problem.apply_impulses(impulses, &mut outcome.u_plus);
+    problem.apply_impulses(&outcome.answer.impulses, &mut outcome.u_plus);
     problem.relative_velocity(&outcome.u_plus, &mut outcome.gamma_plus);
     outcome.gamma_minus.clear();
     outcome.gamma_minus.extend_from_slice(problem.gamma_minus());
@@ -31,32 +30,29 @@ pub(crate) fn judge(
     fill_energy(problem, outcome);
 
     let energy = outcome.energy.before.max(outcome.energy.after);
-    let speed = (2.0 * energy).sqrt();
-    work.scales.clear();
-    for element in problem.elements() {
-        let rows = element.rows.clone();
-        let count = rows.len() as f64;
-        let trace: f64 = rows.map(|i| problem.operator().get(i, i)).sum();
-        work.scales.push((trace / count).sqrt());
+    let rule = Rule::of(law, problem, outcome);
+    let mut certificate = Certificate {
+        inclusion: (!matches!(rule, Rule::NoInclusion)).then_some(0.0),
+        theorem: theorem::find(problem, law, options),
+        ..Certificate::default()
+    };
+    let mut states = std::mem::take(&mut outcome.states);
+    states.clear();
+    if energy > 0.0 {
+        let speed = (2.0 * energy).sqrt();
+        let checks = Checks::new(problem, law, rule, outcome, speed);
+        for i in 0..problem.elements().len() {
+            states.push(checks.element(i, &mut certificate));
+        }
+        certificate.energetic = outcome.energy.contacts.max(0.0) / energy;
+        certificate.momentum = momentum(problem, outcome, speed, &mut work.momentum);
+    } else {
+        let state = |e: &Element| if e.kind == ElementKind::Joint { ElementState::Closed } else { ElementState::Open };
+        states.extend(problem.elements().iter().map(state));
     }
-    let units = Units { problem, scales: &work.scales, speed };
-    let impulses = &outcome.answer.impulses;
-    let largest = units.largest(impulses);
-    outcome.certificate = Certificate::default();
-    outcome.states.clear();
-    if speed > 0.0 {
-        outcome.certificate.kinematic = units.kinematic(&outcome.gamma_plus);
-        outcome.certificate.kinetic = units.kinetic(law, impulses, largest);
-        outcome.certificate.energetic = outcome.energy.contacts.max(0.0) / energy;
-        outcome.certificate.momentum = momentum(problem, outcome, speed, &mut work.momentum);
-    }
-    outcome.certificate.inclusion = units.inclusion(law, outcome, largest);
-    outcome.certificate.theorem = theorem::find(problem, law, options);
-    for (i, element) in problem.elements().iter().enumerate() {
-        let state = units.state(law, i, element, outcome, largest);
-        outcome.states.push(state);
-    }
-    if outcome.answer.status == Status::Solved && !outcome.certificate.satisfies_law() {
+    outcome.states = states;
+    outcome.certificate = certificate;
+    if outcome.answer.status == Status::Solved && !certificate.satisfies_law() {
         outcome.answer.status = Status::Inaccurate;
     }
 }
@@ -66,13 +62,19 @@ fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
     ledger.before = problem.mass().energy(problem.u_minus());
     ledger.after = problem.mass().energy(&outcome.u_plus);
     ledger.work.clear();
+    ledger.contacts = 0.0;
     for element in problem.elements() {
-        let rows = element.rows.clone();
-        let sum: f64 = rows.map(|i| impulses[i] * (outcome.gamma_plus[i] + outcome.gamma_minus[i])).sum();
-        ledger.work.push(0.5 * sum);
+        let mut work = 0.0;
+        for i in element.rows.clone() {
+            work += 0.5 * impulses[i] * (outcome.gamma_plus[i] + outcome.gamma_minus[i]);
+        }
+        ledger.work.push(work);
+        ledger.contacts += work;
     }
-    ledger.contacts = ledger.work.iter().sum();
-    ledger.supports = -impulses.iter().zip(problem.offset()).map(|(l, chi)| l * chi).sum::<f64>();
+    ledger.supports = 0.0;
+    if problem.has_moving_support() {
+        ledger.supports = -impulses.iter().zip(problem.offset()).map(|(l, chi)| l * chi).sum::<f64>();
+    }
     ledger.external = problem.external_impulse().map_or(0.0, |f| {
         let velocities = outcome.u_plus.iter().zip(problem.u_minus());
         0.5 * f.iter().zip(velocities).map(|(f, (a, b))| f * (a + b)).sum::<f64>()
@@ -87,68 +89,120 @@ fn momentum(problem: &ImpactProblem, outcome: &ImpactOutcome, speed: f64, buffer
     buffer.resize(2 * n, 0.0);
     let (change, r) = buffer.split_at_mut(n);
     problem.mass().multiply(change, r);
-    for (j, &impulse) in outcome.answer.impulses.iter().enumerate() {
-        problem.directions().add_to(j, -impulse, r);
-    }
+    problem.directions().add_product(&outcome.answer.impulses, -1.0, r);
     if let Some(f) = problem.external_impulse() {
         r.iter_mut().zip(f).for_each(|(r, f)| *r -= f);
     }
-    change.copy_from_slice(r);
-    problem.mass().solve(change);
-    let square: f64 = change.iter().zip(&*r).map(|(a, b)| a * b).sum();
-    square.max(0.0).sqrt() / speed
+    problem.mass().half_solve(r);
+    r.iter().map(|v| v * v).sum::<f64>().sqrt() / speed
 }
 
-/// The units in which impulses and velocities of different elements compare.
-struct Units<'a> {
-    problem: &'a ImpactProblem,
-    scales: &'a [f64],
-    speed: f64,
+/// The inclusion that a law is, as data.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// ξ = γ⁺ + εγ⁻ with each element's own ε.
+    Newton,
+    /// The same with one ε.
+    Moreau(f64),
+    /// Two phases.
+    Poisson,
+    /// The law is no inclusion, or did not leave what its inclusion needs.
+    NoInclusion,
 }
 
-impl Units<'_> {
-    /// λ = max(1, |Λ̂|_∞).
-    fn largest(&self, impulses: &[f64]) -> f64 {
-        if self.speed == 0.0 {
-            return 1.0;
+impl Rule {
+    fn of(law: &LawSpec, problem: &ImpactProblem, outcome: &ImpactOutcome) -> Self {
+        match law {
+            LawSpec::Newton(_) => Self::Newton,
+            LawSpec::Moreau(moreau) => moreau.index(problem).map_or(Self::NoInclusion, Self::Moreau),
+            LawSpec::Poisson(_) if !outcome.answer.compression.is_empty() => Self::Poisson,
+            _ => Self::NoInclusion,
         }
-        let scaled = self.problem.elements().iter().zip(self.scales);
-        scaled
-            .flat_map(|(e, s)| e.rows.clone().map(move |i| (i, s)))
-            .fold(1.0, |l, (i, s)| f64::max(l, impulses[i].abs() * s / self.speed))
     }
+}
 
-    fn kinematic(&self, gamma_plus: &[f64]) -> f64 {
-        let mut worst = 0.0f64;
-        for (element, scale) in self.problem.elements().iter().zip(self.scales) {
+/// One pass over the elements, in units in which they compare.
+struct Checks<'a> {
+    problem: &'a ImpactProblem,
+    outcome: &'a ImpactOutcome,
+    rule: Rule,
+    tangential_jump_imposed: bool,
+    /// 1/v.
+    per_speed: f64,
+    /// 1/λ with λ = max(1, |Λ̂|_∞).
+    per_largest: f64,
+}
+
+impl<'a> Checks<'a> {
+    fn new(problem: &'a ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
+        let mut largest = 1.0;
+        for (element, scale) in problem.elements().iter().zip(problem.scales()) {
             for row in element.rows.clone() {
-                let gamma = gamma_plus[row] / (scale * self.speed);
-                worst = worst.max(match element.kind {
-                    ElementKind::Normal | ElementKind::Clutch => -gamma,
-                    ElementKind::Joint => gamma.abs(),
-                    ElementKind::Friction => 0.0,
-                });
+                largest = f64::max(largest, outcome.answer.impulses[row].abs() * scale / speed);
             }
         }
-        worst
+        Self {
+            problem,
+            outcome,
+            rule,
+            tangential_jump_imposed: law.imposes_tangential_jump(),
+            per_speed: 1.0 / speed,
+            per_largest: 1.0 / largest,
+        }
     }
 
-    fn kinetic(&self, law: &LawSpec, impulses: &[f64], largest: f64) -> f64 {
-        let mut worst = 0.0f64;
-        for (i, element) in self.problem.elements().iter().enumerate() {
-            let unit = self.scales[i] / self.speed;
-            let residual = match element.kind {
-                ElementKind::Normal | ElementKind::Clutch => -impulses[element.rows.start] * unit,
-                ElementKind::Joint => 0.0,
-                ElementKind::Friction if law.imposes_tangential_jump() => 0.0,
-                ElementKind::Friction => {
-                    let (normal, mu) = self.friction(element);
-                    gauge(element, impulses, mu, unit) - impulses[normal] * unit
+    /// Takes element `i` into the certificate and tells its state.
+    fn element(&self, i: usize, certificate: &mut Certificate) -> ElementState {
+        let element = &self.problem.elements()[i];
+        let scale = self.problem.scales()[i];
+        let row = element.rows.start;
+        let impulses = &self.outcome.answer.impulses;
+        let (to_impulse, to_velocity) = (scale * self.per_speed, self.per_speed / scale);
+        let inclusion = self.inclusion(element, to_impulse, to_velocity);
+        certificate.inclusion = certificate.inclusion.map(|worst| worst.max(inclusion));
+        match element.kind {
+            ElementKind::Normal | ElementKind::Clutch => {
+                let impulse = impulses[row] * to_impulse * self.per_largest;
+                certificate.kinematic = certificate.kinematic.max(-self.outcome.gamma_plus[row] * to_velocity);
+                certificate.kinetic = certificate.kinetic.max(-impulse);
+                if impulse.abs() <= NO_IMPULSE { ElementState::Open } else { ElementState::Closed }
+            }
+            ElementKind::Joint => {
+                for row in element.rows.clone() {
+                    let gamma = self.outcome.gamma_plus[row].abs() * to_velocity;
+                    certificate.kinematic = certificate.kinematic.max(gamma);
                 }
-            };
-            worst = worst.max(residual / largest);
+                ElementState::Closed
+            }
+            ElementKind::Friction => {
+                let (normal, mu) = self.friction(element);
+                if !self.tangential_jump_imposed {
+                    let excess = gauge(element, impulses, mu) - impulses[normal];
+                    certificate.kinetic = certificate.kinetic.max(excess * to_impulse * self.per_largest);
+                }
+                // A friction element follows its normal in the list.
+                let normal_unit = self.problem.scales()[i - 1] * self.per_speed * self.per_largest;
+                if impulses[normal].abs() * normal_unit <= NO_IMPULSE {
+                    return ElementState::Open;
+                }
+                let sliding = element.rows.clone().map(|row| self.newton_velocity(element, row).abs());
+                if sliding.fold(0.0, f64::max) * to_velocity <= Certificate::TOLERANCE {
+                    ElementState::Stick
+                } else {
+                    ElementState::Slip
+                }
+            }
         }
-        worst
+    }
+
+    /// γ⁺, or ξ = γ⁺ + εγ⁻ under Newton's and Moreau's laws.
+    fn newton_velocity(&self, element: &Element, row: usize) -> f64 {
+        let restitution = match self.rule {
+            Rule::Newton => element.restitution,
+            Rule::Moreau(e) => e,
+            Rule::Poisson | Rule::NoInclusion => return self.outcome.gamma_plus[row],
+        };
+        self.outcome.gamma_plus[row] + restitution * self.outcome.gamma_minus[row]
     }
 
     /// Row of the normal and half axes (μ₁, μ₂) of a friction element.
@@ -159,134 +213,67 @@ impl Units<'_> {
         })
     }
 
-    /// The law's own inclusion, the larger of both phases.
-    fn inclusion(&self, law: &LawSpec, outcome: &ImpactOutcome, largest: f64) -> Option<f64> {
-        let answer = &outcome.answer;
-        let total = &answer.impulses;
-        match law {
-            LawSpec::Newton(_) => Some(self.newton_residual(total, outcome, |e| e.restitution, largest)),
-            LawSpec::Moreau(moreau) => {
-                let e = moreau.index(self.problem).ok()?;
-                Some(self.newton_residual(total, outcome, |_| e, largest))
-            }
-            LawSpec::Poisson(_) => {
-                let lambda_c = &answer.compression;
-                if lambda_c.is_empty() {
-                    return None;
-                }
-                let compression =
-                    self.residual(|_, i| (lambda_c[i], outcome.gamma_compression[i]), |_, k| lambda_c[k], largest);
-                // Δ = Λ − Λ⁻ − εΛ⁻; friction radius μ(Δ_k + (ε_k − ε_i)Λ_k⁻) = μ(Λ_k − Λ_k⁻ − ε_iΛ_k⁻).
-                let decompression = self.residual(
-                    |e, i| (total[i] - (1.0 + e.restitution) * lambda_c[i], outcome.gamma_plus[i]),
-                    |e, k| total[k] - (1.0 + e.restitution) * lambda_c[k],
-                    largest,
+    /// Residual of the law's inclusion at an element, the larger of both phases.
+    fn inclusion(&self, element: &Element, to_impulse: f64, to_velocity: f64) -> f64 {
+        let total = &self.outcome.answer.impulses;
+        let units = |(x, xi): (f64, f64)| (x * to_impulse, xi * to_velocity);
+        match self.rule {
+            Rule::NoInclusion => 0.0,
+            Rule::Newton | Rule::Moreau(_) => self.residual(
+                element,
+                |i| units((total[i], self.newton_velocity(element, i))),
+                |k| total[k] * to_impulse,
+            ),
+            Rule::Poisson => {
+                let lambda_c = &self.outcome.answer.compression;
+                let compression = self.residual(
+                    element,
+                    |i| units((lambda_c[i], self.outcome.gamma_compression[i])),
+                    |k| lambda_c[k] * to_impulse,
                 );
-                Some(compression.max(decompression))
+                // Δ = Λ − Λ⁻ − εΛ⁻, and Δ_k + (ε_k − ε_i)Λ_k⁻ = Λ_k − Λ_k⁻ − ε_iΛ_k⁻ in the friction radius.
+                let delta = |i: usize| total[i] - (1.0 + element.restitution) * lambda_c[i];
+                let decompression = self.residual(
+                    element,
+                    |i| units((delta(i), self.outcome.gamma_plus[i])),
+                    |k| delta(k) * to_impulse,
+                );
+                compression.max(decompression)
             }
-            _ => None,
         }
     }
 
-    fn newton_residual(
-        &self,
-        total: &[f64],
-        outcome: &ImpactOutcome,
-        restitution: impl Fn(&Element) -> f64,
-        largest: f64,
-    ) -> f64 {
-        self.residual(
-            |e, i| (total[i], outcome.gamma_plus[i] + restitution(e) * outcome.gamma_minus[i]),
-            |_, k| total[k],
-            largest,
-        )
-    }
-
-    /// Residual of ξ ∈ N_C(−x): `pair(element, row)` gives x and ξ,
-    /// `normal(friction element, row of its normal)` the normal impulse in its radius.
-    fn residual(
-        &self,
-        pair: impl Fn(&Element, usize) -> (f64, f64),
-        normal: impl Fn(&Element, usize) -> f64,
-        largest: f64,
-    ) -> f64 {
-        if self.speed == 0.0 {
-            return 0.0;
-        }
-        let mut worst = 0.0f64;
-        for (element, &scale) in self.problem.elements().iter().zip(self.scales) {
-            let scaled = |row: usize| {
-                let (x, xi) = pair(element, row);
-                (x * scale / self.speed, xi / (scale * self.speed))
-            };
-            let start = element.rows.start;
-            let residual = match element.kind {
-                ElementKind::Normal | ElementKind::Clutch => {
-                    let (x, xi) = scaled(start);
-                    (x / largest).min(xi).abs()
-                }
-                ElementKind::Joint => element.rows.clone().fold(0.0, |w, row| f64::max(w, scaled(row).1.abs())),
-                ElementKind::Friction => {
-                    let (k, mu) = self.friction(element);
-                    let radius = (normal(element, k) * scale / self.speed).max(0.0);
-                    if element.rows.len() == 1 {
-                        let (x, xi) = scaled(start);
-                        let limit = mu[0] * radius;
-                        (x + (xi - x).clamp(-limit, limit)).abs() / largest
-                    } else {
-                        let ((x1, xi1), (x2, xi2)) = (scaled(start), scaled(start + 1));
-                        let p = project_ellipse([xi1 - x1, xi2 - x2], [mu[0] * radius, mu[1] * radius]);
-                        (x1 + p[0]).hypot(x2 + p[1]) / largest
-                    }
-                }
-            };
-            worst = worst.max(residual);
-        }
-        worst
-    }
-
-    fn state(&self, law: &LawSpec, i: usize, element: &Element, outcome: &ImpactOutcome, largest: f64) -> ElementState {
-        let impulses = &outcome.answer.impulses;
-        let none = |row: usize, scale: f64| {
-            self.speed == 0.0 || impulses[row].abs() * scale / self.speed <= NO_IMPULSE * largest
-        };
+    /// Residual of ξ̂ ∈ N_C(−x̂): `pair(row)` gives x̂ and ξ̂, `normal(row of
+    /// the normal)` the normal impulse in the friction radius, in the same unit.
+    #[inline]
+    fn residual(&self, element: &Element, pair: impl Fn(usize) -> (f64, f64), normal: impl Fn(usize) -> f64) -> f64 {
+        let start = element.rows.start;
         match element.kind {
-            ElementKind::Joint => ElementState::Closed,
             ElementKind::Normal | ElementKind::Clutch => {
-                if none(element.rows.start, self.scales[i]) {
-                    ElementState::Open
-                } else {
-                    ElementState::Closed
-                }
+                let (x, xi) = pair(start);
+                (x * self.per_largest).min(xi).abs()
             }
+            ElementKind::Joint => element.rows.clone().fold(0.0, |worst, row| f64::max(worst, pair(row).1.abs())),
             ElementKind::Friction => {
-                // A friction element follows its normal in the list.
-                let (normal, _) = self.friction(element);
-                if none(normal, self.scales[i - 1]) {
-                    return ElementState::Open;
+                let (k, mu) = self.friction(element);
+                let radius = normal(k).max(0.0);
+                if element.rows.len() == 1 {
+                    let (x, xi) = pair(start);
+                    let limit = mu[0] * radius;
+                    (x + (xi - x).max(-limit).min(limit)).abs() * self.per_largest
+                } else {
+                    let ((x1, xi1), (x2, xi2)) = (pair(start), pair(start + 1));
+                    let p = project_ellipse([xi1 - x1, xi2 - x2], [mu[0] * radius, mu[1] * radius]);
+                    (x1 + p[0]).hypot(x2 + p[1]) * self.per_largest
                 }
-                let restitution = match law {
-                    LawSpec::Newton(_) => element.restitution,
-                    LawSpec::Moreau(moreau) => moreau.index(self.problem).unwrap_or(0.0),
-                    _ => 0.0,
-                };
-                let sliding = element.rows.clone().fold(0.0, |w, row| {
-                    let xi = outcome.gamma_plus[row] + restitution * outcome.gamma_minus[row];
-                    f64::max(w, xi.abs() / (self.scales[i] * self.speed))
-                });
-                if sliding <= Certificate::TOLERANCE { ElementState::Stick } else { ElementState::Slip }
             }
         }
     }
 }
 
-/// gauge_A(Λ_T) in units; where a half axis is zero, any impulse along it counts in full.
-fn gauge(element: &Element, impulses: &[f64], mu: [f64; 2], unit: f64) -> f64 {
-    let mut square = 0.0;
-    for (row, mu) in element.rows.clone().zip(mu) {
-        let x = impulses[row] * unit;
-        let part = if mu > 0.0 { x / mu } else { x };
-        square += part * part;
-    }
-    square.sqrt()
+/// gauge_A(Λ_T); where a half axis is zero, any impulse along it counts in full.
+fn gauge(element: &Element, impulses: &[f64], mu: [f64; 2]) -> f64 {
+    let part = |row: usize, mu: f64| if mu > 0.0 { impulses[row] / mu } else { impulses[row] };
+    let first = part(element.rows.start, mu[0]);
+    if element.rows.len() == 1 { first.abs() } else { first.hypot(part(element.rows.start + 1, mu[1])) }
 }

@@ -5,19 +5,21 @@
 //! in one place for all laws ([`crate::resolve`]).
 
 mod inclusion;
-mod kinematic;
+pub mod kinematic;
 mod lzb;
 mod newton;
 mod poisson;
-mod sequential;
+pub(crate) mod sequential;
+pub(crate) mod single;
 mod stronge;
 mod walton;
 
-pub use kinematic::Kinematic;
-pub use lzb::Lzb;
+pub use kinematic::{Form, Kinematic, TangentialMatrix};
+pub(crate) use lzb::Buffers as LzbBuffers;
+pub use lzb::{ContactEnergy, ImpactPath, Lzb, NormalState, PathState, TangentialState};
 pub use newton::{Moreau, Newton};
 pub use poisson::Poisson;
-pub use sequential::Sequential;
+pub use sequential::{Order, Sequential};
 pub use stronge::Stronge;
 pub use walton::Walton;
 

@@ -1,22 +1,290 @@
-//! The law `sequential`.
+//! One contact after the other.
 
 use super::{ImpactLaw, Refusal};
-use crate::outcome::{LawAnswer, Options};
-use crate::problem::ImpactProblem;
+use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
+use crate::problem::{ElementKind, ImpactProblem};
+use crate::solve::enumerate::{EnumerateWork, Solution, enumerate};
+use crate::solve::{Cone, Inclusion};
 use crate::workspace::Workspace;
 
-/// The law `sequential`.
+/// A sequence of single collisions.
+///
+/// ```text
+/// while a contact approaches (γ_N < 0):
+///     take the fastest (or the first in the file)
+///     resolve it alone by Newton's law (ε_N, ε_T, μ), with all joints and clutches
+/// ```
+///
+/// Assumes that the contacts do not act at the same time. The result depends
+/// on the order: where contacts tie, the sequence also runs with ties broken
+/// the other way, and the answer says whether u⁺ differs. It may need endless
+/// many collisions (ε < 1 between heavy neighbours); after 10⁵ it stops with
+/// a status.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Sequential {}
+pub struct Sequential {
+    /// Which of several approaching contacts collides first.
+    pub order: Order,
+}
+
+/// Which of several approaching contacts collides first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The one that approaches fastest; of equal ones the first in the file.
+    #[default]
+    Fastest,
+    /// The first in the file.
+    Listed,
+}
+
+/// Approach speeds below this, relative to the largest at first, are zero;
+/// closer ones tie.
+const ZERO: f64 = 1e-12;
+/// Collisions before the sequence is given up.
+const COLLISIONS: usize = 100_000;
+/// Two velocities that differ less, in the kinetic metric, are the same.
+const SAME: f64 = 1e-9;
+
+/// Buffers of the sequence.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SequenceWork {
+    gamma: Vec<f64>,
+    reversed: Vec<f64>,
+    u: [Vec<f64>; 2],
+    rows: Vec<usize>,
+    matrix: Vec<f64>,
+    vector: Vec<f64>,
+    cones: Vec<Cone>,
+    enumerate: EnumerateWork,
+    solutions: Vec<Solution>,
+}
+
+/// How a sequence ended.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    status: Status,
+    collisions: usize,
+    tied: bool,
+}
 
 impl ImpactLaw for Sequential {
     fn name(&self) -> &'static str {
         "sequential"
     }
 
-    fn check(&self, _problem: &ImpactProblem) -> Result<(), Refusal> {
-        Err(Refusal::NotApplicable("this law is not there yet".into()))
+    fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        super::Newton::default().check(problem)
     }
 
-    fn impulses(&self, _problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, _answer: &mut LawAnswer) {}
+    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+        let work = &mut work.sequence;
+        let run = self.run(problem, false, work, &mut answer.impulses);
+        answer.status = run.status;
+        answer.stats.events = run.collisions;
+        if run.status != Status::Solved {
+            return;
+        }
+        if !run.tied {
+            let frictionless = problem.contacts().iter().all(|c| c.friction.is_none_or(|f| f.is_zero()));
+            if frictionless && !problem.elements().iter().any(|e| e.kind == ElementKind::Clutch) {
+                answer.uniqueness = Uniqueness::Proved("no two contacts tie");
+            }
+            return;
+        }
+        let mut reversed = std::mem::take(&mut work.reversed);
+        reversed.clear();
+        reversed.resize(problem.rows(), 0.0);
+        let second = self.run(problem, true, work, &mut reversed);
+        if second.status == Status::Solved && self.differ(problem, &answer.impulses, &reversed, work) {
+            answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
+            answer.alternatives.push(Alternative { impulses: reversed.clone(), ..Alternative::default() });
+            answer.warnings.push("contacts tie, and the other order of collisions gives another velocity".into());
+        }
+        work.reversed = reversed;
+    }
+}
+
+impl Sequential {
+    fn run(&self, problem: &ImpactProblem, reverse: bool, work: &mut SequenceWork, impulses: &mut [f64]) -> Run {
+        let mut run = Run { status: Status::Solved, collisions: 0, tied: false };
+        work.gamma.clear();
+        work.gamma.extend_from_slice(problem.gamma_minus());
+        if let Some(change) = problem.external_relative_change() {
+            work.gamma.iter_mut().zip(change).for_each(|(g, c)| *g += c);
+        }
+        let normals = problem.contacts().iter().map(|c| work.gamma[c.normal].abs());
+        let zero = ZERO * normals.fold(0.0f64, f64::max);
+        // Joints and clutches answer the external impulse before the first collision.
+        if problem.external_impulse().is_some() && !work.collide(problem, None, impulses) {
+            run.status = Status::NoSolution;
+            return run;
+        }
+        while let Some(contact) = self.next(problem, &work.gamma, zero, reverse, &mut run.tied) {
+            if run.collisions == COLLISIONS {
+                run.status = Status::MaxIterations;
+                return run;
+            }
+            run.collisions += 1;
+            if !work.collide(problem, Some(contact), impulses) {
+                run.status = Status::NoSolution;
+                return run;
+            }
+        }
+        run
+    }
+
+    /// The contact that collides next, if any approaches.
+    fn next(&self, problem: &ImpactProblem, gamma: &[f64], zero: f64, reverse: bool, tied: &mut bool) -> Option<usize> {
+        let contacts = problem.contacts();
+        let mut approaching =
+            contacts.iter().enumerate().map(|(i, c)| (i, -gamma[c.normal])).filter(|&(_, speed)| speed > zero);
+        if self.order == Order::Listed {
+            return approaching.next().map(|(i, _)| i);
+        }
+        let fastest = approaching.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
+        let mut ties = approaching.filter(|&(_, speed)| speed >= fastest - zero).map(|(i, _)| i);
+        let first = ties.next()?;
+        let last = ties.last();
+        *tied |= last.is_some();
+        Some(if reverse { last.unwrap_or(first) } else { first })
+    }
+
+    fn differ(&self, problem: &ImpactProblem, a: &[f64], b: &[f64], work: &mut SequenceWork) -> bool {
+        let [u, v] = &mut work.u;
+        problem.apply_impulses(a, u);
+        problem.apply_impulses(b, v);
+        let size = problem.mass().energy(u).max(problem.mass().energy(problem.u_minus()));
+        u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
+        problem.mass().energy(u) > SAME * SAME * size
+    }
+}
+
+impl SequenceWork {
+    /// Newton's law for one contact (or none) with all joints and clutches.
+    fn collide(&mut self, problem: &ImpactProblem, contact: Option<usize>, impulses: &mut [f64]) -> bool {
+        self.rows.clear();
+        self.vector.clear();
+        self.cones.clear();
+        for element in problem.elements() {
+            let takes_part = element.contact.is_none() || element.contact == contact;
+            if !takes_part {
+                continue;
+            }
+            let start = self.rows.len();
+            for row in element.rows.clone() {
+                self.rows.push(row);
+                self.vector.push((1.0 + element.restitution) * self.gamma[row]);
+            }
+            let friction =
+                element.contact.and_then(|c| problem.contacts()[c].friction).map_or([0.0; 2], |f| f.coefficients());
+            match element.kind {
+                ElementKind::Normal | ElementKind::Clutch => self.cones.push(Cone::Unilateral { row: start }),
+                ElementKind::Joint => self.cones.extend((start..self.rows.len()).map(|row| Cone::Free { row })),
+                ElementKind::Friction if element.rows.len() == 1 => {
+                    self.cones.push(Cone::Line { row: start, normal: start - 1, friction: friction[0], shift: 0.0 });
+                }
+                ElementKind::Friction => {
+                    self.cones.push(Cone::Ellipse { row: start, normal: start - 1, friction, shift: 0.0 });
+                }
+            }
+        }
+        self.matrix.clear();
+        for &i in &self.rows {
+            self.matrix.extend(self.rows.iter().map(|&j| problem.operator().get(i, j)));
+        }
+        let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones };
+        enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
+        let Some(solution) = self.solutions.first() else { return false };
+        for (&row, &x) in self.rows.iter().zip(&solution.x) {
+            if x != 0.0 {
+                impulses[row] += x;
+                problem.operator().for_row(row, |j, g| self.gamma[j] += g * x);
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactData, ImpactOutcome, LawSpec, Mass, ProblemData, resolve};
+
+    /// A chain of balls, each touching the next.
+    fn chain(masses: &[f64], velocity: &[f64], restitution: f64) -> ImpactProblem {
+        let n = masses.len();
+        let mut data = ProblemData::new(Mass::diagonal(masses.to_vec()).unwrap(), velocity);
+        for k in 0..n - 1 {
+            let mut normal = vec![0.0; n];
+            (normal[k], normal[k + 1]) = (-1.0, 1.0);
+            data = data.with_contact(ContactData::new(format!("C{k}"), normal).restitution(restitution));
+        }
+        ImpactProblem::new(data).unwrap()
+    }
+
+    /// Two masses above each other falling on the ground.
+    fn stack(masses: [f64; 2]) -> ImpactProblem {
+        let mass = Mass::diagonal(masses.to_vec()).unwrap();
+        let ground = ContactData::new("ground", [1.0, 0.0]).restitution(1.0);
+        let between = ContactData::new("between", [-1.0, 1.0]).restitution(1.0);
+        let data = ProblemData::new(mass, [-1.0, -1.0]).with_contact(ground).with_contact(between);
+        ImpactProblem::new(data).unwrap()
+    }
+
+    fn sequential(problem: &ImpactProblem) -> ImpactOutcome {
+        resolve(problem, &LawSpec::Sequential(Sequential::default())).unwrap()
+    }
+
+    fn assert_result(problem: &ImpactProblem, u_plus: &[f64], collisions: usize) {
+        let outcome = sequential(problem);
+        assert_eq!(outcome.answer.stats.events, collisions);
+        for (u, expected) in outcome.u_plus.iter().zip(u_plus) {
+            assert!((u - expected).abs() < 1e-14, "{:?} instead of {u_plus:?}", outcome.u_plus);
+        }
+    }
+
+    #[test]
+    fn chains_and_stacks() {
+        let first = |n: usize| [&[1.0][..], &vec![0.0; n - 1]].concat();
+        assert_result(&chain(&[1.0; 3], &first(3), 1.0), &[0.0, 0.0, 1.0], 2);
+        assert_result(&chain(&[1.0; 5], &first(5), 1.0), &[0.0, 0.0, 0.0, 0.0, 1.0], 4);
+        assert_result(&chain(&[1.0; 3], &first(3), 0.5), &[0.203125, 0.234375, 0.5625], 3);
+        let five = [0.15386962890625, 0.16717529296875, 0.177978515625, 0.1845703125, 0.31640625];
+        assert_result(&chain(&[1.0; 5], &first(5), 0.5), &five, 10);
+        assert_result(&stack([3.0, 1.0]), &[0.0, 2.0], 2);
+        assert_result(&stack([1.0, 3.0]), &[1.0, 1.0], 5);
+    }
+
+    #[test]
+    fn ties_are_run_both_ways() {
+        let problem = chain(&[1.0, 3.0, 1.0], &[1.0, 0.0, -1.0], 1.0);
+        assert_result(&problem, &[-0.5, -0.25, 1.25], 2);
+        let outcome = sequential(&problem);
+        assert_eq!(outcome.answer.uniqueness, Uniqueness::Several { found: 2, complete: false });
+        let mut u = Vec::new();
+        problem.apply_impulses(&outcome.answer.alternatives[0].impulses, &mut u);
+        for (u, expected) in u.iter().zip([-1.25, 0.25, 0.5]) {
+            assert!((u - expected).abs() < 1e-14);
+        }
+        // The same tie between equal masses makes no difference.
+        let equal = sequential(&chain(&[1.0; 3], &[1.0, 0.0, -1.0], 1.0));
+        assert!(equal.answer.alternatives.is_empty());
+    }
+
+    #[test]
+    fn listed_order_takes_the_first_in_the_file() {
+        let problem = chain(&[1.0, 3.0, 1.0], &[1.0, 0.0, -2.0], 1.0);
+        let listed = LawSpec::Sequential(Sequential { order: Order::Listed });
+        let listed = resolve(&problem, &listed).unwrap();
+        let fastest = sequential(&problem);
+        assert!((listed.u_plus[0] - fastest.u_plus[0]).abs() > 0.01);
+    }
+
+    #[test]
+    fn endless_sequences_end_with_a_status() {
+        // A light ball between two heavy ones that close in on it.
+        let problem = chain(&[1e12, 1.0, 1e12], &[1.0, 0.0, -1.0], 1.0);
+        let outcome = sequential(&problem);
+        assert_eq!(outcome.answer.status, Status::MaxIterations);
+        assert_eq!(outcome.answer.stats.events, COLLISIONS);
+    }
 }

@@ -1,22 +1,148 @@
-//! The law `stronge`.
+//! Stronge's law for one planar contact with tangential compliance.
 
-use super::{ImpactLaw, Refusal};
-use crate::outcome::{LawAnswer, Options};
+mod phase;
+
+use super::{ImpactLaw, Refusal, single};
+use crate::error::ImpactError;
+use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
 use crate::problem::ImpactProblem;
 use crate::workspace::Workspace;
+use phase::Motion;
 
-/// The law `stronge`.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Stronge {}
+/// Stronge's lumped model with the energetic coefficient e [PayrGlocker2005, §7].
+///
+/// Assumes one planar contact, massless springs in both directions (stiffness
+/// k_N = 1, k_T = 1/η²; only the ratio matters) and Coulomb friction between
+/// them and the ground:
+///
+/// ```text
+/// γ̇ = G (λ_N, λ_T),  λ_N = z,  λ_T = −k_T x,  ż = −c γ_N,  c = 1 in compression, 1/e² in expansion
+/// stick  ẋ = γ_T               until k_T |x| = μ z
+/// slip   λ_T = −σ μ z          while σ γ_T + c μ η² γ_N ≥ 0
+/// ```
+///
+/// It starts with stick if |γ_T⁻| ≤ μη²|γ_N⁻|. Every phase is linear and
+/// solved exactly; the ends of phases are located to round-off. The
+/// coefficient e is energetic: the normal spring returns e² of what it stored.
+/// Joints enter by projection, clutches not at all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stronge {
+    /// η² = k_N/k_T > 0.
+    pub stiffness_ratio: f64,
+}
+
+impl Default for Stronge {
+    fn default() -> Self {
+        Self { stiffness_ratio: 1.21 }
+    }
+}
 
 impl ImpactLaw for Stronge {
     fn name(&self) -> &'static str {
         "stronge"
     }
 
-    fn check(&self, _problem: &ImpactProblem) -> Result<(), Refusal> {
-        Err(Refusal::NotApplicable("this law is not there yet".into()))
+    fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        if !(self.stiffness_ratio.is_finite() && self.stiffness_ratio > 0.0) {
+            let allowed = "the ratio of normal to tangential stiffness must be positive and finite";
+            let error = ImpactError::new("law.stiffness_ratio", self.stiffness_ratio, allowed);
+            return Err(Refusal::BadInput(error));
+        }
+        single::check(problem, "stronge")?;
+        if problem.is_spatial() {
+            return Err(Refusal::NotApplicable("stronge is a planar law, and the contact has two tangents".into()));
+        }
+        Ok(())
     }
 
-    fn impulses(&self, _problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, _answer: &mut LawAnswer) {}
+    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+        let single = &mut work.single;
+        single.load(problem);
+        let contact = &problem.contacts()[0];
+        let friction = contact.friction.map_or(0.0, |f| f.coefficients()[0]);
+        answer.uniqueness = Uniqueness::Proved("the law follows the impact in time");
+        let mut impulses = [0.0; 3];
+        let (speed, g) = (-single.gamma[0], single.h[0][0]);
+        if speed > 0.0 && single.moves(0) {
+            if single.rows == 1 || friction == 0.0 {
+                impulses[0] = (1.0 + contact.restitution) * speed / g;
+            } else {
+                // In units of the approach speed and of the normal direction's mass 1/G_NN.
+                let mut motion = Motion::new(
+                    [single.h[0][1] / g, single.h[1][1] / g],
+                    single.gamma[1] / speed,
+                    friction,
+                    self.stiffness_ratio,
+                    contact.restitution,
+                );
+                if !motion.run() {
+                    answer.status = Status::MaxIterations;
+                }
+                answer.stats.events = motion.events;
+                answer.stats.iterations = motion.steps;
+                impulses = [motion.impulse[0] * speed / g, motion.impulse[1] * speed / g, 0.0];
+            }
+        }
+        single.write(problem, &impulses, answer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactData, LawSpec, Mass, ProblemData, resolve};
+
+    /// γ⁺ for G = [[α, δ], [δ, β]], through a factor G = LLᵀ of the directions.
+    fn gamma_plus(g: [f64; 3], gamma: [f64; 2], friction: f64, restitution: f64) -> [f64; 2] {
+        let [alpha, beta, delta] = g;
+        let a = alpha.sqrt();
+        let b = delta / a;
+        let c = (beta - b * b).sqrt();
+        let u = [gamma[0] / a, (gamma[1] - b * gamma[0] / a) / c];
+        let contact = ContactData::new("C", [a, 0.0]).tangent([b, c]).friction(friction).restitution(restitution);
+        let mass = Mass::diagonal(vec![1.0, 1.0]).unwrap();
+        let problem = ImpactProblem::new(ProblemData::new(mass, u).with_contact(contact)).unwrap();
+        let outcome = resolve(&problem, &LawSpec::Stronge(Stronge::default())).unwrap();
+        [outcome.gamma_plus[0], outcome.gamma_plus[1]]
+    }
+
+    #[test]
+    fn sphere_of_the_published_figure() {
+        let ratios = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0];
+        let table = [
+            (0.0, [-0.222886, -0.445772, -0.590559, -0.244239, 0.25, 1.25, 2.25]),
+            (0.5, [-0.175178, -0.370668, -0.807584, -1.012761, -0.625, 0.375, 1.375]),
+            (1.0, [0.105326, 0.105244, -0.288971, -0.677565, -0.8748, -0.5, 0.5]),
+        ];
+        for (e, row) in table {
+            for (ratio, expected) in ratios.into_iter().zip(row) {
+                for speed in [1.0, 1e-8, 1e8] {
+                    let [n, t] = gamma_plus([1.0, 3.5, 0.0], [-speed, -ratio * speed], 0.5, e);
+                    let found = t / -speed;
+                    assert!((found - expected).abs() < 1e-6, "e = {e}, {ratio}: {found} instead of {expected}");
+                    assert!((n / speed - e).abs() < 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn coupled_directions() {
+        let g = [2.5, 2.5, 1.5];
+        let cases =
+            [([-1.0, 0.3], 0.5, 1.0, [0.93511956, 0.71599713]), ([-1.0, 2.0], 2.0, 0.5, [0.57443005, -1.58848448])];
+        for (gamma, friction, e, expected) in cases {
+            let found = gamma_plus(g, gamma, friction, e);
+            for k in 0..2 {
+                assert!((found[k] - expected[k]).abs() < 1e-8, "{found:?} instead of {expected:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_normal_spring_returns_its_share_without_friction() {
+        let [n, t] = gamma_plus([2.0, 3.0, 0.7], [-1.0, 0.4], 0.0, 0.6);
+        assert!((n - 0.6).abs() < 1e-14);
+        assert!((t - (0.4 + 0.7 * 1.6 / 2.0)).abs() < 1e-14);
+    }
 }

@@ -62,10 +62,12 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         operator: DelassusOperator::empty(),
         elements: builder.elements,
         contacts: builder.contacts,
+        moving: builder.offset.iter().any(|&chi| chi != 0.0),
         offset: builder.offset,
         u_minus: data.velocity,
         gamma_minus: Vec::new(),
         external,
+        scales: Vec::new(),
         scratch: Vec::new(),
     };
     problem.assemble();
@@ -161,7 +163,7 @@ impl Builder {
                 let filled = values.iter().filter(|&&v| v != 0.0).count();
                 let sparse = self.n > 8 && 2 * filled < self.n;
                 let entries = values.iter().copied().enumerate();
-                self.directions.push(entries.filter(|&(_, v)| !sparse || v != 0.0));
+                self.directions.push(self.n, entries.filter(|&(_, v)| !sparse || v != 0.0));
             }
             Direction::Sparse(entries) => {
                 let mut sorted = entries.clone();
@@ -179,7 +181,7 @@ impl Builder {
                 if sorted.iter().all(|&(_, v)| v == 0.0) {
                     return Err(zero_direction(path));
                 }
-                self.directions.push(sorted.into_iter().filter(|&(_, v)| v != 0.0));
+                self.directions.push(self.n, sorted.into_iter().filter(|&(_, v)| v != 0.0));
             }
         }
         Ok(())

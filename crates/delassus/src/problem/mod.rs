@@ -42,9 +42,13 @@ pub struct ImpactProblem {
     elements: Vec<Element>,
     contacts: Vec<Contact>,
     offset: Vec<f64>,
+    /// Whether any offset is not zero.
+    moving: bool,
     u_minus: Vec<f64>,
     gamma_minus: Vec<f64>,
     external: Option<External>,
+    /// Per element s = √(tr G_ii/dim).
+    scales: Vec<f64>,
     scratch: Vec<f64>,
 }
 
@@ -145,22 +149,25 @@ impl ImpactProblem {
             return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
         }
         self.mass.set_dense(mass)?;
-        let full = (0..m).all(|j| self.directions.indices(j).len() == n);
-        if !full {
-            self.directions.clear();
-            for w in directions.chunks_exact(n) {
-                self.directions.push(w.iter().copied().enumerate());
-            }
-        }
         for (j, w) in directions.chunks_exact(n).enumerate() {
-            if !w.iter().all(|v| v.is_finite()) || w.iter().all(|&v| v == 0.0) {
+            // The sum of magnitudes is finite and positive iff all entries are finite and one is not zero.
+            let size: f64 = w.iter().map(|v| v.abs()).sum();
+            if !(size.is_finite() && size > 0.0) {
                 return Err(ImpactError::new(
                     format!("directions[{j}]"),
                     format!("{w:?}"),
                     "must be finite and not zero",
                 ));
             }
-            self.directions.values_mut(j).copy_from_slice(w);
+        }
+        match self.directions.as_full_mut() {
+            Some(values) => values.copy_from_slice(directions),
+            None => {
+                self.directions.clear();
+                for w in directions.chunks_exact(n) {
+                    self.directions.push(n, w.iter().copied().enumerate());
+                }
+            }
         }
         self.assemble();
         Ok(())
@@ -238,6 +245,11 @@ impl ImpactProblem {
         &self.contacts
     }
 
+    /// Per element s = √(tr G_ii/dim): Λs and γ/s have the same unit for all elements.
+    pub fn scales(&self) -> &[f64] {
+        &self.scales
+    }
+
     /// Velocity before the impact u⁻ (n).
     pub fn u_minus(&self) -> &[f64] {
         &self.u_minus
@@ -267,11 +279,7 @@ impl ImpactProblem {
     pub fn apply_impulses(&self, impulses: &[f64], u_plus: &mut Vec<f64>) {
         u_plus.clear();
         u_plus.extend_from_slice(&self.u_minus);
-        for (j, &impulse) in impulses.iter().enumerate() {
-            if impulse != 0.0 {
-                self.response.add_to(j, impulse, u_plus);
-            }
-        }
+        self.response.add_product(impulses, 1.0, u_plus);
         if let Some(external) = &self.external {
             u_plus.iter_mut().zip(&external.velocity_change).for_each(|(u, d)| *u += d);
         }
@@ -280,7 +288,16 @@ impl ImpactProblem {
     /// γ = Wᵀu + χ, written to `gamma`.
     pub fn relative_velocity(&self, u: &[f64], gamma: &mut Vec<f64>) {
         gamma.clear();
-        gamma.extend(self.offset.iter().enumerate().map(|(j, chi)| self.directions.dot(j, u) + chi));
+        gamma.resize(self.offset.len(), 0.0);
+        self.directions.transpose_multiply(u, gamma);
+        if self.moving {
+            gamma.iter_mut().zip(&self.offset).for_each(|(gamma, chi)| *gamma += chi);
+        }
+    }
+
+    /// Whether any support moves (some χ ≠ 0).
+    pub fn has_moving_support(&self) -> bool {
+        self.moving
     }
 
     /// Whether any contact has spatial friction (two tangents).
@@ -289,10 +306,9 @@ impl ImpactProblem {
     }
 
     fn update_gamma(&mut self) {
-        self.gamma_minus.clear();
-        for (j, chi) in self.offset.iter().enumerate() {
-            self.gamma_minus.push(self.directions.dot(j, &self.u_minus) + chi);
-        }
+        let mut gamma = std::mem::take(&mut self.gamma_minus);
+        self.relative_velocity(&self.u_minus, &mut gamma);
+        self.gamma_minus = gamma;
     }
 
     /// Everything that follows from M, W, χ, F and u⁻.
@@ -301,17 +317,13 @@ impl ImpactProblem {
         self.scratch.clear();
         self.scratch.resize(n, 0.0);
         let m = self.directions.len();
-        // A full mass matrix gives full columns: the pattern of Y stays.
-        if self.mass.is_dense() && self.response.len() == m && m > 0 {
-            for j in 0..m {
-                let column = self.response.values_mut(j);
-                column.fill(0.0);
-                for (i, v) in self.directions.column(j) {
-                    column[i] = v;
-                }
-                self.mass.solve(column);
-            }
-        } else {
+        let mut assembled = false;
+        // Where the pattern of Y is known and full it stays.
+        if let (Some(y), Some(w)) = (self.response.as_full_mut(), self.directions.as_full()) {
+            y.copy_from_slice(w);
+            assembled = self.mass.solve_full_columns(y);
+        }
+        if !assembled {
             self.response.clear();
             let mut entries = Vec::new();
             for j in 0..m {
@@ -322,10 +334,15 @@ impl ImpactProblem {
                     &mut self.scratch,
                     &mut |i, v| entries.push((i, v)),
                 );
-                self.response.push(entries.iter().copied());
+                self.response.push(n, entries.iter().copied());
             }
         }
         self.operator.assemble(&self.directions, &self.response, n);
+        self.scales.clear();
+        for element in &self.elements {
+            let trace: f64 = element.rows.clone().map(|i| self.operator.get(i, i)).sum();
+            self.scales.push((trace / element.rows.len() as f64).sqrt());
+        }
         if let Some(external) = &mut self.external {
             external.velocity_change.clear();
             external.velocity_change.extend_from_slice(&external.impulse);

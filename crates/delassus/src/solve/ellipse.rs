@@ -5,7 +5,7 @@ pub fn project_ellipse(point: [f64; 2], axes: [f64; 2]) -> [f64; 2] {
     let [a, b] = axes;
     let [p, q] = point;
     if a == 0.0 || b == 0.0 {
-        return [p.clamp(-a, a), q.clamp(-b, b)];
+        return [p.max(-a).min(a), q.max(-b).min(b)];
     }
     let gauge = (p / a).hypot(q / b);
     if gauge <= 1.0 {

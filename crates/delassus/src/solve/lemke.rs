@@ -6,7 +6,7 @@
 //!
 //! The dictionary `basic = rhs + T · nonbasic` is pivoted in place, with the
 //! artificial variable z₀ along a covering vector d. Ties are broken as if q
-//! were perturbed by (ε, ε², …), which rules out cycling [Cottle, Pang, Stone
+//! were perturbed by (ε, ε², …), which rules out cycling [CPS
 //! 2009, §4.9]. A ray is told from a solution; other covering vectors are
 //! tried before giving up, because a ray proves nothing unless A is copositive.
 
@@ -34,7 +34,7 @@ pub struct LcpReport {
     pub pivots: usize,
     /// Covering vectors tried after the first.
     pub restarts: usize,
-    /// max |min(z_i, w_i)| in units of the largest |z_i|, |w_i| and |q_i|, rows and columns equilibrated.
+    /// max |min(z_i, w_i)|, rows and columns equilibrated, z relative to its largest entry, w to q's.
     pub residual: f64,
 }
 
@@ -51,6 +51,7 @@ pub struct LemkeWork {
     place: Vec<Place>,
     covering: Vec<f64>,
     ties: Vec<usize>,
+    ratios: Vec<f64>,
     pivot_row: Vec<f64>,
     matrix: Vec<f64>,
     vector: Vec<f64>,
@@ -171,8 +172,7 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
 /// One run of the method from the current covering vector.
 fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpStatus {
     let n = q.len();
-    let width = n + 2;
-    let LemkeWork { table, basic, nonbasic, place, covering, ties, pivot_row, .. } = work;
+    let LemkeWork { table, basic, nonbasic, place, covering, ties, ratios, pivot_row, .. } = work;
     table.clear();
     for i in 0..n {
         table.extend_from_slice(&a[i * n..(i + 1) * n]);
@@ -207,7 +207,7 @@ fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpSta
         // The complement is nonbasic: only z₀ has none.
         let Some(column) = nonbasic.iter().position(|&v| v == complement) else { return LcpStatus::PivotLimit };
         entering = column;
-        match leaving_row(table, n, width, basic, entering, place, ties) {
+        match leaving_row(table, n, basic, entering, place, ties, ratios) {
             Some(next) => row = next,
             None => return LcpStatus::Ray,
         }
@@ -277,35 +277,41 @@ fn first_leaving_row(table: &[f64], n: usize, covering: &[f64], place: &[Place],
 fn leaving_row(
     table: &[f64],
     n: usize,
-    width: usize,
     basic: &[usize],
     entering: usize,
     place: &[Place],
     ties: &mut Vec<usize>,
+    ratios: &mut Vec<f64>,
 ) -> Option<usize> {
-    let column = |i: usize| -table[i * width + entering];
-    let rhs = |i: usize| table[i * width + n + 1].max(0.0);
-    let largest = (0..n).map(|i| column(i).abs()).fold(0.0, f64::max);
+    let width = n + 2;
+    let mut largest = 0.0f64;
+    for line in table.chunks_exact(width) {
+        largest = largest.max(line[entering].abs());
+    }
+    let threshold = -PIVOT * largest;
     let mut least = f64::INFINITY;
-    for i in 0..n {
-        if column(i) > PIVOT * largest {
-            least = least.min(rhs(i) / column(i));
-        }
+    ratios.clear();
+    for line in table.chunks_exact(width) {
+        let slope = line[entering];
+        let ratio = if slope < threshold { line[n + 1].max(0.0) / -slope } else { f64::INFINITY };
+        least = least.min(ratio);
+        ratios.push(ratio);
     }
     if !least.is_finite() {
         return None;
     }
+    let limit = least * (1.0 + TIE) + TIE;
     ties.clear();
-    for (i, &variable) in basic.iter().enumerate() {
-        if column(i) > PIVOT * largest && rhs(i) / column(i) <= least * (1.0 + TIE) + TIE {
+    for (i, &ratio) in ratios.iter().enumerate() {
+        if ratio <= limit {
             // z₀ may always leave when it can: that ends the run.
-            if variable == 2 * n {
+            if basic[i] == 2 * n {
                 return Some(i);
             }
             ties.push(i);
         }
     }
-    lexicographic_least(table, n, place, ties, column)
+    lexicographic_least(table, n, place, ties, |i| -table[i * width + entering])
 }
 
 /// Reads z from the dictionary into `candidate`; where round-off has
@@ -351,17 +357,17 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
     }
 }
 
-/// max |min(z_i, w_i)| in units of the largest |z_i|, |w_i|, |q_i|.
+/// max |min(z_i, w_i)| with z in units of its largest entry (or 1) and w in
+/// units of q, which is of order one. A huge z, whose w is only round-off, fails.
 fn residual(a: &[f64], q: &[f64], z: &[f64]) -> f64 {
     let n = q.len();
-    let (mut worst, mut z_size, mut w_size) = (0.0f64, 0.0f64, 0.0f64);
+    let z_size = z.iter().fold(1.0f64, |m, v| m.max(v.abs()));
+    let mut worst = 0.0f64;
     for (i, row) in a.chunks_exact(n.max(1)).enumerate() {
         let w = q[i] + row.iter().zip(z).map(|(a, z)| a * z).sum::<f64>();
-        z_size = z_size.max(z[i].abs());
-        w_size = w_size.max(w.abs()).max(q[i].abs());
-        worst = worst.max(z[i].min(w).abs());
+        worst = worst.max((z[i] / z_size).min(w).abs());
     }
-    if worst == 0.0 { 0.0 } else { worst / z_size.max(w_size) }
+    worst
 }
 
 /// A number in [0, 1) from a 64-bit state (splitmix64).

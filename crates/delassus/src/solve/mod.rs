@@ -10,11 +10,15 @@
 //! only and are solved exactly as a linear complementarity problem.
 
 pub mod ellipse;
+pub mod enumerate;
 pub mod lemke;
 pub(crate) mod linear;
 mod one_contact;
 pub mod planar;
+mod polyhedron;
+pub(crate) mod rank;
 pub(crate) mod redundant;
+pub mod spatial;
 
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -36,7 +36,7 @@ impl OneContact {
                 // Open: friction may still act through the shift.
                 0 => {
                     let radius = self.friction * self.shift;
-                    [0.0, if radius > 0.0 { (-b_t / g_tt).clamp(-radius, radius) } else { 0.0 }]
+                    [0.0, if radius > 0.0 { (-b_t / g_tt).max(-radius).min(radius) } else { 0.0 }]
                 }
                 // Stick: ξ = 0.
                 1 => {

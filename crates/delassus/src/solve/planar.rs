@@ -57,6 +57,12 @@ const ZERO: f64 = 1e-14;
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) -> SolveReport {
     let Inclusion { matrix: g, vector: b, cones } = *inclusion;
     let m = b.len();
+    if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x)
+        && let Some(((n, t), report)) = solve_one(g, [b[0], b[1]], friction, shift)
+    {
+        (*x_n, *x_t) = (n, t);
+        return report;
+    }
     x.fill(0.0);
     work.scale.clear();
     work.scale.extend((0..m).map(|i| g[i * m + i].sqrt()));
@@ -81,6 +87,24 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) ->
     work.write_back(unit, x);
     report
 }
+
+/// One contact with friction and nothing else: the common case, without buffers.
+fn solve_one(g: &[f64], b: [f64; 2], friction: f64, shift: f64) -> Option<((f64, f64), SolveReport)> {
+    let (s_n, s_t) = (g[0].sqrt(), g[3].sqrt());
+    let (r_n, r_t) = (1.0 / s_n, 1.0 / s_t);
+    let contact = OneContact {
+        matrix: [1.0, g[1] * r_n * r_t, 1.0],
+        vector: [b[0] * r_n, b[1] * r_t],
+        friction: friction * s_t * r_n,
+        shift: shift * s_n,
+    };
+    let (x, found) = contact.solve()?;
+    let report = SolveReport { found, ..SolveReport::solved((found == 1).then_some(ONE_CONTACT)) };
+    Some(((x[0] * r_n, x[1] * r_t), report))
+}
+
+/// Proof of uniqueness for one contact.
+const ONE_CONTACT: &str = "one planar contact, every case examined";
 
 impl PlanarWork {
     fn sort_rows(&mut self, cones: &[Cone], unit: f64) {
@@ -199,8 +223,7 @@ impl PlanarWork {
             };
             if let Some((x, count)) = contact.solve() {
                 self.reduced.copy_from_slice(&x);
-                let proof = (count == 1).then_some("one planar contact, every case examined");
-                return SolveReport { found: count, ..SolveReport::solved(proof) };
+                return SolveReport { found: count, ..SolveReport::solved((count == 1).then_some(ONE_CONTACT)) };
             }
         } else if nn == 1 && nt == 0 {
             let (h, b) = (self.matrix[0], self.vector[0]);
@@ -256,7 +279,7 @@ impl PlanarWork {
         self.reduced[..nn].copy_from_slice(&self.z[..nn]);
         for (t, f) in self.frictions.iter().enumerate() {
             let radius = f.friction * (self.z[f.normal] + f.shift);
-            self.reduced[nn + t] = (self.z[nn + t] - radius).clamp(-radius, radius);
+            self.reduced[nn + t] = (self.z[nn + t] - radius).max(-radius).min(radius);
         }
         SolveReport { status, iterations: found.pivots, restarts: found.restarts, ..SolveReport::solved(proof) }
     }

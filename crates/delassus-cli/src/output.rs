@@ -1,0 +1,46 @@
+//! Files that appear whole or not at all, and the width to write for.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// Columns of the terminal, or 100 where the output is none.
+pub fn width() -> usize {
+    terminal_size::terminal_size_of(std::io::stdout()).map_or(100, |(width, _)| usize::from(width.0)).max(40)
+}
+
+/// Writes a file beside its place and moves it there when it is complete.
+/// An existing file is kept unless `force`.
+pub fn write_whole(path: &Path, content: &[u8], force: bool) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot write: {e}", path.display()));
+    refuse_existing(path, force)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let written = fs::File::create_new(&part).and_then(|mut file| {
+        file.write_all(content)?;
+        file.sync_all()
+    });
+    let moved = written.and_then(|()| {
+        if force {
+            fs::rename(&part, path)
+        } else {
+            // Unlike renaming, linking fails if the name was taken meanwhile.
+            fs::hard_link(&part, path).and_then(|()| fs::remove_file(&part))
+        }
+    });
+    moved.map_err(|e| {
+        let _ = fs::remove_file(&part);
+        failed(e)
+    })
+}
+
+/// An error where the file exists and may not be replaced.
+pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Failure> {
+    if !force && path.exists() {
+        return Err(Failure::Input(format!("{} exists already; --force replaces it", path.display())));
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! What an outcome means, in words.
+
+use delassus::{Certificate, ImpactOutcome, ImpactProblem, LawSpec, Status, Theorem, Uniqueness};
+
+use crate::number;
+
+/// How a verdict should look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// All is well.
+    Good,
+    /// Something that the law allows, and that a user must know.
+    Bad,
+    /// No answer.
+    Missing,
+}
+
+/// A verdict for a table and in a sentence.
+#[derive(Debug)]
+pub struct Verdict {
+    /// Two words.
+    pub short: &'static str,
+    /// Sentences.
+    pub long: String,
+    /// How it should look.
+    pub mood: Mood,
+}
+
+/// Judges an outcome of a law that applies.
+pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) -> Verdict {
+    let missing = |short, long: &str| Verdict { short, long: long.into(), mood: Mood::Missing };
+    match outcome.status() {
+        Status::NoSolution => return missing("no solution", "no solution: the law has none for this problem."),
+        Status::MaxIterations => return missing("not solved", "not solved: the iteration limit was reached."),
+        Status::Stalled => return missing("not solved", "not solved: the search made no progress any more."),
+        Status::NotApplicable => return missing("not applicable", outcome.reason.as_deref().unwrap_or_default()),
+        Status::Solved | Status::Inaccurate => {}
+    }
+    let c = &outcome.certificate;
+    let fails = |residual: f64| residual > Certificate::TOLERANCE;
+    let mut found = Vec::new();
+    let mut long = Vec::new();
+    if fails(c.energetic) {
+        found.push("gains energy");
+        let share = number::percent(outcome.energy.contacts / outcome.energy.before);
+        let work = number::format(outcome.energy.contacts, 0.0);
+        long.push(format!("gains energy: {share}. The contacts do work of +{work} J; {}", why_energy(problem, law)));
+    }
+    if fails(c.kinematic) {
+        found.push("penetrates");
+        let worst = number::format(c.kinematic, 0.0);
+        long.push(format!("penetrates: an element still moves in a forbidden direction (relative size {worst})."));
+    }
+    if fails(c.kinetic) {
+        found.push("pulls");
+        let worst = number::format(c.kinetic, 0.0);
+        long.push(format!(
+            "pulls: a contact impulse is negative or friction is above its limit (relative size {worst})."
+        ));
+    }
+    if outcome.status() == Status::Inaccurate {
+        found.push("inaccurate");
+        let worst = number::format(c.inclusion.unwrap_or(0.0).max(c.momentum), 0.0);
+        long.push(format!("inaccurate: the law is satisfied to a relative residual of {worst} only."));
+    }
+    let mood = if found.is_empty() { Mood::Good } else { Mood::Bad };
+    if found.is_empty() {
+        long.push(format!("consistent; {}.", energy_words(outcome)));
+    }
+    if !fails(c.energetic) && c.theorem != Theorem::None {
+        long.push(format!("That energy cannot grow is guaranteed ({}).", c.theorem.as_str()));
+    }
+    long.extend(uniqueness_words(outcome));
+    long.extend(outcome.answer.warnings.iter().map(|w| format!("Note: {w}.")));
+    Verdict { short: found.first().copied().unwrap_or("consistent"), long: long.join(" "), mood }
+}
+
+fn energy_words(outcome: &ImpactOutcome) -> String {
+    let energy = &outcome.energy;
+    let share = energy.change() / energy.before;
+    if energy.before == 0.0 && energy.after == 0.0 || share.abs() < 1e-11 {
+        return "kinetic energy is conserved".into();
+    }
+    if share < 0.0 {
+        return format!("loses {} of the kinetic energy", number::percent(-share).trim_start_matches('+'));
+    }
+    // D ≤ 0 held: what raised T came through the supports or from outside.
+    let from = if energy.external > 0.0 { "the external impulse" } else { "the moving support" };
+    format!("{from} raises the kinetic energy by {}", number::percent(share).trim_start_matches('+'))
+}
+
+/// Why the law does not exclude a gain of energy here.
+fn why_energy(problem: &ImpactProblem, law: &LawSpec) -> String {
+    let coefficients = problem.elements().iter().filter(|e| match law {
+        LawSpec::Newton(_) | LawSpec::Poisson(_) => {
+            e.contact.is_some_and(|c| {
+                e.kind == delassus::ElementKind::Normal || problem.contacts()[c].friction.is_some_and(|f| !f.is_zero())
+            }) || e.contact.is_none()
+        }
+        _ => e.kind == delassus::ElementKind::Normal,
+    });
+    let mut values: Vec<f64> = coefficients.map(|e| e.restitution).collect();
+    if let Some(above) = values.iter().find(|e| **e > 1.0) {
+        return format!("a restitution coefficient of {above}, above 1, puts energy in.");
+    }
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let list = values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    match law {
+        LawSpec::Newton(_) => format!(
+            "Newton's law excludes that only if all coefficients of restitution are equal, those of friction included; here they are {list}."
+        ),
+        LawSpec::Poisson(_) => format!(
+            "with friction beside other elements and unequal coefficients of restitution (here {list}) Poisson's law does not exclude that."
+        ),
+        _ => format!("the law {} does not exclude that for these data.", law.name()),
+    }
+}
+
+fn uniqueness_words(outcome: &ImpactOutcome) -> Option<String> {
+    match outcome.answer.uniqueness {
+        Uniqueness::Unknown => None,
+        Uniqueness::Proved(by) => Some(format!("It is the only solution ({by}).")),
+        Uniqueness::Several { found, complete } => {
+            let extent = if complete { "exactly" } else { "at least" };
+            let others =
+                outcome.answer.alternatives.iter().take(8).map(|a| format!("Λ = {}", number::vector(&a.impulses)));
+            let others = others.collect::<Vec<_>>().join("; ");
+            let list = if others.is_empty() { String::new() } else { format!(": also {others}") };
+            Some(format!("There are {extent} {found} solutions{list}."))
+        }
+    }
+}

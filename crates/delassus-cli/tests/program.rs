@@ -1,0 +1,319 @@
+//! The program from outside: output, exit status, standard input, batches.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn delassus(args: &[&str]) -> Output {
+    delassus_with(args, "", &[])
+}
+
+fn delassus_with(args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_delassus"))
+        .args(args)
+        .envs(env.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that fails early does not read all of it.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", stdout(output), stderr(output)))
+}
+
+/// Equal but for rounding.
+fn close(found: &Value, expected: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found - expected).abs() <= 1e-14 * expected.abs(), "expected {expected}, found {found}");
+}
+
+/// Bad input: status 2, nothing on standard output, and a message with these words.
+fn refuses(output: &Output, words: &str) {
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
+    assert_eq!(stdout(output), "");
+    assert!(stderr(output).contains(words), "expected {words}\nfound {}", stderr(output));
+}
+
+fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+}
+
+/// An empty directory of that name under the target directory.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// A ball that falls on the floor.
+fn ball(speed: f64, restitution: f64) -> String {
+    format!(
+        r#"{{"mass": [2], "velocity": [{}], "contact": [{{"name": "floor", "normal": [1], "restitution": {restitution}}}]}}"#,
+        -speed
+    )
+}
+
+#[test]
+fn the_embedded_example_is_compared() {
+    let output = delassus(&["impact"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    for words in ["Kane's double pendulum", "newton", "poisson", "gains energy: +58.7 %", "stick", "Why does Newton"] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+    assert!(!text.contains('\u{1b}'), "colour without a terminal");
+    let values = json(&delassus(&["impact", "--json"]));
+    assert_eq!(values.as_array().unwrap().len(), delassus::LawSpec::all().len());
+    assert_eq!(json(&delassus(&["impact", &example("kane.toml"), "--json"])), values);
+}
+
+#[test]
+fn an_outcome_has_the_keys_of_the_format() {
+    let values = json(&delassus(&["impact", &example("kane.toml"), "--law", "poisson", "--json"]));
+    let [outcome] = &values.as_array().unwrap()[..] else { panic!("{values}") };
+    let keys: Vec<&str> = outcome.as_object().unwrap().keys().map(String::as_str).collect();
+    for key in
+        ["law", "status", "velocity", "kinetic_energy", "elements", "certificate", "uniqueness", "warnings", "stats"]
+    {
+        assert!(keys.contains(&key), "{key} is not in {keys:?}");
+    }
+    assert_eq!(outcome["law"], "poisson");
+    assert_eq!(outcome["status"], "solved");
+    assert_eq!(outcome["uniqueness"], "proved");
+    let energy = &outcome["kinetic_energy"];
+    let energy = ["before", "after", "change"].map(|k| energy[k].as_f64().unwrap());
+    assert!((energy[1] - energy[0] - energy[2]).abs() < 1e-15);
+    let elements = outcome["elements"].as_array().unwrap();
+    assert_eq!(elements.iter().map(|e| e["name"].as_str().unwrap()).collect::<Vec<_>>(), ["C", "C.friction"]);
+    assert_eq!(elements.iter().map(|e| e["kind"].as_str().unwrap()).collect::<Vec<_>>(), ["contact", "friction"]);
+    for element in elements {
+        for key in [
+            "gamma_minus",
+            "gamma_plus",
+            "impulse",
+            "impulse_compression",
+            "impulse_decompression",
+            "gamma_compression",
+        ] {
+            assert_eq!(element[key].as_array().unwrap().len(), 1, "{key}");
+        }
+    }
+    let certificate = &outcome["certificate"];
+    for check in ["kinematic", "kinetic", "energetic"] {
+        assert_eq!(certificate[check]["holds"], true);
+        assert!(certificate[check]["residual"].as_f64().unwrap() <= 1e-9);
+    }
+    for key in ["inclusion_residual", "momentum_residual"] {
+        assert!(certificate[key].as_f64().unwrap() <= 1e-9);
+    }
+    assert_eq!(certificate["theorem"], "one frictional contact");
+    // Newton has no phases.
+    let values = json(&delassus(&["impact", &example("kane.toml"), "--law", "newton", "--json"]));
+    assert!(values[0]["elements"][0].get("impulse_compression").is_none());
+    assert_eq!(values[0]["certificate"]["energetic"]["holds"], false);
+}
+
+#[test]
+fn a_law_that_does_not_apply_says_why() {
+    let values = json(&delassus(&["impact", &example("clutch.toml"), "--law", "moreau,poisson", "--json"]));
+    let keys: Vec<&String> = values[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["law", "status", "reason"]);
+    assert_eq!(values[0]["status"], "not-applicable");
+    assert_eq!(values[1]["status"], "solved");
+}
+
+#[test]
+fn strict_turns_verdicts_into_status_one() {
+    let kane = example("kane.toml");
+    assert_eq!(delassus(&["impact", &kane, "--law", "newton"]).status.code(), Some(0));
+    assert_eq!(delassus(&["impact", &kane, "--law", "newton", "--strict"]).status.code(), Some(1));
+    assert_eq!(delassus(&["impact", &kane, "--law", "poisson", "--strict"]).status.code(), Some(0));
+}
+
+#[test]
+fn no_solution_is_status_one() {
+    // Two joints that ask for different velocities along the same direction.
+    let text = r#"{"mass": [1], "velocity": [1], "joint": [
+        {"name": "a", "direction": [1]}, {"name": "b", "direction": [1], "offset": [1]}]}"#;
+    let output = delassus_with(&["impact", "-", "--law", "newton", "--json"], text, &[]);
+    let values = json(&output);
+    assert_eq!(values[0]["status"], "no-solution");
+    assert_eq!(values[0]["velocity"], Value::Null);
+    assert_eq!(output.status.code(), Some(1));
+    let output = delassus_with(&["impact", "-", "--law", "newton"], text, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("no solution"));
+}
+
+#[test]
+fn bad_input_prints_nothing_and_names_the_field() {
+    let bad = ball(1.0, -0.5);
+    refuses(&delassus_with(&["impact", "-"], &bad, &[]), "standard input: contact[0].restitution = -0.5");
+    // One bad problem rejects the batch.
+    let batch = format!("[{}, {}, {bad}]", ball(1.0, 0.5), ball(1.0, 0.5));
+    refuses(&delassus_with(&["impact", "-", "--json"], &batch, &[]), "problem[2].contact[0].restitution = -0.5");
+    refuses(&delassus(&["impact", "no-such-file.toml"]), "no-such-file.toml: cannot read");
+    refuses(&delassus(&["impact", "--law", "newtn"]), "unknown law; did you mean \"newton\"?");
+    refuses(&delassus(&["impact", "-", "-"]), "only once");
+    refuses(&delassus_with(&["check", "-"], "mass = [", &[]), "line 1");
+    refuses(&delassus(&["check"]), "required");
+    refuses(&delassus(&["impakt"]), "impact");
+}
+
+#[test]
+fn a_law_named_by_the_user_must_accept_the_data() {
+    // Poisson's law is not defined for ε_T > ε_N.
+    let text = r#"{"mass": [1, 1], "velocity": [0, -1], "contact": [
+        {"name": "C", "normal": [0, 1], "tangent": [1, 0], "friction": 0.5, "restitution_tangential": 0.5}]}"#;
+    for args in [&["impact", "-", "--law", "poisson"][..], &["impact", "-", "--law", "newton,poisson", "--json"]] {
+        refuses(&delassus_with(args, text, &[]), "contact[0].restitution_tangential");
+    }
+    let in_file = text.replacen('{', r#"{"law": "poisson", "#, 1);
+    for command in ["check", "impact"] {
+        refuses(&delassus_with(&[command, "-"], &in_file, &[]), "contact[0].restitution_tangential");
+        let batch = format!("[{}, {in_file}]", ball(1.0, 1.0));
+        refuses(&delassus_with(&[command, "-"], &batch, &[]), "problem[1].contact[0].restitution_tangential");
+    }
+    // Where nobody asked for it, it is only not applicable.
+    let output = delassus_with(&["impact", "-", "--json"], text, &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let values = json(&output);
+    let poisson = values.as_array().unwrap().iter().find(|o| o["law"] == "poisson").unwrap();
+    assert_eq!(poisson["status"], "not-applicable");
+    assert!(poisson["reason"].as_str().unwrap().contains("restitution_tangential"));
+}
+
+#[test]
+fn the_file_gives_data_to_the_law_of_its_name() {
+    let text = ball(1.0, 0.5).replacen('{', r#"{"law": {"name": "moreau", "restitution": 0.25}, "#, 1);
+    let values = json(&delassus_with(&["impact", "-", "--json"], &text, &[]));
+    assert_eq!(values.as_array().unwrap().len(), 1);
+    close(&values[0]["velocity"][0], 0.25);
+    let values = json(&delassus_with(&["impact", "-", "--law", "newton", "--law", "moreau", "--json"], &text, &[]));
+    close(&values[0]["velocity"][0], 0.5);
+    close(&values[1]["velocity"][0], 0.25);
+}
+
+#[test]
+fn a_missing_friction_is_for_kinematic_only() {
+    let text =
+        r#"{"mass": [1, 1], "velocity": [0, -1], "contact": [{"name": "C", "normal": [0, 1], "tangent": [1, 0]}]}"#;
+    refuses(&delassus_with(&["impact", "-"], text, &[]), "contact[0].friction: is missing");
+    refuses(&delassus_with(&["impact", "-", "--law", "newton"], text, &[]), "contact[0].friction: is missing");
+    let values = json(&delassus_with(&["impact", "-", "--law", "newton,kinematic", "--json"], text, &[]));
+    assert_eq!(values[0]["status"], "not-applicable");
+}
+
+#[test]
+fn batches_keep_order_for_any_number_of_threads() {
+    let count = 500;
+    let batch = (0..count).map(|i| ball(1.0 + f64::from(i), 0.5)).collect::<Vec<_>>().join(",\n");
+    let batch = format!("[{batch}]");
+    let args = ["impact", "-", "--law", "newton,poisson", "--json"];
+    let one = delassus_with(&args, &batch, &[("RAYON_NUM_THREADS", "1")]);
+    let many = delassus_with(&args, &batch, &[("RAYON_NUM_THREADS", "4")]);
+    assert_eq!(one.stdout, many.stdout);
+    let values = json(&one);
+    assert_eq!(values.as_array().unwrap().len(), count as usize);
+    for (i, outcomes) in values.as_array().unwrap().iter().enumerate() {
+        for outcome in outcomes.as_array().unwrap() {
+            close(&outcome["velocity"][0], 0.5 * (1.0 + i as f64));
+        }
+    }
+}
+
+#[test]
+fn many_files_are_one_batch() {
+    let (stack, chain) = (example("stack.toml"), example("chain3.toml"));
+    let values = json(&delassus(&["impact", &chain, &stack, "--law", "newton", "--json"]));
+    assert_eq!(values[0][0]["velocity"].as_array().unwrap().len(), 3);
+    assert_eq!(values[1][0]["velocity"].as_array().unwrap().len(), 2);
+    let one =
+        json(&delassus_with(&["impact", "-", "--law", "newton", "--json"], &format!("[{}]", ball(1.0, 0.0)), &[]));
+    assert_eq!(one[0][0]["status"], "solved");
+    let output = delassus(&["check", &chain, &stack]);
+    assert_eq!(stdout(&output), format!("{chain}: 1 problem, valid\n{stack}: 1 problem, valid\n"));
+}
+
+#[test]
+fn numbers_read_back_to_the_same_bits() {
+    let text = r#"{"mass": [0.1], "velocity": [-0.30000000000000004], "contact": [{"name": "C", "normal": [0.7], "restitution": 1}]}"#;
+    let values = json(&delassus_with(&["impact", "-", "--law", "newton", "--json"], text, &[]));
+    assert_eq!(
+        values[0]["elements"][0]["gamma_minus"][0].as_f64().unwrap().to_bits(),
+        (0.7 * -0.30000000000000004f64).to_bits()
+    );
+    close(&values[0]["kinetic_energy"]["after"], values[0]["kinetic_energy"]["before"].as_f64().unwrap());
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let batch = (0..20000).map(|_| ball(1.0, 0.5)).collect::<Vec<_>>().join(",");
+    let file = scratch("pipe").join("batch.json");
+    std::fs::write(&file, format!("[{batch}]")).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_delassus"))
+        .args(["impact", file.to_str().unwrap(), "--law", "newton", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn examples_are_listed_printed_and_written_once() {
+    let list = stdout(&delassus(&["examples"]));
+    let names: Vec<&str> =
+        list.lines().filter_map(|l| l.split_whitespace().next()).filter(|w| w.ends_with(".toml")).collect();
+    assert!(names.contains(&"kane.toml") && names.len() >= 6, "{names:?}");
+    let folder = scratch("examples");
+    let place = folder.to_str().unwrap();
+    assert_eq!(delassus(&["examples", "block", "--write", place]).status.code(), Some(0));
+    // One file is there already: nothing at all is written.
+    refuses(&delassus(&["examples", "--write", place]), "block.toml exists already");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(delassus(&["examples", "--write", place, "--force"]).status.code(), Some(0));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), names.len());
+    for name in &names {
+        let file = folder.join(name);
+        assert_eq!(stdout(&delassus(&["examples", name])), std::fs::read_to_string(&file).unwrap());
+        let output = delassus(&["impact", file.to_str().unwrap(), "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        json(&output);
+    }
+    refuses(&delassus(&["examples", "kan"]), "did you mean 'kane'?");
+}
+
+#[test]
+fn the_schema_is_json() {
+    assert_eq!(json(&delassus(&["schema"]))["title"], "delassus problem file");
+}
+
+#[test]
+fn version_and_help() {
+    assert!(stdout(&delassus(&["--version"])).starts_with("delassus 0."));
+    for command in ["impact", "check", "schema", "examples"] {
+        let output = delassus(&[command, "--help"]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("Usage: delassus "), "{}", stdout(&output));
+    }
+}

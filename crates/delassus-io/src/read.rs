@@ -1,0 +1,189 @@
+//! From the text of a file to checked problems.
+
+use std::fmt;
+use std::path::Path;
+
+use delassus::{ImpactError, ImpactProblem, LawSpec};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::error::{InputError, explain};
+use crate::law::LawTable;
+use crate::tables::ProblemTable;
+
+/// The syntax of a file. The keys are the same in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// TOML.
+    Toml,
+    /// JSON.
+    Json,
+}
+
+impl Format {
+    /// By the ending of the file's name, else by its first characters: `{`,
+    /// `[{` and `[]` begin JSON.
+    pub fn detect(file: &Path, text: &str) -> Self {
+        match file.extension().and_then(|e| e.to_str()) {
+            Some("toml") => return Self::Toml,
+            Some("json") => return Self::Json,
+            _ => {}
+        }
+        let mut first = text.trim_start_matches('\u{feff}').chars().filter(|c| !c.is_whitespace());
+        match (first.next(), first.next()) {
+            (Some('{'), _) | (Some('['), Some('{' | ']')) => Self::Json,
+            _ => Self::Toml,
+        }
+    }
+}
+
+/// What the reader needs to know beside the file.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// Whether the law `kinematic` was asked for outside the file: then a
+    /// tangent may stand without friction.
+    pub kinematic: bool,
+}
+
+/// A checked problem of a file.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The problem.
+    pub problem: ImpactProblem,
+    /// The law that the file gives for it.
+    pub law: Option<LawSpec>,
+    /// Its place in the file, to be put before field paths: `problem[3]`, or
+    /// empty in a file with one problem.
+    pub path: String,
+}
+
+/// The problems of a file, in order.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The problems, at least one.
+    pub entries: Vec<Entry>,
+    /// Whether the file is a batch (`[[problem]]` or a JSON array), be it of one.
+    pub batch: bool,
+}
+
+/// Reads and checks every problem of a file.
+///
+/// # Errors
+/// The first thing that is wrong; then no problem of the file is returned.
+pub fn read_problems(text: &str, file: &str, format: Format, options: &ReadOptions) -> Result<Document, InputError> {
+    let FileTable { problems, law, batch } =
+        parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
+    let error = |error| InputError::new(file, error);
+    if problems.is_empty() {
+        return Err(error(ImpactError::new("problem", "[]", "needs at least one problem")));
+    }
+    let common = law.map(|law| law.spec()).transpose().map_err(error)?;
+    let mut entries = Vec::with_capacity(problems.len());
+    for (i, table) in problems.into_iter().enumerate() {
+        let path = if batch { format!("problem[{i}]") } else { String::new() };
+        entries.push(entry(table, common.as_ref(), options, path.clone()).map_err(|e| error(e.within(&path)))?);
+    }
+    Ok(Document { entries, batch })
+}
+
+fn entry(
+    mut table: ProblemTable,
+    common: Option<&LawSpec>,
+    options: &ReadOptions,
+    path: String,
+) -> Result<Entry, ImpactError> {
+    if table.problem.is_some() {
+        return Err(ImpactError::new("problem", "", "problems cannot be nested"));
+    }
+    let law = match table.law.take() {
+        Some(law) => Some(law.spec()?),
+        None => common.cloned(),
+    };
+    let needs_friction = !(options.kinematic || matches!(law, Some(LawSpec::Kinematic(_))));
+    let problem = ImpactProblem::new(table.into_data(needs_friction)?)?;
+    Ok(Entry { problem, law, path })
+}
+
+/// A file: one problem, or a list of them with what they share.
+#[derive(Debug)]
+struct FileTable {
+    problems: Vec<ProblemTable>,
+    law: Option<LawTable>,
+    batch: bool,
+}
+
+impl<'de> Deserialize<'de> for FileTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FileVisitor;
+        impl<'de> Visitor<'de> for FileVisitor {
+            type Value = FileTable;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a problem or a list of problems")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<FileTable, A::Error> {
+                let problems = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
+                Ok(FileTable { problems, law: None, batch: true })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FileTable, A::Error> {
+                let mut top = ProblemTable::deserialize(MapAccessDeserializer::new(map))?;
+                match (top.problem.take(), top.first_problem_key()) {
+                    (None, _) => Ok(FileTable { problems: vec![top], law: None, batch: false }),
+                    (Some(problems), None) => Ok(FileTable { problems, law: top.law, batch: true }),
+                    (Some(_), Some(key)) => Err(serde::de::Error::custom(format!(
+                        "a file with [[problem]] tables must have '{key}' inside them"
+                    ))),
+                }
+            }
+        }
+        deserializer.deserialize_any(FileVisitor)
+    }
+}
+
+type Located = (Option<(usize, usize)>, ImpactError);
+
+/// Parses at full speed, and again with the path recorded if something is wrong.
+fn parse(text: &str, format: Format) -> Result<FileTable, Located> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match format {
+        Format::Json => serde_json::from_str(text).or_else(|first| {
+            let position = Some((first.line(), first.column()));
+            if !first.is_data() {
+                return Err((position, ImpactError::new("", "", format!("not valid JSON: {}", bare(&first)))));
+            }
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            serde_path_to_error::deserialize(&mut deserializer)
+                .map_err(|e| (position, explain(&place(e.path()), &bare(e.inner()))))
+        }),
+        Format::Toml => {
+            let deserializer = toml::Deserializer::parse(text).map_err(|e| {
+                let message = e.message().replace('\n', ", ");
+                (position(text, e.span()), ImpactError::new("", "", format!("not valid TOML: {message}")))
+            })?;
+            serde_path_to_error::deserialize(deserializer)
+                .map_err(|e| (position(text, e.inner().span()), explain(&place(e.path()), e.inner().message())))
+        }
+    }
+}
+
+/// serde_json's message without its position.
+fn bare(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
+}
+
+/// The path as users read it: an entry of a JSON array is `problem[i]`.
+fn place(path: &serde_path_to_error::Path) -> String {
+    let path = path.to_string();
+    match path.as_str() {
+        "." => String::new(),
+        p if p.starts_with('[') => format!("problem{p}"),
+        _ => path,
+    }
+}
+
+/// Line and column, from 1, of the start of a span.
+fn position(text: &str, span: Option<std::ops::Range<usize>>) -> Option<(usize, usize)> {
+    let before = text.get(..span?.start)?;
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
+}

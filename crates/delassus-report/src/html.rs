@@ -1,0 +1,227 @@
+//! One self-contained page: verdicts, tables and figures, no external resources.
+
+use crate::figure::text::escape;
+use crate::figure::{Figure, to_svg};
+use std::fmt::Write;
+
+/// Outcome of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All values agree.
+    Agrees,
+    /// Some differ, with an explanation.
+    Differs,
+    /// Not compared, or nothing to compare with.
+    Open,
+}
+
+impl Verdict {
+    /// The word on the badge and its style class. The sign tells them apart without colour.
+    fn badge(self) -> (&'static str, &'static str) {
+        match self {
+            Verdict::Agrees => ("✓ agrees", "ok"),
+            Verdict::Differs => ("✗ differs", "bad"),
+            Verdict::Open => ("○ open", "open"),
+        }
+    }
+}
+
+/// One row of a table of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What is compared, with symbol and unit.
+    pub quantity: String,
+    /// Value of the paper; `None` if it gives none.
+    pub paper: Option<f64>,
+    /// Our value; `None` if it could not be computed.
+    pub ours: Option<f64>,
+    /// Allowed deviation, as text with its meaning (`"1e-3 relative"`).
+    pub tolerance: String,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+/// Part of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// Heading.
+    pub title: String,
+    /// Badge beside the heading; `None` for plain text.
+    pub verdict: Option<Verdict>,
+    /// Text; plain, not markup.
+    pub paragraphs: Vec<String>,
+    /// Table of values; none if empty.
+    pub rows: Vec<Row>,
+    /// Figures with their captions.
+    pub figures: Vec<(Figure, String)>,
+}
+
+impl Section {
+    /// An empty section.
+    pub fn new(title: impl Into<String>) -> Section {
+        Section { title: title.into(), verdict: None, paragraphs: Vec::new(), rows: Vec::new(), figures: Vec::new() }
+    }
+
+    /// Sets the badge.
+    pub fn verdict(mut self, verdict: Verdict) -> Section {
+        self.verdict = Some(verdict);
+        self
+    }
+
+    /// Adds a paragraph.
+    pub fn text(mut self, text: impl Into<String>) -> Section {
+        self.paragraphs.push(text.into());
+        self
+    }
+
+    /// Adds a row to the table.
+    pub fn row(mut self, row: Row) -> Section {
+        self.rows.push(row);
+        self
+    }
+
+    /// Adds a figure.
+    pub fn figure(mut self, figure: Figure, caption: impl Into<String>) -> Section {
+        self.figures.push((figure, caption.into()));
+        self
+    }
+}
+
+const STYLE: &str = "\
+:root{color-scheme:light}*{box-sizing:border-box}\
+body{font:16px/1.5 system-ui,'DejaVu Sans',sans-serif;color:#1a1a1a;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}\
+h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem;margin-top:2.2rem;border-bottom:1px solid #ddd;padding-bottom:.25rem}\
+nav ul{list-style:none;padding:0}nav li{margin:.2rem 0}a{color:#005a8c}\
+.badge{font-size:.75rem;font-weight:600;border:1px solid;border-radius:1rem;padding:.05rem .55rem;white-space:nowrap;vertical-align:middle}\
+.ok{color:#00664b;background:#e5f5ef}.bad{color:#9c3a00;background:#fdeee3}.open{color:#555;background:#f2f2f2}\
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}\
+th,td{padding:.3rem .6rem;border-bottom:1px solid #e3e3e3;text-align:left}th{border-bottom:1.5px solid #888}td.n,th.n{text-align:right}\
+figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}figcaption{font-size:.9rem;color:#444}\
+@media print{body{font-size:10pt;max-width:none;padding:0}h2,figure,tr{break-inside:avoid}h2{break-after:avoid}a{color:inherit;text-decoration:none}}";
+
+/// The page as one HTML document. Equal input gives equal bytes.
+pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
+    let title = escape(title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    if !introduction.is_empty() {
+        let _ = writeln!(out, "<p>{}</p>", escape(introduction));
+    }
+    if sections.len() > 1 {
+        out += "<nav aria-label=\"Contents\"><ul>\n";
+        for (k, s) in sections.iter().enumerate() {
+            let link = format!("<a href=\"#s{}\">{}</a>", k + 1, escape(&s.title));
+            let _ = writeln!(out, "<li>{link}{}</li>", badge(s.verdict));
+        }
+        out += "</ul></nav>\n";
+    }
+    for (k, s) in sections.iter().enumerate() {
+        section(&mut out, k + 1, s);
+    }
+    out + "</body>\n</html>\n"
+}
+
+fn badge(verdict: Option<Verdict>) -> String {
+    let mark = |v: Verdict| {
+        let (word, class) = v.badge();
+        format!(" <span class=\"badge {class}\">{word}</span>")
+    };
+    verdict.map(mark).unwrap_or_default()
+}
+
+fn section(out: &mut String, number: usize, s: &Section) {
+    let _ = writeln!(out, "<section id=\"s{number}\">\n<h2>{}{}</h2>", escape(&s.title), badge(s.verdict));
+    for text in &s.paragraphs {
+        let _ = writeln!(out, "<p>{}</p>", escape(text));
+    }
+    if !s.rows.is_empty() {
+        *out += "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>\
+                 <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n";
+        for row in &s.rows {
+            let _ = writeln!(
+                out,
+                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
+                escape(&row.quantity),
+                value(row.paper),
+                value(row.ours),
+                escape(&row.tolerance),
+                badge(Some(row.verdict)).trim_start()
+            );
+        }
+        *out += "</tbody></table></div>\n";
+    }
+    for (figure, caption) in &s.figures {
+        let caption = escape(caption);
+        let _ = writeln!(out, "<figure>\n{}<figcaption>{caption}</figcaption>\n</figure>", to_svg(figure));
+    }
+    *out += "</section>\n";
+}
+
+/// Up to ten significant digits, in the shorter notation; a dash for no value.
+fn value(v: Option<f64>) -> String {
+    let Some(v) = v.filter(|v| v.is_finite()) else {
+        return "–".into();
+    };
+    // Rounding to ten digits first drops the noise of the last bits.
+    let rounded: f64 = format!("{v:.9e}").parse().unwrap_or(v);
+    let text = match rounded.abs() {
+        0.0 => "0".into(),
+        a if (1e-4..1e10).contains(&a) => rounded.to_string(),
+        _ => format!("{rounded:e}"),
+    };
+    text.replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::{Axis, Panel, Series};
+
+    fn sample() -> String {
+        let panel =
+            Panel::new(Axis::new("a < b"), Axis::new("θ")).add(Series::line([(0.0, 0.0), (1.0, 2.0)]).label("x & y"));
+        let row = Row {
+            quantity: "γ⁺ <m/s>".into(),
+            paper: Some(0.1 + 0.2),
+            ours: None,
+            tolerance: "1 \"%\"".into(),
+            verdict: Verdict::Differs,
+        };
+        let first = Section::new("A & B").verdict(Verdict::Agrees).text("<script>alert(1)</script>");
+        let first = first.row(row).figure(Figure::single(panel), "cap <tion>");
+        page("Title <1>", "5 > 3", &[first, Section::new("Second")])
+    }
+
+    #[test]
+    fn text_is_escaped_and_the_page_is_well_formed() {
+        let html = sample();
+        assert!(!html.contains("<script>") && html.contains("&lt;script&gt;"));
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+        let tree = roxmltree::Document::parse_with_options(&html, options).unwrap();
+        let cells: Vec<_> = tree.descendants().filter(|n| n.has_tag_name("td")).collect();
+        assert_eq!(cells[0].text(), Some("γ⁺ <m/s>"));
+        assert_eq!(cells[1].text(), Some("0.3"));
+        assert_eq!(cells[2].text(), Some("–"));
+        // Every entry of the contents leads somewhere.
+        for link in tree.descendants().filter_map(|n| n.attribute("href")) {
+            let id = link.strip_prefix('#').unwrap();
+            assert!(tree.descendants().any(|n| n.attribute("id") == Some(id)));
+        }
+    }
+
+    #[test]
+    fn nothing_is_loaded_from_elsewhere() {
+        let html = sample().replace("http://www.w3.org/2000/svg", "");
+        assert!(!html.contains("http") && !html.contains("url(") && !html.contains("src="));
+    }
+
+    #[test]
+    fn values_are_short() {
+        assert_eq!(value(Some(-1.0 / 3.0)), "−0.3333333333");
+        assert_eq!(value(Some(1.5e-9)), "1.5e−9");
+        assert_eq!(value(Some(f64::NAN)), "–");
+    }
+}

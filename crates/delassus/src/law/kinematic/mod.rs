@@ -1,0 +1,335 @@
+//! The law `kinematic`: restitution as a matrix in the kinetic metric \[BZL\].
+//!
+//! ```text
+//! q̇_norm⁺ = −E_n q̇_norm⁻        q̇_norm,i = γ_Ni / s_i,   s_i² = w_iᵀM⁻¹w_i
+//! ```
+//!
+//! One of four things closes the tangential side:
+//!
+//! * nothing given: no tangential impulse, q̇_tan continuous (E_tan = −I);
+//! * [`tangential_matrix`](Kinematic::tangential_matrix): q̇_tan⁺ = −E_tan q̇_tan⁻ is
+//!   imposed \[BZL, (14)\] and the tangents carry whatever impulse that takes, of
+//!   least norm where it is not unique;
+//! * friction at the contacts: Coulomb's law between total impulses and final
+//!   velocities \[BZL, (27)–(28)\]; every combination of stick and slip is tried;
+//! * a [`Form`] for two contacts, one striking and one at rest.
+//!
+//! **Assumes** γ_N⁻ ≤ 0 at every contact and independent normals. Joints are
+//! projected out and must be at rest before the impact; clutches are refused.
+//! Offsets of supports enter through γ; an external impulse F does not change
+//! the velocities that the law prescribes, WΛ = M(u⁺ − u⁻) − F.
+//!
+//! **Known failures.** The law prescribes velocities, so contacts may pull
+//! (Λ_N < 0), and energy may grow: T⁺ − T⁻ = ½ q̇_normᵀ(E_nᵀA⁻¹E_n − A⁻¹)q̇_norm, with
+//! A⁻¹ where \[BZL, (13)\] prints A. [`energy_theorem`] tells when it cannot.
+//! With friction at two contacts or more there may be no solution or several.
+//! The answer then is one with all Λ_N ≥ 0 if there is any, of least ΔuᵀMΔu.
+
+pub mod block;
+mod forms;
+mod friction;
+mod imposed;
+mod linear;
+mod reduce;
+mod residual;
+mod split;
+mod theorem;
+
+pub use forms::Form;
+pub use theorem::{KinematicTheorem, energy_theorem, is_copositive, largest_singular_value};
+
+pub use residual::residual;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::{ImpactLaw, Refusal};
+use crate::error::{ImpactError, finite};
+use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
+use crate::problem::{ElementKind, ImpactProblem};
+use crate::workspace::Workspace;
+use friction::Rough;
+use imposed::Imposed;
+use reduce::Reduced;
+
+/// The law `kinematic` with its data. Field names are the keys of files; all
+/// are optional. The default is E_n = diag(restitution of the contacts) with
+/// the contacts' own friction.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Kinematic {
+    /// E_n, row by row, contacts × contacts; acts on the normalised velocities q̇_norm.
+    pub restitution_matrix: Option<Vec<Vec<f64>>>,
+    /// E_tan; the contacts' friction must then be 0 or absent.
+    pub tangential_matrix: Option<TangentialMatrix>,
+    /// The basis t that E_tan refers to, one entry per column, M-orthonormal;
+    /// absent: [`KineticMetric::tangential_basis`](crate::KineticMetric::tangential_basis).
+    pub tangential_basis: Option<Vec<Vec<f64>>>,
+    /// One of the forms for two contacts; excludes the matrices, and the
+    /// contacts' friction is not used.
+    pub form: Option<Form>,
+    /// The form's coefficient; absent: the restitution of the striking contact.
+    pub restitution: Option<f64>,
+}
+
+/// E_tan as given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TangentialMatrix {
+    /// The same number for every tangential direction: E_tan = e I.
+    Uniform(f64),
+    /// Row by row, in the tangential basis.
+    Full(Vec<Vec<f64>>),
+}
+
+impl ImpactLaw for Kinematic {
+    fn name(&self) -> &'static str {
+        "kinematic"
+    }
+
+    fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        self.prepare(problem).map(|_| ())
+    }
+
+    fn impulses(&self, problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, answer: &mut LawAnswer) {
+        let Ok((reduced, task)) = self.prepare(problem) else {
+            answer.status = Status::NotApplicable;
+            return;
+        };
+        for (contact, velocity) in problem.contacts().iter().zip(reduced.before.iter()) {
+            if *velocity > reduce::AT_REST * reduced.before.amax() {
+                let name = &contact.name;
+                answer.warnings.push(format!("contact {name} separates before the impact; the law is stated for γ⁻ ≤ 0"));
+            }
+        }
+        let after = task.normal_velocities(&reduced);
+        let smooth = || DVector::zeros(reduced.len() - reduced.normals);
+        let found = match &task {
+            Task::Smooth(_) => Some(assemble(&reduced, &after, smooth())),
+            Task::Imposed(_, imposed) => imposed.impulses(problem, &reduced).map(|t| assemble(&reduced, &after, t)),
+            Task::Rough(_, rough) => return self.enumerate(problem, &reduced, rough, &after, answer),
+            Task::Form(form, roles, _) => {
+                if problem.contacts().iter().any(|c| c.friction.is_some_and(|f| !f.is_zero())) {
+                    answer.warnings.push(format!("the form {} does not use the friction coefficients", form.as_str()));
+                }
+                if *form == Form::Housner && self.restitution.is_some() {
+                    answer.warnings.push("the form housner has no coefficient; restitution is not used".into());
+                }
+                forms::impulses(*form, *roles, &after, &reduced)
+            }
+        };
+        match found {
+            Some(x) => {
+                reduced.write(&x, &mut answer.impulses);
+                answer.uniqueness = Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
+            }
+            None => {
+                answer.status = Status::NoSolution;
+                answer.warnings.push("the tangents cannot give the tangential velocity that the law asks for".into());
+            }
+        }
+    }
+}
+
+/// What the law does with a problem.
+enum Task {
+    /// E_n alone.
+    Smooth(DMatrix<f64>),
+    /// E_n and an imposed tangential jump.
+    Imposed(DMatrix<f64>, Imposed),
+    /// E_n and Coulomb friction.
+    Rough(DMatrix<f64>, Vec<Rough>),
+    /// A form with its coefficient.
+    Form(Form, forms::Roles, f64),
+}
+
+impl Task {
+    /// γ̂_N⁺ (void for the resting contact of Housner's form).
+    fn normal_velocities(&self, reduced: &Reduced) -> DVector<f64> {
+        match self {
+            Self::Smooth(e) | Self::Imposed(e, _) | Self::Rough(e, _) => -(e * reduced.before.rows(0, reduced.normals)),
+            Self::Form(form, roles, restitution) => forms::normal_velocities(*form, *roles, *restitution, reduced),
+        }
+    }
+}
+
+impl Kinematic {
+    /// Checks law and problem together and reduces the equations.
+    fn prepare(&self, problem: &ImpactProblem) -> Result<(Reduced, Task), Refusal> {
+        self.check_keys().map_err(Refusal::BadInput)?;
+        let matrix = self.matrix(problem).map_err(Refusal::BadInput)?;
+        if problem.elements().iter().any(|e| e.kind == ElementKind::Clutch) {
+            return Err(Refusal::NotApplicable("the kinematic law has no clutches".into()));
+        }
+        let reduced = Reduced::new(problem).map_err(Refusal::NotApplicable)?;
+        if let Some(form) = self.form {
+            let roles = forms::roles(form, problem, &reduced).map_err(Refusal::NotApplicable)?;
+            let restitution = self.restitution.unwrap_or(problem.contacts()[roles.striking].restitution);
+            return Ok((reduced, Task::Form(form, roles, restitution)));
+        }
+        let rough = rough(problem, &reduced);
+        if let Some(given) = &self.tangential_matrix {
+            if let Some(r) = rough.first() {
+                let field = format!("contact[{}].friction", r.normal);
+                let value = problem.contacts()[r.normal].friction.map_or(0.0, |f| f.coefficients()[0]);
+                let reason = "must be 0 or absent where tangential_matrix imposes the tangential jump";
+                return Err(Refusal::BadInput(ImpactError::new(field, value, reason)));
+            }
+            let tangents = &reduced.rows[reduced.normals..];
+            if tangents.iter().any(|&row| problem.offset()[row] != 0.0) {
+                let reason = "an imposed tangential jump needs supports that do not move along the tangents";
+                return Err(Refusal::NotApplicable(reason.into()));
+            }
+            let imposed = Imposed::new(self, given, problem).map_err(Refusal::BadInput)?;
+            return Ok((reduced, Task::Imposed(matrix, imposed)));
+        }
+        if rough.iter().any(|r| problem.contacts()[r.normal].tangents.len() == 2) {
+            let reason = "friction with two tangents; the kinematic law takes planar friction or an imposed jump";
+            return Err(Refusal::NotApplicable(reason.into()));
+        }
+        if rough.len() > friction::MOST {
+            let reason = format!("{} contacts with friction; at most {} can be enumerated", rough.len(), friction::MOST);
+            return Err(Refusal::NotApplicable(reason));
+        }
+        let task = if rough.is_empty() { Task::Smooth(matrix) } else { Task::Rough(matrix, rough) };
+        Ok((reduced, task))
+    }
+
+    /// Which keys go together.
+    fn check_keys(&self) -> Result<(), ImpactError> {
+        let form = self.form.map(Form::as_str);
+        if let Some(form) = form {
+            let matrices = [
+                ("law.restitution_matrix", self.restitution_matrix.is_some()),
+                ("law.tangential_matrix", self.tangential_matrix.is_some()),
+                ("law.tangential_basis", self.tangential_basis.is_some()),
+            ];
+            if let Some((field, _)) = matrices.iter().find(|(_, given)| *given) {
+                return Err(ImpactError::new(*field, "", format!("excludes form = {form:?}; give one of them")));
+            }
+        }
+        if let Some(e) = self.restitution {
+            finite(|| "law.restitution".into(), e)?;
+            if form.is_none() {
+                let reason = "is the coefficient of a form; without one give restitution_matrix or the contacts' restitution";
+                return Err(ImpactError::new("law.restitution", e, reason));
+            }
+        }
+        if self.tangential_basis.is_some() && self.tangential_matrix.is_none() {
+            return Err(ImpactError::new("law.tangential_basis", "", "needs tangential_matrix as well"));
+        }
+        Ok(())
+    }
+
+    /// E_n, checked.
+    fn matrix(&self, problem: &ImpactProblem) -> Result<DMatrix<f64>, ImpactError> {
+        let contacts = problem.contacts();
+        match &self.restitution_matrix {
+            Some(rows) => square("law.restitution_matrix", rows, contacts.len(), "contact"),
+            None => {
+                let diagonal = DVector::from_iterator(contacts.len(), contacts.iter().map(|c| c.restitution));
+                Ok(DMatrix::from_diagonal(&diagonal))
+            }
+        }
+    }
+
+    fn enumerate(
+        &self,
+        problem: &ImpactProblem,
+        reduced: &Reduced,
+        rough: &[Rough],
+        after: &DVector<f64>,
+        answer: &mut LawAnswer,
+    ) {
+        let candidates = friction::enumerate(reduced, rough, after);
+        answer.stats.iterations = 3_usize.pow(rough.len() as u32);
+        let mut ranked = rank(problem, reduced, candidates);
+        if ranked.is_empty() {
+            answer.status = Status::NoSolution;
+            answer.warnings.push("no combination of stick and slip satisfies the law".into());
+            return;
+        }
+        let best = ranked.remove(0);
+        answer.impulses.copy_from_slice(&best.impulses);
+        answer.uniqueness = if ranked.is_empty() {
+            Uniqueness::Proved("every combination of stick and slip was tried")
+        } else {
+            Uniqueness::Several { found: ranked.len() + 1, complete: true }
+        };
+        answer.alternatives = ranked;
+    }
+}
+
+/// The tangents with μ > 0.
+fn rough(problem: &ImpactProblem, reduced: &Reduced) -> Vec<Rough> {
+    let mut rough = Vec::new();
+    for tangent in reduced.normals..reduced.len() {
+        let normal = reduced.contact[tangent];
+        let friction = problem.contacts()[normal].friction.map_or(0.0, |f| f.coefficients()[0].max(f.coefficients()[1]));
+        if friction > 0.0 {
+            rough.push(Rough { normal, tangent, friction: friction * reduced.scale[tangent] / reduced.scale[normal] });
+        }
+    }
+    rough
+}
+
+/// Orders solutions (all Λ_N ≥ 0 first, then least ΔuᵀMΔu, then more sticking)
+/// and keeps one of those with the same u⁺.
+fn rank(problem: &ImpactProblem, reduced: &Reduced, candidates: Vec<friction::Candidate>) -> Vec<Alternative> {
+    const SAME: f64 = 1e-8;
+    struct Ranked {
+        pulls: bool,
+        effort: f64,
+        sticking: usize,
+        u_plus: Vec<f64>,
+        solution: Alternative,
+    }
+    let mut ranked: Vec<Ranked> = Vec::new();
+    for candidate in candidates {
+        let x = candidate.impulses;
+        let pulls = x.rows(0, reduced.normals).min() < -1e-12 * x.amax();
+        let mut impulses = vec![0.0; problem.rows()];
+        reduced.write(&x, &mut impulses);
+        let mut u_plus = Vec::new();
+        problem.apply_impulses(&impulses, &mut u_plus);
+        let change: Vec<f64> = u_plus.iter().zip(problem.u_minus()).map(|(a, b)| a - b).collect();
+        let effort = 2.0 * problem.mass().energy(&change);
+        let solution = Alternative { impulses, compression: Vec::new(), dimension: candidate.dimension };
+        ranked.push(Ranked { pulls, effort, sticking: candidate.sticking, u_plus, solution });
+    }
+    let most = ranked.iter().fold(0.0_f64, |w, r| w.max(r.effort));
+    let same = |a: &Ranked, b: &Ranked| {
+        let difference: Vec<f64> = a.u_plus.iter().zip(&b.u_plus).map(|(a, b)| a - b).collect();
+        2.0 * problem.mass().energy(&difference) <= SAME * SAME * most
+    };
+    ranked.sort_by(|a, b| a.pulls.cmp(&b.pulls).then(a.effort.total_cmp(&b.effort)));
+    let mut kept: Vec<Ranked> = Vec::new();
+    for r in ranked {
+        match kept.iter_mut().find(|k| same(k, &r)) {
+            Some(k) if k.pulls == r.pulls && r.sticking > k.sticking => *k = r,
+            Some(_) => {}
+            None => kept.push(r),
+        }
+    }
+    kept.into_iter().map(|r| r.solution).collect()
+}
+
+/// x̂ for given normal velocities and tangential impulses.
+fn assemble(reduced: &Reduced, after: &DVector<f64>, tangential: DVector<f64>) -> DVector<f64> {
+    let mut x = DVector::zeros(reduced.len());
+    x.rows_mut(0, reduced.normals).copy_from(&reduced.normal_impulses(after, &tangential));
+    x.rows_mut(reduced.normals, tangential.len()).copy_from(&tangential);
+    x
+}
+
+/// A square matrix given by rows.
+fn square(field: &str, rows: &[Vec<f64>], size: usize, per: &str) -> Result<DMatrix<f64>, ImpactError> {
+    if rows.len() != size || rows.iter().any(|r| r.len() != size) {
+        let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+        let given = format!("{} rows of {lengths:?} entries", rows.len());
+        return Err(ImpactError::new(field, given, format!("needs {size} × {size} entries, one row per {per}")));
+    }
+    for (i, row) in rows.iter().enumerate() {
+        for (j, &value) in row.iter().enumerate() {
+            finite(|| format!("{field}[{i}][{j}]"), value)?;
+        }
+    }
+    Ok(DMatrix::from_fn(size, size, |i, j| rows[i][j]))
+}

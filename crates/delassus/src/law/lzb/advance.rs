@@ -1,0 +1,226 @@
+//! Steps, their control, and the location of events: the state at an event is
+//! the end of a step, never an interpolant.
+
+use super::events::{Event, Kind};
+use super::impact::{Halted, Impact, SLOW};
+use super::state::{Grip, Phase};
+use super::step::Course;
+
+/// A step this much shorter than the time so far makes no progress.
+const SHORTEST: f64 = 1e-15;
+
+/// What the end of an attempted step asks for.
+enum Verdict {
+    /// Take it; the events listed are reached.
+    Accept,
+    /// Events belong to the beginning: change, then try again.
+    Change,
+    /// Try this length, looking for that event.
+    Retry(f64, Kind),
+}
+
+impl Impact<'_> {
+    /// Makes one step. Returns whether a contact changed.
+    pub fn advance(&mut self) -> Result<bool, Halted> {
+        let (mut h, mut course, mut target) = self.propose();
+        let (mut low, mut high) = (0.0, f64::INFINITY);
+        loop {
+            self.steps += 1;
+            if self.steps > self.most_steps {
+                return Err(Halted::TooManySteps);
+            }
+            let data = &mut *self.data;
+            let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
+            if !(error <= 1.0) {
+                h *= if error.is_finite() { (0.9 * error.powf(-0.125)).clamp(0.1, 0.8) } else { 0.1 };
+                if h < SHORTEST * (1.0 + self.tau) {
+                    return Err(Halted::Stalled);
+                }
+                self.h = h;
+                (low, high, target) = (0.0, f64::INFINITY, None);
+                if course == Course::End {
+                    course = Course::Plain;
+                }
+                continue;
+            }
+            data.step.finish(&data.local, &data.scaled);
+            data.scan(self.touch, target);
+            match self.judge(h, &mut low, &mut high, target) {
+                Verdict::Retry(length, kind) => {
+                    h = length;
+                    target = Some(kind);
+                    course = match (course, kind) {
+                        (Course::Begin, _) => Course::Begin,
+                        (_, Kind::Open(_)) if self.singular => Course::End,
+                        _ => Course::Plain,
+                    };
+                }
+                Verdict::Change => {
+                    self.standing += 1;
+                    if self.standing > 50 + 4 * self.data.contacts.len() {
+                        return Err(Halted::Stalled);
+                    }
+                    self.apply(false);
+                    return Ok(true);
+                }
+                Verdict::Accept => {
+                    let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
+                    self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
+                    self.commit(h);
+                    if self.data.events.is_empty() {
+                        self.data.step.advance();
+                        return Ok(false);
+                    }
+                    self.apply(true);
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    /// Length and course of the next step, and the opening it aims at.
+    fn propose(&self) -> (f64, Course, Option<Kind>) {
+        let data = &self.data;
+        let mut h = self.h.min(self.longest);
+        let forceless = data.step.driving().iter().all(|&q| q == 0.0);
+        let mut first = f64::INFINITY;
+        let (mut course, mut target) = (Course::Plain, None);
+        for (a, &c) in data.local.drivers.iter().enumerate() {
+            let (v, delta) = (data.step.gamma[a], data.step.delta(a));
+            match data.contacts[c].phase {
+                Phase::Compression if delta == 0.0 && v < -SLOW && self.singular => course = Course::Begin,
+                Phase::Expansion if self.singular => {
+                    let acceleration = data.local.response.dot(a, data.step.driving()).max(0.0);
+                    let time = opening(delta, data.step.factor(a), v, acceleration);
+                    if time < 1.2 * h && time < first {
+                        (first, target) = (time, Some(Kind::Open(c)));
+                    }
+                }
+                // Nothing but free motion: go to where the first gap closes.
+                Phase::Gap if forceless && v < 0.0 => first = first.min(delta / v),
+                _ => {}
+            }
+        }
+        if forceless && first.is_finite() && target.is_none() && !data.contacts.iter().any(|c| c.phase.pushes()) {
+            return (first, Course::Plain, None);
+        }
+        if course == Course::Begin || target.is_none() {
+            return (h, course, None);
+        }
+        h = first;
+        (h, Course::End, target)
+    }
+
+    /// Judges the end of an attempted step by the events listed.
+    fn judge(&mut self, h: f64, low: &mut f64, high: &mut f64, target: Option<Kind>) -> Verdict {
+        let wake = 0.01 * self.tolerance;
+        let touch = self.touch;
+        let data = &mut *self.data;
+        // Contacts at rest that approach within accuracy join after the step.
+        let late = |e: &Event| matches!(e.kind, Kind::Approach(_)) && e.begin <= SLOW && e.end > -wake;
+        let at_begin = |e: &Event| {
+            e.passed()
+                && match e.kind {
+                    Kind::Approach(_) => e.begin <= SLOW && !late(e),
+                    Kind::Turn(c) => {
+                        let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
+                        !e.armed() && data.step.delta_end(a) <= touch * data.step.reach(a)
+                    }
+                    Kind::Open(_) => false,
+                    _ => !e.armed(),
+                }
+        };
+        if data.events.iter().any(at_begin) {
+            let kept: Vec<bool> = data.events.iter().map(at_begin).collect();
+            let mut keep = kept.iter();
+            data.events.retain(|_| keep.next().copied().unwrap_or(false));
+            return Verdict::Change;
+        }
+        let first = (data.events.iter().filter(|e| e.passed() && !late(e)))
+            .map(|e| (e.root(h), e.kind))
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        let (guess, kind) = match (first, target) {
+            (Some((root, kind)), _) => {
+                *high = h;
+                (root, kind)
+            }
+            (None, Some(kind)) => match data.events.iter().find(|e| e.kind == kind) {
+                // Short of the event: go on from here by its slope.
+                Some(e) if e.end > e.tolerance => {
+                    *low = h;
+                    let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
+                    if high.is_infinite() && !(ahead < 1.5 * h) {
+                        data.events.retain(|e| e.reached() || late(e));
+                        return Verdict::Accept;
+                    }
+                    (ahead, kind)
+                }
+                _ => return self.accept(late),
+            },
+            (None, None) => return self.accept(late),
+        };
+        if *high - *low <= 4.0 * f64::EPSILON * (*high).min(1e300) {
+            // As close as numbers allow: the event is here.
+            return Verdict::Accept;
+        }
+        let inside = guess > *low && guess < *high;
+        let length = if inside { guess } else { 0.5 * (*low + *high) };
+        Verdict::Retry(length, kind)
+    }
+
+    fn accept(&mut self, late: impl Fn(&Event) -> bool) -> Verdict {
+        self.data.events.retain(|e| e.reached() || late(e));
+        Verdict::Accept
+    }
+
+    /// Lets the listed events happen. `after` a step, or else at its beginning.
+    fn apply(&mut self, after: bool) {
+        let mut events = std::mem::take(&mut self.data.events);
+        for event in events.drain(..) {
+            self.happened += 1;
+            let data = &mut *self.data;
+            match event.kind {
+                Kind::Turn(c) => {
+                    data.contacts[c].turn(&data.scaled, c, self.rest);
+                }
+                Kind::Open(c) => data.contacts[c].open(&data.scaled, c, self.rest),
+                Kind::Recompress(c) | Kind::Approach(c) => self.compress(c),
+                Kind::Close(c) => {
+                    data.contacts[c].delta = 0.0;
+                    self.compress(c);
+                }
+                Kind::Rest(c) => data.contacts[c].grip = Grip::Undecided,
+                Kind::BreakAway | Kind::Engage(_) => {}
+            }
+        }
+        self.data.events = events;
+        self.drop_idle();
+        if after {
+            self.rest_together();
+        }
+    }
+
+    /// Contacts that share a tangential velocity come to rest together.
+    fn rest_together(&mut self) {
+        let data = &mut *self.data;
+        if !data.active.iter().any(|&c| data.contacts[c].grip == Grip::Undecided) {
+            return;
+        }
+        for &c in &data.active {
+            let row = data.scaled.contacts[c].tangent;
+            if let Grip::Slip(_) = data.contacts[c].grip {
+                let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
+                if data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW {
+                    data.contacts[c].grip = Grip::Undecided;
+                }
+            }
+        }
+    }
+}
+
+/// Time until δ = 0 with dδ = −cv dτ and v growing at the present rate.
+fn opening(delta: f64, factor: f64, v: f64, acceleration: f64) -> f64 {
+    let way = delta / factor;
+    let root = (v * v + 2.0 * acceleration * way).sqrt();
+    2.0 * way / (v.max(0.0) + root)
+}

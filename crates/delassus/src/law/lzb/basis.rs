@@ -1,0 +1,153 @@
+//! Rows whose velocity a reaction holds: joints, locked clutches, sticking
+//! tangents. Their rates follow from the other rates by a linear system, which
+//! is singular where directions are dependent.
+
+use crate::problem::ImpactProblem;
+
+use super::scaled::Scaled;
+
+/// Held rows, split into an independent set with Cholesky factor and the rest.
+///
+/// With rates x_B of the independent rows that hold all of them, every other
+/// solution is x_B − C t, x_D = t with C = G_BB⁻¹G_BD.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Basis {
+    /// Independent rows B, and their weights μ_s dP_n (0: no cost).
+    pub independent: Vec<usize>,
+    /// Dependent rows D.
+    pub dependent: Vec<usize>,
+    /// Lower factor of Ĝ_BB, row by row with stride `stride`.
+    factor: Vec<f64>,
+    stride: usize,
+    /// C, one column of |B| entries per dependent row.
+    coupling: Vec<f64>,
+    row: Vec<f64>,
+    system: Vec<f64>,
+}
+
+/// A pivot below this share of its diagonal entry (1) marks a dependent row.
+const DEPENDENT: f64 = 1e-10;
+
+impl Basis {
+    pub fn is_empty(&self) -> bool {
+        self.independent.is_empty()
+    }
+
+    /// Takes up `rows`; earlier ones are preferred as independent.
+    pub fn build(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize]) {
+        self.independent.clear();
+        self.dependent.clear();
+        self.stride = rows.len();
+        self.factor.clear();
+        self.factor.resize(rows.len() * rows.len(), 0.0);
+        self.coupling.clear();
+        for &row in rows {
+            let count = self.independent.len();
+            self.row.clear();
+            self.row.extend(self.independent.iter().map(|&b| scaled.operator(problem, b, row)));
+            self.forward();
+            let diagonal = scaled.operator(problem, row, row);
+            let pivot = diagonal - self.row.iter().map(|l| l * l).sum::<f64>();
+            if pivot > DEPENDENT * diagonal {
+                let start = count * self.stride;
+                self.factor[start..start + count].copy_from_slice(&self.row);
+                self.factor[start + count] = pivot.sqrt();
+                self.independent.push(row);
+            } else {
+                self.dependent.push(row);
+            }
+        }
+        let count = self.independent.len();
+        for k in 0..self.dependent.len() {
+            let row = self.dependent[k];
+            self.row.clear();
+            self.row.extend(self.independent.iter().map(|&b| scaled.operator(problem, b, row)));
+            self.forward();
+            self.backward();
+            self.coupling.extend_from_slice(&self.row[..count]);
+        }
+    }
+
+    fn forward(&mut self) {
+        for i in 0..self.row.len() {
+            let line = &self.factor[i * self.stride..=i * self.stride + i];
+            let sum: f64 = line[..i].iter().zip(&self.row[..i]).map(|(l, x)| l * x).sum();
+            self.row[i] = (self.row[i] - sum) / line[i];
+        }
+    }
+
+    fn backward(&mut self) {
+        for i in (0..self.row.len()).rev() {
+            let mut sum = self.row[i];
+            for j in i + 1..self.row.len() {
+                sum -= self.factor[j * self.stride + i] * self.row[j];
+            }
+            self.row[i] = sum / self.factor[i * self.stride + i];
+        }
+    }
+
+    /// Solves Ĝ_BB x = `rhs`; the answer stays valid until the next call.
+    pub fn solve(&mut self, rhs: impl Iterator<Item = f64>) -> &[f64] {
+        self.row.clear();
+        self.row.extend(rhs);
+        self.forward();
+        self.backward();
+        &self.row
+    }
+
+    /// Among all rates that hold the rows take the one of least Σ x²/w.
+    ///
+    /// `x` has the independent rates, then room for the dependent ones;
+    /// `weight` likewise. Rows without cost have infinite weight.
+    pub fn spread(&mut self, x: &mut [f64], weight: &[f64]) {
+        let (b, d) = (self.independent.len(), self.dependent.len());
+        // (I + W_D Cᵀ W_B⁻¹ C) t = W_D Cᵀ W_B⁻¹ x_B, regular also for W_D = 0.
+        self.system.clear();
+        self.system.resize(d * (d + 1), 0.0);
+        for i in 0..d {
+            for j in 0..=d {
+                let mut sum = 0.0;
+                for k in 0..b {
+                    let right = if j < d { self.coupling[j * b + k] } else { x[k] };
+                    let left = self.coupling[i * b + k];
+                    if left != 0.0 && right != 0.0 {
+                        sum += left * right * (weight[b + i] / weight[k].max(f64::MIN_POSITIVE)).min(1e200);
+                    }
+                }
+                self.system[i * (d + 1) + j] = sum + if i == j { 1.0 } else { 0.0 };
+            }
+        }
+        gauss(&mut self.system, d);
+        for i in 0..d {
+            let t = self.system[i * (d + 1) + d];
+            x[b + i] = t;
+            for k in 0..b {
+                x[k] -= self.coupling[i * b + k] * t;
+            }
+        }
+    }
+}
+
+/// Solves the d × d system with right-hand side in column d, in place.
+fn gauss(a: &mut [f64], d: usize) {
+    let w = d + 1;
+    for i in 0..d {
+        let pivot = (i..d).max_by(|&p, &q| a[p * w + i].abs().total_cmp(&a[q * w + i].abs())).unwrap_or(i);
+        if pivot != i {
+            for j in 0..w {
+                a.swap(i * w + j, pivot * w + j);
+            }
+        }
+        for p in 0..d {
+            if p != i {
+                let factor = a[p * w + i] / a[i * w + i];
+                for j in i..w {
+                    a[p * w + j] -= factor * a[i * w + j];
+                }
+            }
+        }
+    }
+    for i in 0..d {
+        a[i * w + d] /= a[i * w + i];
+    }
+}

@@ -1,0 +1,247 @@
+//! Events: where a contact changes its phase or grip.
+//!
+//! An event is a function g along the step that is positive before it. It is
+//! *passed* when g < −tolerance, and *reached* when |g| ≤ tolerance after
+//! having been positive.
+
+use super::grip::LIMIT;
+use super::impact::{Buffers, SLOW};
+use super::scaled::Role;
+use super::state::{Grip, Phase};
+use super::step::STANDSTILL;
+
+/// What happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// v of the contact crosses zero upwards: compression ends.
+    Turn(usize),
+    /// v crosses zero downwards while δ > 0: a new compression.
+    Recompress(usize),
+    /// δ reaches zero in expansion.
+    Open(usize),
+    /// v < 0 at a contact without force.
+    Approach(usize),
+    /// A remembered gap closes.
+    Close(usize),
+    /// v_t of a slipping contact reaches zero.
+    Rest(usize),
+    /// Sticking contacts reach the static limit, or a locked clutch would pull.
+    BreakAway,
+    /// A free clutch (this row) reaches γ = 0.
+    Engage(usize),
+}
+
+/// An event function at both ends of the attempted step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    pub kind: Kind,
+    pub begin: f64,
+    pub end: f64,
+    /// dg/dτ at both ends; NaN where unknown.
+    pub slope_begin: f64,
+    pub slope_end: f64,
+    pub tolerance: f64,
+}
+
+impl Event {
+    /// Whether g was positive at the beginning.
+    pub fn armed(&self) -> bool {
+        self.begin > 2.0 * self.tolerance
+    }
+
+    pub fn passed(&self) -> bool {
+        self.end < -self.tolerance
+    }
+
+    pub fn reached(&self) -> bool {
+        self.armed() && self.end.abs() <= self.tolerance
+    }
+
+    /// Estimates where g = 0 in (0, h), for an event passed at h.
+    pub fn root(&self, h: f64) -> f64 {
+        let near = self.end.abs() < 0.05 * self.begin.abs();
+        if near && self.slope_end < 0.0 {
+            return h - self.end / self.slope_end;
+        }
+        if !(self.slope_begin.is_finite() && self.slope_end.is_finite()) {
+            return h * self.begin.max(0.0) / (self.begin.max(0.0) - self.end);
+        }
+        // Cubic Hermite interpolant in x = τ/h, bracketed Newton.
+        let (g0, g1, s0, s1) = (self.begin, self.end, h * self.slope_begin, h * self.slope_end);
+        let (b, a) = (3.0 * (g1 - g0) - 2.0 * s0 - s1, s0 + s1 - 2.0 * (g1 - g0));
+        let (mut low, mut high, mut x) = (0.0, 1.0, 0.5);
+        if g0 > 0.0 {
+            x = g0 / (g0 - g1);
+        }
+        for _ in 0..12 {
+            let value = g0 + x * (s0 + x * (b + x * a));
+            if value > 0.0 {
+                low = x
+            } else {
+                high = x
+            }
+            let next = x - value / (s0 + x * (2.0 * b + 3.0 * x * a));
+            let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+            if (next - x).abs() < 1e-10 {
+                break;
+            }
+            x = next;
+        }
+        x * h
+    }
+}
+
+/// Tolerance of velocities where the state at the event does not depend on
+/// them to first order (c changes where v = 0), and where it does.
+const TURNING: f64 = 1e-10;
+const EXACT: f64 = 1e-13;
+
+impl Buffers {
+    /// Lists the events that the attempted step reached or passed, and the
+    /// `target` in any case. `touch` is the tolerance of δ.
+    pub(super) fn scan(&mut self, touch: f64, target: Option<Kind>) {
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        let mut add = |event: Event| {
+            if event.passed() || event.reached() || target == Some(event.kind) {
+                events.push(event);
+            }
+        };
+        self.scan_normals(touch, &mut add);
+        self.scan_others(&mut add);
+        self.scan_slides(&mut add);
+        self.scan_held(&mut add);
+        self.events = events;
+    }
+
+    /// g = sign · γ of local row `p`.
+    fn velocity_event(&self, kind: Kind, p: usize, sign: f64, tolerance: f64) -> Event {
+        let response = &self.local.response;
+        Event {
+            kind,
+            begin: sign * self.step.gamma[p],
+            end: sign * self.step.gamma_end[p],
+            slope_begin: sign * response.dot(p, self.step.driving()),
+            slope_end: sign * response.dot(p, self.step.driving_end()),
+            tolerance,
+        }
+    }
+
+    /// g = sign · δ of driver `a`, relative to its scale.
+    fn compression_event(&self, kind: Kind, a: usize, sign: f64, tolerance: f64) -> Event {
+        let step = &self.step;
+        let scale = sign / step.reach(a);
+        Event {
+            kind,
+            begin: scale * step.delta(a),
+            end: scale * step.delta_end(a),
+            slope_begin: -scale * step.factor(a) * step.gamma[a],
+            slope_end: -scale * step.factor(a) * step.gamma_end[a],
+            tolerance,
+        }
+    }
+
+    fn scan_normals(&self, touch: f64, add: &mut impl FnMut(Event)) {
+        for (a, &c) in self.local.drivers.iter().enumerate() {
+            let v = self.step.gamma_end[a];
+            match self.contacts[c].phase {
+                Phase::Compression => {
+                    if v >= -TURNING {
+                        let exact = self.scaled.contacts[c].restitution == 0.0;
+                        add(self.velocity_event(Kind::Turn(c), a, -1.0, if exact { EXACT } else { TURNING }));
+                    }
+                }
+                Phase::Expansion => {
+                    add(self.compression_event(Kind::Open(c), a, 1.0, touch));
+                    if v <= TURNING {
+                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, TURNING));
+                    }
+                }
+                Phase::Gap => add(self.compression_event(Kind::Close(c), a, -1.0, touch)),
+                Phase::Idle => {}
+            }
+        }
+    }
+
+    /// Rows that no driving rate belongs to.
+    fn scan_others(&self, add: &mut impl FnMut(Event)) {
+        for p in self.local.rates..self.local.rows.len() {
+            let row = self.local.rows[p];
+            let v = self.step.gamma_end[p];
+            match self.scaled.role[row] {
+                Role::Normal(c) if v < SLOW => add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT)),
+                Role::Tangent(c) if self.contacts[c].phase.pushes() => {
+                    if let Grip::Slip(sign) = self.contacts[c].grip {
+                        if sign * v < SLOW {
+                            add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
+                        }
+                    }
+                }
+                Role::Clutch if v < SLOW && !self.locked[row] => {
+                    add(self.velocity_event(Kind::Engage(row), p, 1.0, EXACT));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Sliding in two directions ends when v_t, seen along its old direction,
+    /// is about to vanish.
+    fn scan_slides(&self, add: &mut impl FnMut(Event)) {
+        for slide in &self.local.slides {
+            let c = self.local.drivers[slide.driver];
+            let Grip::Slide { leaving: false, .. } = self.contacts[c].grip else { continue };
+            let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
+            let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
+            let speed = v[0].hypot(v[1]);
+            if speed <= STANDSTILL {
+                continue;
+            }
+            let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
+            let acceleration = |q: &[f64]| [0, 1].map(|k| self.local.response.dot(slide.rate + k, q));
+            add(Event {
+                kind: Kind::Rest(c),
+                begin: speed - 0.5 * STANDSTILL,
+                end: along(w) - 0.5 * STANDSTILL,
+                slope_begin: along(acceleration(self.step.driving())),
+                slope_end: along(acceleration(self.step.driving_end())),
+                tolerance: 0.5 * STANDSTILL,
+            });
+        }
+    }
+
+    /// Static limits and locked clutches, all in one function: the least margin.
+    fn scan_held(&mut self, add: &mut impl FnMut(Event)) {
+        if self.hold.stuck.is_empty() && self.scaled.clutches.is_empty() {
+            return;
+        }
+        let step = std::mem::take(&mut self.step);
+        let (begin, end) = (self.margin(step.driving()), self.margin(step.driving_end()));
+        self.step = step;
+        let tolerance = 0.5 * (LIMIT - 1.0);
+        add(Event { kind: Kind::BreakAway, begin, end, slope_begin: f64::NAN, slope_end: f64::NAN, tolerance });
+    }
+
+    /// The least of 1 − share of the static limit and of the clutches' rates,
+    /// a little beyond what [`settle`](super::impact::Impact::settle) decides by.
+    fn margin(&mut self, q: &[f64]) -> f64 {
+        let largest = q[..self.local.drivers.len()].iter().fold(0.0_f64, |m, q| m.max(*q));
+        let slack = 2.0 * (LIMIT - 1.0);
+        if largest == 0.0 {
+            return 1.0;
+        }
+        self.spread_rates(q);
+        let mut margin = f64::INFINITY;
+        for &(_, c) in &self.hold.stuck {
+            let force = self.local.find(self.scaled.contacts[c].normal).map_or(0.0, |a| q[a]);
+            // Beside such a force the reaction is round-off.
+            if force > 1e-12 * largest {
+                margin = margin.min(1.0 - self.share(c, q));
+            }
+        }
+        for &row in self.scaled.clutches.iter().filter(|&&row| self.locked[row]) {
+            margin = margin.min(self.hold.rates[self.hold.slot[row]] / largest);
+        }
+        margin.min(1.0) + slack
+    }
+}

@@ -1,0 +1,306 @@
+//! The impact under way: state, buffers, and what an accepted step does to them.
+
+use crate::outcome::{LawAnswer, Status};
+use crate::problem::ImpactProblem;
+
+use super::Lzb;
+use super::basis::Basis;
+use super::events::Event;
+use super::local::Local;
+use super::path::{ContactEnergy, ImpactPath};
+use super::scaled::Scaled;
+use super::state::{ContactState, Grip, Phase};
+use super::step::{STANDSTILL, Step};
+
+/// Scaled speeds below this are zero.
+pub(super) const SLOW: f64 = 1e-12;
+
+/// Scratch memory of the law.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Buffers {
+    pub(super) scaled: Scaled,
+    pub(super) contacts: Vec<ContactState>,
+    /// γ̂ and Λ̂ by rows of the problem.
+    pub(super) gamma: Vec<f64>,
+    pub(super) impulse: Vec<f64>,
+    /// Contacts whose δ moves.
+    pub(super) active: Vec<usize>,
+    /// Whether the clutch in each row is locked.
+    pub(super) locked: Vec<bool>,
+    pub(super) local: Local,
+    pub(super) basis: Basis,
+    pub(super) step: Step,
+    pub(super) events: Vec<Event>,
+    pub(super) hold: Hold,
+    velocity: Vec<f64>,
+    physical: Vec<f64>,
+}
+
+/// Rates of the held rows, in the order of the basis.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Hold {
+    /// Rows in order of preference.
+    pub rows: Vec<usize>,
+    /// Sticking contacts, largest weight first.
+    pub stuck: Vec<(f64, usize)>,
+    /// Where a row of the problem stands in `rates`.
+    pub slot: Vec<usize>,
+    pub rates: Vec<f64>,
+    pub weights: Vec<f64>,
+    /// Driving rates of the moment at which grips are decided.
+    pub onset: Vec<f64>,
+    /// Contacts released in two directions, whose direction is wanted.
+    pub released: Vec<usize>,
+}
+
+/// One impact under way.
+pub(super) struct Impact<'a> {
+    pub problem: &'a ImpactProblem,
+    pub data: &'a mut Buffers,
+    pub path: Option<ImpactPath>,
+    /// Local error per step.
+    pub tolerance: f64,
+    /// What a contact becomes when its force ends.
+    pub rest: Phase,
+    /// δ below this share of its scale is zero: its energy is round-off.
+    pub touch: f64,
+    /// Whether δ^η is singular at zero.
+    pub singular: bool,
+    /// Length proposed for the next step, and the longest one.
+    pub h: f64,
+    pub longest: f64,
+    pub tau: f64,
+    pub steps: usize,
+    pub most_steps: usize,
+    pub happened: usize,
+    /// Changes since τ last grew.
+    pub standing: usize,
+}
+
+/// Why the integration ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Halted {
+    TooManySteps,
+    Stalled,
+}
+
+impl<'a> Impact<'a> {
+    pub fn new(law: &Lzb, problem: &'a ImpactProblem, data: &'a mut Buffers, record: bool) -> Self {
+        data.scaled.read(problem, law.exponent, &mut data.gamma);
+        let rows = problem.rows();
+        data.impulse.clear();
+        data.impulse.resize(rows, 0.0);
+        data.locked.clear();
+        data.locked.resize(rows, false);
+        data.hold.slot.clear();
+        data.hold.slot.resize(rows, 0);
+        data.local.reset(rows);
+        data.active.clear();
+        data.contacts.clear();
+        let rest = if law.keep_gaps { Phase::Gap } else { Phase::Idle };
+        data.contacts.extend(data.scaled.contacts.iter().map(|c| ContactState::new(rest, c.tangents > 0)));
+        let path = record.then(|| ImpactPath {
+            rows,
+            coordinates: problem.coordinates(),
+            contacts: problem.contacts().len(),
+            ..ImpactPath::default()
+        });
+        Self {
+            problem,
+            data,
+            path,
+            tolerance: law.tolerance,
+            rest,
+            touch: 10f64.powf(-17.0 / (law.exponent + 1.0)),
+            singular: law.exponent.fract() != 0.0,
+            h: 0.2,
+            longest: if record { 0.05 } else { f64::INFINITY },
+            tau: 0.0,
+            steps: 0,
+            most_steps: law.max_steps.unwrap_or(50_000 + 2_000 * problem.contacts().len()),
+            happened: 0,
+            standing: 0,
+        }
+    }
+
+    /// Follows the impact to its end.
+    pub fn run(&mut self) -> Result<(), Halted> {
+        if self.data.scaled.velocity == 0.0 {
+            return Ok(());
+        }
+        self.react_to_external();
+        for c in 0..self.data.contacts.len() {
+            if self.data.gamma[self.data.scaled.contacts[c].normal] < -SLOW {
+                self.compress(c);
+            } else if self.rest == Phase::Gap {
+                self.data.active.push(c);
+            }
+        }
+        self.record();
+        loop {
+            self.settle();
+            if !self.moving() {
+                if self.start_without_approach() {
+                    continue;
+                }
+                return Ok(());
+            }
+            while !self.advance()? {}
+        }
+    }
+
+    /// Whether a force acts or a remembered gap closes.
+    fn moving(&self) -> bool {
+        let data = &self.data;
+        data.active.iter().any(|&c| match data.contacts[c].phase {
+            Phase::Compression | Phase::Expansion => true,
+            Phase::Gap => data.gamma[data.scaled.contacts[c].normal] < -SLOW,
+            Phase::Idle => false,
+        })
+    }
+
+    /// Begins a compression of contact `c`.
+    pub fn compress(&mut self, c: usize) {
+        let data = &mut *self.data;
+        data.contacts[c].compress(&data.scaled, c);
+        if !data.active.contains(&c) {
+            data.active.push(c);
+        }
+    }
+
+    /// Takes contact `c` out of the moving ones, unless its gap is remembered.
+    pub fn drop_idle(&mut self) {
+        let contacts = &self.data.contacts;
+        self.data.active.retain(|&c| contacts[c].phase != Phase::Idle);
+    }
+
+    /// Takes over the end of the attempted step of length `h`.
+    pub fn commit(&mut self, h: f64) {
+        self.tau += h;
+        self.standing = 0;
+        self.book_friction();
+        self.book_held();
+        let data = &mut *self.data;
+        for (p, &row) in data.local.rows.iter().enumerate() {
+            data.gamma[row] = data.step.gamma_end[p];
+        }
+        for (a, &gain) in data.step.gained().iter().enumerate() {
+            for &(row, value) in data.local.reaction.line(a) {
+                data.impulse[row] += value * gain;
+            }
+        }
+        for (a, &c) in data.local.drivers.iter().enumerate() {
+            data.contacts[c].delta = data.step.delta_end(a);
+        }
+        for slide in &data.local.slides {
+            let c = data.local.drivers[slide.driver];
+            let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
+            if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
+                *leaving &= v[0].hypot(v[1]) <= 2.0 * STANDSTILL;
+            }
+        }
+        self.record();
+    }
+
+    /// Work of friction over the attempted step, ∫ v_t dP_t.
+    fn book_friction(&mut self) {
+        let data = &mut *self.data;
+        for (a, &c) in data.local.drivers.iter().enumerate() {
+            let contact = &data.scaled.contacts[c];
+            let (Grip::Slip(sign), true) = (data.contacts[c].grip, data.contacts[c].phase.pushes()) else { continue };
+            let Some(p) = data.local.find(contact.tangent) else { continue };
+            let mut work = 0.0;
+            data.step.along(|weight, state, slope| {
+                let v = data.step.gamma[p] + data.local.response.dot(p, state);
+                work -= weight * sign * contact.kinetic[0] * slope[a] * v;
+            });
+            data.contacts[c].account.friction += work;
+        }
+        for slide in &data.local.slides {
+            let mut work = 0.0;
+            data.step.along(|weight, state, slope| {
+                for p in [slide.rate, slide.rate + 1] {
+                    work += weight * slope[p] * (data.step.gamma[p] + data.local.response.dot(p, state));
+                }
+            });
+            data.contacts[data.local.drivers[slide.driver]].account.friction += work;
+        }
+    }
+
+    /// Where held directions are dependent, F has only one of the possible
+    /// splits; adds the difference to the one of least Σ dP_t²/(μ_s dP_n).
+    fn book_held(&mut self) {
+        if self.data.basis.dependent.is_empty() {
+            return;
+        }
+        let data = &mut *self.data;
+        let step = std::mem::take(&mut data.step);
+        step.along(|weight, _, slope| {
+            data.basic_rates(slope);
+            for (i, &row) in data.basis.independent.iter().enumerate() {
+                data.impulse[row] -= weight * data.hold.rates[i];
+            }
+            data.spread_rates(slope);
+            for (i, &row) in data.basis.independent.iter().chain(&data.basis.dependent).enumerate() {
+                data.impulse[row] += weight * data.hold.rates[i];
+            }
+        });
+        data.step = step;
+    }
+
+    /// Adds the present state to the path.
+    fn record(&mut self) {
+        let Some(path) = &mut self.path else { return };
+        let data = &mut *self.data;
+        let scaled = &data.scaled;
+        path.tau.push(self.tau * scaled.time);
+        data.physical.clear();
+        data.physical.extend(data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
+        self.problem.apply_impulses(&data.physical, &mut data.velocity);
+        path.velocities.extend_from_slice(&data.velocity);
+        path.impulses.extend_from_slice(&data.physical);
+        path.gamma.extend(data.gamma.iter().zip(&scaled.size).map(|(v, s)| v * s * scaled.velocity));
+        for (state, contact) in data.contacts.iter().zip(&scaled.contacts) {
+            path.compressions.push(state.delta * scaled.size[contact.normal] * scaled.velocity * scaled.time);
+            path.states.push(state.path_state());
+        }
+    }
+
+    /// Writes the answer in physical units.
+    pub fn write(self, ended: Result<(), Halted>, answer: &mut LawAnswer) {
+        let scaled = &self.data.scaled;
+        answer.impulses.clear();
+        answer.impulses.extend(self.data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
+        let energy = scaled.velocity * scaled.velocity;
+        answer.contact_energy.clear();
+        answer.contact_energy.extend(self.data.contacts.iter().map(|c| ContactEnergy {
+            stored: c.account.stored * energy,
+            returned: c.account.returned * energy,
+            lost: c.account.lost * energy,
+            friction: c.account.friction * energy,
+            compressions: c.account.compressions,
+        }));
+        answer.stats.iterations = self.steps;
+        answer.stats.events = self.happened;
+        answer.path = self.path;
+        match ended {
+            Ok(()) => {}
+            Err(Halted::TooManySteps) => {
+                answer.status = Status::MaxIterations;
+                answer.warnings.push(format!(
+                    "the impact was still going on after {} steps and {} events: the contacts hit one another without \
+                     end, or the step limit is too low",
+                    self.steps, self.happened
+                ));
+            }
+            Err(Halted::Stalled) => {
+                answer.status = Status::Stalled;
+                answer.warnings.push(format!(
+                    "the impact could not be followed further after {} steps and {} events: stick and slip, or opening \
+                     and closing, alternate without progress",
+                    self.steps, self.happened
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The part of the system that moves: the pushing contacts and the rows that
+//! feel them.
+//!
+//! As long as no contact changes its phase or grip, all rates follow from the
+//! driving rates q, which are dP_n of the pushing contacts and dP_t of
+//! contacts that slide in two directions:
+//!
+//! ```text
+//! dΛ = F q dτ        dγ = H q dτ,   H = ĜF
+//! ```
+//!
+//! A slipping tangent adds −σμ̂ dP_n to its contact's column of F; rows that a
+//! reaction holds add the rates that keep their velocity. So a step with
+//! friction costs no more than one without.
+
+use crate::problem::ImpactProblem;
+
+use super::basis::Basis;
+use super::scaled::Scaled;
+use super::state::{ContactState, Grip};
+
+const NOWHERE: usize = usize::MAX;
+
+/// A sparse matrix by rows or columns.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sparse {
+    start: Vec<usize>,
+    entries: Vec<(usize, f64)>,
+}
+
+impl Sparse {
+    #[inline(always)]
+    pub fn line(&self, i: usize) -> &[(usize, f64)] {
+        &self.entries[self.start[i]..self.start[i + 1]]
+    }
+
+    /// Σ_j a_ij x_j.
+    #[inline(always)]
+    pub fn dot(&self, i: usize, x: &[f64]) -> f64 {
+        self.line(i).iter().map(|&(j, a)| a * x[j]).sum()
+    }
+
+    /// a_ij.
+    pub fn get(&self, i: usize, j: usize) -> f64 {
+        self.line(i).iter().find(|e| e.0 == j).map_or(0.0, |e| e.1)
+    }
+
+    fn clear(&mut self) {
+        self.start.clear();
+        self.start.push(0);
+        self.entries.clear();
+    }
+
+    fn close_line(&mut self) {
+        self.start.push(self.entries.len());
+    }
+}
+
+/// A contact that slides in two directions, with its driving rates.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slide {
+    /// Driver of the same contact.
+    pub driver: usize,
+    /// First of the two driving rates.
+    pub rate: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Local {
+    /// Contacts whose δ moves.
+    pub drivers: Vec<usize>,
+    pub slides: Vec<Slide>,
+    /// Rows that move; those of the driving rates come first, in their order.
+    pub rows: Vec<usize>,
+    /// Number of driving rates.
+    pub rates: usize,
+    /// F by columns: (row of the problem, value).
+    pub reaction: Sparse,
+    /// H by local rows: (driving rate, value).
+    pub response: Sparse,
+    /// Where a row of the problem stands in `rows`.
+    position: Vec<usize>,
+    column: Vec<f64>,
+    touched: Vec<usize>,
+    triplets: Vec<(usize, usize, f64)>,
+}
+
+impl Local {
+    /// Forgets everything; `rows` is the problem's number of rows.
+    pub fn reset(&mut self, rows: usize) {
+        self.position.clear();
+        self.position.resize(rows, NOWHERE);
+        self.rows.clear();
+    }
+
+    /// Local index of a row of the problem.
+    pub fn find(&self, row: usize) -> Option<usize> {
+        Some(self.position[row]).filter(|&p| p != NOWHERE)
+    }
+
+    fn place(&mut self, row: usize) -> usize {
+        if self.position[row] == NOWHERE {
+            self.position[row] = self.rows.len();
+            self.rows.push(row);
+        }
+        self.position[row]
+    }
+
+    /// Sets up F and H for the contacts in `active` with their present grip.
+    pub fn build(
+        &mut self,
+        problem: &ImpactProblem,
+        scaled: &Scaled,
+        contacts: &[ContactState],
+        active: &[usize],
+        basis: &mut Basis,
+    ) {
+        for &row in &self.rows {
+            self.position[row] = NOWHERE;
+        }
+        self.rows.clear();
+        self.drivers.clear();
+        self.drivers.extend_from_slice(active);
+        for &c in active {
+            self.place(scaled.contacts[c].normal);
+        }
+        self.slides.clear();
+        for (driver, &c) in active.iter().enumerate() {
+            if contacts[c].phase.pushes() && matches!(contacts[c].grip, Grip::Slide { .. }) {
+                let rate = self.place(scaled.contacts[c].tangent);
+                self.place(scaled.contacts[c].tangent + 1);
+                self.slides.push(Slide { driver, rate });
+            }
+        }
+        self.rates = self.rows.len();
+        self.reaction.clear();
+        self.triplets.clear();
+        for a in 0..self.rates {
+            let row = self.rows[a];
+            self.reaction.entries.push((row, 1.0));
+            if let Some(&c) = self.drivers.get(a) {
+                if let (true, Grip::Slip(sign)) = (contacts[c].phase.pushes(), contacts[c].grip) {
+                    let data = &scaled.contacts[c];
+                    self.reaction.entries.push((data.tangent, -sign * data.kinetic[0]));
+                }
+            }
+            self.fill_column(problem, scaled, a, basis);
+            self.reaction.close_line();
+        }
+        self.sort_response();
+    }
+
+    /// Column `a` of H, and what held rows add to column `a` of F.
+    fn fill_column(&mut self, problem: &ImpactProblem, scaled: &Scaled, a: usize, basis: &mut Basis) {
+        let first = self.reaction.start[a];
+        self.touched.clear();
+        for k in first..self.reaction.entries.len() {
+            self.add_row(problem, scaled, k);
+        }
+        if !basis.is_empty() {
+            let second = self.reaction.entries.len();
+            let rows = std::mem::take(&mut basis.independent);
+            let (position, column) = (&self.position, &self.column);
+            let held = |&row: &usize| {
+                let p = position[row];
+                if p == NOWHERE || p >= column.len() { 0.0 } else { -column[p] }
+            };
+            let rates = basis.solve(rows.iter().map(held));
+            for (&row, &x) in rows.iter().zip(rates) {
+                self.reaction.entries.push((row, x));
+            }
+            basis.independent = rows;
+            for k in second..self.reaction.entries.len() {
+                self.add_row(problem, scaled, k);
+            }
+        }
+        for &p in &self.touched {
+            if self.column[p] != 0.0 {
+                self.triplets.push((p, a, self.column[p]));
+            }
+            self.column[p] = 0.0;
+        }
+    }
+
+    /// Adds the response to entry `k` of F to the column under way.
+    fn add_row(&mut self, problem: &ImpactProblem, scaled: &Scaled, k: usize) {
+        let (row, value) = self.reaction.entries[k];
+        if value == 0.0 {
+            return;
+        }
+        let factor = value * scaled.inverse[row];
+        problem.operator().for_row(row, |j, g| {
+            if g != 0.0 {
+                let p = self.place(j);
+                if p >= self.column.len() {
+                    self.column.resize(p + 1, 0.0);
+                }
+                if self.column[p] == 0.0 {
+                    self.touched.push(p);
+                }
+                self.column[p] += factor * g * scaled.inverse[j];
+            }
+        });
+    }
+
+    /// Sorts the triplets by local rows (they are sorted by columns).
+    fn sort_response(&mut self) {
+        let count = self.rows.len();
+        let start = &mut self.response.start;
+        start.clear();
+        start.resize(count + 2, 0);
+        for &(p, _, _) in &self.triplets {
+            start[p + 2] += 1;
+        }
+        for p in 0..count {
+            start[p + 2] += start[p + 1];
+        }
+        self.response.entries.clear();
+        self.response.entries.resize(self.triplets.len(), (0, 0.0));
+        for &(p, a, value) in &self.triplets {
+            self.response.entries[start[p + 1]] = (a, value);
+            start[p + 1] += 1;
+        }
+        start.pop();
+    }
+}

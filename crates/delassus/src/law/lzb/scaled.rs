@@ -1,0 +1,199 @@
+//! The impact in units of its own: every number of order one.
+//!
+//! ```text
+//! γ_i = s_i V γ̂_i    Λ_i = (V/s_i) Λ̂_i    τ = T τ̂    δ_j = s_j V T δ̂_j    E = V² Ê
+//! s_i = √G_ii (√ of the mean of both for two tangents),  V = max |γ_i|/s_i,
+//! Ĝ_ij = G_ij/(s_i s_j),   k̂_j = k_j s_j^{η+1} V^{η−1} T^{η+1} with T such that max k̂_j = 1,
+//! μ̂ = μ s_t/s_n
+//! ```
+//!
+//! Hence no tolerance depends on units, and only ratios of stiffness matter.
+
+use crate::problem::{ElementKind, Friction, ImpactProblem};
+
+/// What a row of γ and Λ is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Normal(usize),
+    Tangent(usize),
+    Clutch,
+    Joint,
+}
+
+/// The force law δ ↦ δ^η, with the common exponents first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Power {
+    Linear,
+    Hertz,
+    Other(f64),
+}
+
+impl Power {
+    pub fn new(exponent: f64) -> Self {
+        match exponent {
+            1.0 => Self::Linear,
+            1.5 => Self::Hertz,
+            other => Self::Other(other),
+        }
+    }
+
+    #[inline(always)]
+    pub fn of(self, x: f64) -> f64 {
+        if x <= 0.0 {
+            return 0.0;
+        }
+        match self {
+            Self::Linear => x,
+            Self::Hertz => x * x.sqrt(),
+            Self::Other(exponent) => x.powf(exponent),
+        }
+    }
+}
+
+/// A contact's data in scaled form.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct ScaledContact {
+    pub normal: usize,
+    /// First tangent row; `tangents` of them.
+    pub tangent: usize,
+    /// Number of tangents along which friction acts: 0, 1 or 2.
+    pub tangents: usize,
+    /// k̂.
+    pub stiffness: f64,
+    pub restitution: f64,
+    /// μ̂ along both tangents.
+    pub kinetic: [f64; 2],
+    /// μ̂_s along both tangents.
+    pub fixed: [f64; 2],
+}
+
+/// The scaled problem; buffers are reused.
+#[derive(Debug, Clone)]
+pub(super) struct Scaled {
+    pub power: Power,
+    pub exponent: f64,
+    /// V.
+    pub velocity: f64,
+    /// T.
+    pub time: f64,
+    /// s_i and their reciprocals.
+    pub size: Vec<f64>,
+    pub inverse: Vec<f64>,
+    pub role: Vec<Role>,
+    pub contacts: Vec<ScaledContact>,
+    pub clutches: Vec<usize>,
+    pub joints: Vec<usize>,
+}
+
+impl Default for Scaled {
+    fn default() -> Self {
+        Self {
+            power: Power::Hertz,
+            exponent: 1.5,
+            velocity: 0.0,
+            time: 1.0,
+            size: Vec::new(),
+            inverse: Vec::new(),
+            role: Vec::new(),
+            contacts: Vec::new(),
+            clutches: Vec::new(),
+            joints: Vec::new(),
+        }
+    }
+}
+
+impl Scaled {
+    /// Reads the problem and writes the scaled γ at the start, F included.
+    pub fn read(&mut self, problem: &ImpactProblem, exponent: f64, gamma: &mut Vec<f64>) {
+        let g = problem.operator();
+        let rows = problem.rows();
+        self.power = Power::new(exponent);
+        self.exponent = exponent;
+        self.size.clear();
+        self.size.extend((0..rows).map(|i| g.get(i, i).sqrt()));
+        self.role.clear();
+        self.clutches.clear();
+        self.joints.clear();
+        for element in problem.elements() {
+            for row in element.rows.clone() {
+                self.role.push(match (element.kind, element.contact) {
+                    (ElementKind::Normal, Some(c)) => Role::Normal(c),
+                    (ElementKind::Friction, Some(c)) => Role::Tangent(c),
+                    (ElementKind::Clutch, _) => Role::Clutch,
+                    _ => Role::Joint,
+                });
+                match self.role[row] {
+                    Role::Clutch => self.clutches.push(row),
+                    Role::Joint => self.joints.push(row),
+                    _ => {}
+                }
+            }
+        }
+        for contact in problem.contacts().iter().filter(|c| c.tangents.len() == 2) {
+            let (a, b) = (contact.tangents.start, contact.tangents.start + 1);
+            let mean = (0.5 * (g.get(a, a) + g.get(b, b))).sqrt();
+            self.size[a] = mean;
+            self.size[b] = mean;
+        }
+        self.inverse.clear();
+        self.inverse.extend(self.size.iter().map(|s| 1.0 / s));
+
+        gamma.clear();
+        gamma.extend_from_slice(problem.gamma_minus());
+        if let Some(change) = problem.external_relative_change() {
+            gamma.iter_mut().zip(change).for_each(|(v, d)| *v += d);
+        }
+        self.velocity = 0.0;
+        for (row, v) in gamma.iter_mut().enumerate() {
+            *v *= self.inverse[row];
+            if matches!(self.role[row], Role::Normal(_) | Role::Tangent(_)) {
+                self.velocity = self.velocity.max(v.abs());
+            }
+        }
+        if self.velocity > 0.0 {
+            gamma.iter_mut().for_each(|v| *v /= self.velocity);
+        }
+        self.read_contacts(problem, exponent);
+    }
+
+    fn read_contacts(&mut self, problem: &ImpactProblem, exponent: f64) {
+        // Logarithms, since s^{η+1} may overflow in unusual units.
+        let mut largest = f64::NEG_INFINITY;
+        self.contacts.clear();
+        for contact in problem.contacts() {
+            let log_stiffness = contact.stiffness.ln() + (exponent + 1.0) * self.size[contact.normal].ln();
+            largest = largest.max(log_stiffness);
+            let kinetic = contact.friction.unwrap_or(Friction::Isotropic(0.0));
+            let fixed = contact.friction_static.unwrap_or(kinetic);
+            let tangents = if fixed.is_zero() { 0 } else { contact.tangents.len() };
+            let ratio =
+                if tangents == 0 { 0.0 } else { self.size[contact.tangents.start] * self.inverse[contact.normal] };
+            // A coefficient below round-off returns nothing.
+            let restitution = if contact.restitution < 1e-12 { 0.0 } else { contact.restitution };
+            self.contacts.push(ScaledContact {
+                normal: contact.normal,
+                tangent: contact.tangents.start,
+                tangents,
+                stiffness: log_stiffness,
+                restitution,
+                kinetic: kinetic.coefficients().map(|mu| mu * ratio),
+                fixed: fixed.coefficients().map(|mu| mu * ratio),
+            });
+        }
+        for contact in &mut self.contacts {
+            contact.stiffness = (contact.stiffness - largest).exp();
+        }
+        let log_velocity = if self.velocity > 0.0 { self.velocity.ln() } else { 0.0 };
+        self.time = (-(largest + (exponent - 1.0) * log_velocity) / (exponent + 1.0)).exp();
+    }
+
+    /// Ê of a contact compressed by δ̂.
+    pub fn energy(&self, contact: usize, delta: f64) -> f64 {
+        self.contacts[contact].stiffness * delta.max(0.0) * self.power.of(delta) / (self.exponent + 1.0)
+    }
+
+    /// Ĝ_ij.
+    pub fn operator(&self, problem: &ImpactProblem, i: usize, j: usize) -> f64 {
+        problem.operator().get(i, j) * self.inverse[i] * self.inverse[j]
+    }
+}

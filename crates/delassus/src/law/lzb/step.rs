@@ -1,0 +1,295 @@
+//! One Runge–Kutta step of the compression form over reused buffers.
+//!
+//! ```text
+//! dδ_j = −c_j v_j dτ      dQ = q dτ,  q_j = k̂_j δ_j^η      v = v₀ + H Q
+//! ```
+//!
+//! The solution is not smooth in τ where δ leaves or reaches zero with a
+//! velocity, since δ^η is not. It is smooth in s = √|τ − τ*| for η = 3/2, so
+//! steps that begin or end at such a point use s as their variable.
+
+use super::local::Local;
+use super::scaled::{Power, Scaled};
+use super::state::{ContactState, Grip};
+use super::tableau::{A, B, C, E3, E5, STAGES};
+
+/// Which point of the step is singular.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Course {
+    /// None: τ = hx.
+    Plain,
+    /// The beginning: τ = hx².
+    Begin,
+    /// The end: τ = h(1 − (1 − x)²).
+    End,
+}
+
+impl Course {
+    /// dτ/dx at the node x, per h.
+    #[inline(always)]
+    fn weight(self, x: f64) -> f64 {
+        match self {
+            Self::Plain => 1.0,
+            Self::Begin => 2.0 * x,
+            Self::End => 2.0 * (1.0 - x),
+        }
+    }
+}
+
+/// A driver's data, as the stages need them.
+#[derive(Debug, Clone, Copy)]
+struct Spring {
+    stiffness: f64,
+    rate: f64,
+    /// Error scale of δ: k̂^{−1/(η+1)}.
+    reach: f64,
+}
+
+/// A contact that slides in two directions.
+#[derive(Debug, Clone, Copy)]
+struct Sliding {
+    driver: usize,
+    rate: usize,
+    friction: [f64; 2],
+    /// Direction while v_t is round-off.
+    direction: Option<[f64; 2]>,
+}
+
+/// Below this scaled speed a contact that slides in two directions stands still.
+pub(super) const STANDSTILL: f64 = 1e-10;
+
+/// Buffers of a step. A state has the δ of the drivers, then Q.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Step {
+    springs: Vec<Spring>,
+    slidings: Vec<Sliding>,
+    /// Number of drivers, rounded up to full lanes.
+    offset: usize,
+    /// Length of a state.
+    width: usize,
+    /// γ̂ of all local rows at the beginning.
+    pub gamma: Vec<f64>,
+    /// γ̂ of all local rows at the end.
+    pub gamma_end: Vec<f64>,
+    begin: Vec<f64>,
+    end: Vec<f64>,
+    /// States and rates (times weight and h) of the stages.
+    states: Vec<f64>,
+    slopes: Vec<f64>,
+    /// Rates at the beginning and at the end.
+    rate_begin: Vec<f64>,
+    rate_end: Vec<f64>,
+    velocity: Vec<f64>,
+}
+
+const LANES: usize = 4;
+
+impl Step {
+    /// Takes the present state as the beginning of the next step.
+    pub fn load(&mut self, local: &Local, scaled: &Scaled, contacts: &[ContactState], gamma: &[f64]) {
+        self.springs.clear();
+        for &c in &local.drivers {
+            let data = &scaled.contacts[c];
+            self.springs.push(Spring {
+                stiffness: data.stiffness,
+                rate: contacts[c].rate(data.restitution),
+                reach: match scaled.power {
+                    _ if data.stiffness == 1.0 => 1.0,
+                    Power::Linear => 1.0 / data.stiffness.sqrt(),
+                    _ => data.stiffness.powf(-1.0 / (scaled.exponent + 1.0)),
+                },
+            });
+        }
+        self.slidings.clear();
+        for slide in &local.slides {
+            let c = local.drivers[slide.driver];
+            if let Grip::Slide { direction, leaving } = contacts[c].grip {
+                self.slidings.push(Sliding {
+                    driver: slide.driver,
+                    rate: slide.rate,
+                    friction: scaled.contacts[c].kinetic,
+                    direction: leaving.then_some(direction),
+                });
+            }
+        }
+        self.offset = local.drivers.len().next_multiple_of(LANES);
+        self.width = self.offset + local.rates.next_multiple_of(LANES);
+        self.gamma.clear();
+        self.gamma.extend(local.rows.iter().map(|&row| gamma[row]));
+        self.gamma_end.clear();
+        self.gamma_end.resize(local.rows.len(), 0.0);
+        for buffer in [&mut self.begin, &mut self.end, &mut self.rate_begin, &mut self.rate_end] {
+            buffer.clear();
+            buffer.resize(self.width, 0.0);
+        }
+        for (delta, &c) in self.begin.iter_mut().zip(&local.drivers) {
+            *delta = contacts[c].delta;
+        }
+        self.states.resize(STAGES * self.width, 0.0);
+        self.slopes.resize(STAGES * self.width, 0.0);
+        self.velocity.clear();
+        self.velocity.resize(local.rates, 0.0);
+        let mut rate = std::mem::take(&mut self.rate_begin);
+        self.rates(local, scaled.power, &self.begin, &mut rate, 1.0);
+        self.rate_begin = rate;
+    }
+
+    /// Moves on: the end becomes the beginning.
+    pub fn advance(&mut self) {
+        std::mem::swap(&mut self.begin, &mut self.end);
+        self.begin[self.offset..].fill(0.0);
+        std::mem::swap(&mut self.rate_begin, &mut self.rate_end);
+        std::mem::swap(&mut self.gamma, &mut self.gamma_end);
+    }
+
+    /// `rate` := `factor` times the rates at `state`.
+    #[inline(always)]
+    fn evaluate(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+        let (delta, driven) = state.split_at(self.offset);
+        let (delta_rate, driven_rate) = rate.split_at_mut(self.offset);
+        for (a, spring) in self.springs.iter().enumerate() {
+            let v = self.gamma[a] + local.response.dot(a, driven);
+            delta_rate[a] = -factor * spring.rate * v;
+            driven_rate[a] = factor * spring.stiffness * power.of(delta[a]);
+        }
+        for slide in &self.slidings {
+            let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
+            let d = match slide.direction {
+                Some(direction) if v[0].hypot(v[1]) <= STANDSTILL => direction,
+                _ => v,
+            };
+            let [m1, m2] = slide.friction;
+            let norm = (m1 * d[0]).hypot(m2 * d[1]);
+            let force = if norm > 0.0 { driven_rate[slide.driver] / norm } else { 0.0 };
+            driven_rate[slide.rate] = -force * m1 * m1 * d[0];
+            driven_rate[slide.rate + 1] = -force * m2 * m2 * d[1];
+        }
+    }
+
+    fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+        // One loop per force law, so that the common ones have no branch inside.
+        match power {
+            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor),
+            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor),
+            other => self.evaluate(local, other, state, rate, factor),
+        }
+    }
+
+    /// Tries a step of length `h`. Returns its error relative to `tolerance`.
+    pub fn attempt(&mut self, local: &Local, scaled: &Scaled, h: f64, course: Course, tolerance: f64) -> f64 {
+        let width = self.width;
+        let mut states = std::mem::take(&mut self.states);
+        let mut slopes = std::mem::take(&mut self.slopes);
+        states[..width].copy_from_slice(&self.begin);
+        let first = h * course.weight(0.0);
+        slopes[..width].iter_mut().zip(&self.rate_begin).for_each(|(k, r)| *k = first * r);
+        for i in 1..STAGES {
+            let (known, rest) = slopes.split_at_mut(i * width);
+            let state = &mut states[i * width..(i + 1) * width];
+            combine(&self.begin, known, A[i], state);
+            self.rates(local, scaled.power, state, &mut rest[..width], h * course.weight(C[i]));
+        }
+        combine(&self.begin, &slopes, &B, &mut self.end);
+        let error = self.error(&slopes, tolerance);
+        self.states = states;
+        self.slopes = slopes;
+        error
+    }
+
+    /// Error estimate of Hairer: the one of order 5, damped by that of order 3.
+    fn error(&self, slopes: &[f64], tolerance: f64) -> f64 {
+        let (mut fifth, mut third) = (0.0_f64, 0.0_f64);
+        for i in (0..self.springs.len()).chain(self.offset..self.offset + self.velocity.len()) {
+            let (mut e5, mut e3) = (0.0, 0.0);
+            for (k, &(j, _)) in B.iter().enumerate() {
+                let slope = slopes[j * self.width + i];
+                e5 += E5[k] * slope;
+                e3 += E3[k] * slope;
+            }
+            let scale = if i < self.offset { 1.0 / self.springs[i].reach } else { 1.0 };
+            fifth = fifth.max(e5.abs() * scale);
+            third = third.max(e3.abs() * scale);
+        }
+        if !(fifth.is_finite() && third.is_finite()) {
+            return f64::INFINITY;
+        }
+        if fifth == 0.0 {
+            return 0.0;
+        }
+        fifth * fifth / ((fifth * fifth + 0.01 * third * third).sqrt() * tolerance)
+    }
+
+    /// Rates and velocities at the end of the attempted step.
+    pub fn finish(&mut self, local: &Local, scaled: &Scaled) {
+        let mut rate = std::mem::take(&mut self.rate_end);
+        self.rates(local, scaled.power, &self.end, &mut rate, 1.0);
+        self.rate_end = rate;
+        let driven = &self.end[self.offset..];
+        for (p, v) in self.gamma_end.iter_mut().enumerate() {
+            *v = self.gamma[p] + local.response.dot(p, driven);
+        }
+    }
+
+    /// δ of driver `a` at the beginning.
+    pub fn delta(&self, a: usize) -> f64 {
+        self.begin[a]
+    }
+
+    /// δ of driver `a` at the end.
+    pub fn delta_end(&self, a: usize) -> f64 {
+        self.end[a]
+    }
+
+    /// c of driver `a`.
+    pub fn factor(&self, a: usize) -> f64 {
+        self.springs[a].rate
+    }
+
+    /// Error scale of δ of driver `a`.
+    pub fn reach(&self, a: usize) -> f64 {
+        self.springs[a].reach
+    }
+
+    /// Impulses Q gained over the step.
+    pub fn gained(&self) -> &[f64] {
+        &self.end[self.offset..self.offset + self.velocity.len()]
+    }
+
+    /// Driving rates q at the beginning.
+    pub fn driving(&self) -> &[f64] {
+        &self.rate_begin[self.offset..self.offset + self.velocity.len()]
+    }
+
+    /// Driving rates q at the end.
+    pub fn driving_end(&self) -> &[f64] {
+        &self.rate_end[self.offset..self.offset + self.velocity.len()]
+    }
+
+    /// Calls `visit` with the weight b_i, the impulses Q so far and their
+    /// increments (which sum to [`gained`](Self::gained) with these weights)
+    /// at each stage of the step: a quadrature along it.
+    pub fn along(&self, mut visit: impl FnMut(f64, &[f64], &[f64])) {
+        let count = self.velocity.len();
+        for &(i, b) in &B {
+            let at = i * self.width + self.offset;
+            visit(b, &self.states[at..at + count], &self.slopes[at..at + count]);
+        }
+    }
+}
+
+/// out = begin + Σ a_j slope_j.
+#[inline(always)]
+fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+    let width = begin.len();
+    for (lane, (out, begin)) in out.chunks_exact_mut(LANES).zip(begin.chunks_exact(LANES)).enumerate() {
+        let mut sum = [0.0; LANES];
+        sum.copy_from_slice(begin);
+        for &(j, a) in weights {
+            let slope = &slopes[j * width + lane * LANES..][..LANES];
+            for k in 0..LANES {
+                sum[k] += a * slope[k];
+            }
+        }
+        out.copy_from_slice(&sum);
+    }
+}

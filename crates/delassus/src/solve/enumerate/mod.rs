@@ -1,0 +1,274 @@
+//! All solutions of a planar inclusion.
+//!
+//! Every combination of open, stick and slip leaves a linear system. Where its
+//! matrix is regular it has one candidate. Where it is singular the candidates
+//! form a polyhedron. Usually ξ is the same in all of it, and then the set of
+//! all x with this ξ is one convex polyhedron, whatever the combination: it is
+//! found once. Solutions that share ξ are one solution with a set of x, because
+//! u⁺ is the same.
+
+mod pattern;
+mod scaled;
+
+use super::Inclusion;
+use super::polyhedron::Polyhedron;
+use super::rank::FullPivot;
+use pattern::{Pattern, largest, velocity_tolerance};
+use scaled::Scaled;
+
+/// A solution of an inclusion; where x is not unique, one inner point of its set.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Solution {
+    /// x (m).
+    pub x: Vec<f64>,
+    /// ξ = Gx + b (m).
+    pub xi: Vec<f64>,
+    /// Dimension of the set of x it stands for.
+    pub dimension: usize,
+    /// xᵀGx.
+    pub effort: f64,
+}
+
+/// How far an enumeration went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enumeration {
+    /// These are all solutions.
+    Complete,
+    /// More than [`COMBINATIONS`] combinations: nothing was tried.
+    TooMany,
+    /// The inclusion has friction in two dimensions: nothing was tried.
+    NotPlanar,
+}
+
+/// Combinations of states that [`enumerate`] is ready to try.
+pub const COMBINATIONS: f64 = 4.0e6;
+/// Pivots below this, relative to the largest entry, are zero.
+const RANK: f64 = 1e-12;
+/// Velocities that differ less, relative to the largest, belong to one solution.
+const SAME: f64 = 1e-7;
+
+/// Buffers, reused from call to call.
+#[derive(Debug, Clone, Default)]
+pub struct EnumerateWork {
+    scaled: Scaled,
+    digits: Vec<usize>,
+    leaf: Leaf,
+    spare: Vec<Solution>,
+}
+
+/// Everything about the combination at hand.
+#[derive(Debug, Clone, Default)]
+struct Leaf {
+    pattern: Pattern,
+    face: Pattern,
+    system: FullPivot,
+    polyhedron: Polyhedron,
+    /// G itself is singular: x may not be unique.
+    singular: bool,
+    /// Velocities that lead to no solution.
+    rejected: Vec<Vec<f64>>,
+    y: Vec<f64>,
+    x: Vec<f64>,
+    xi: Vec<f64>,
+    direction: Vec<f64>,
+    dx: Vec<f64>,
+    dxi: Vec<f64>,
+    c: Vec<f64>,
+    d: Vec<f64>,
+    z: Vec<f64>,
+}
+
+/// Number of combinations of states that [`enumerate`] would try.
+pub fn combinations(inclusion: &Inclusion, work: &mut EnumerateWork) -> f64 {
+    if work.scaled.load(inclusion) { work.scaled.combinations() } else { f64::INFINITY }
+}
+
+/// Finds all solutions of a planar inclusion, sorted by least xᵀGx.
+pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mut Vec<Solution>) -> Enumeration {
+    work.spare.append(solutions);
+    let EnumerateWork { scaled, digits, leaf, spare } = work;
+    if !scaled.load(inclusion) {
+        return Enumeration::NotPlanar;
+    }
+    if scaled.combinations() > COMBINATIONS {
+        return Enumeration::TooMany;
+    }
+    leaf.rejected.clear();
+    leaf.singular = leaf.operator_is_singular(scaled);
+    digits.clear();
+    digits.resize(scaled.groups.len(), 0);
+    loop {
+        leaf.visit(scaled, digits, solutions, spare);
+        let mut place = 0;
+        loop {
+            if place == digits.len() {
+                return finish(scaled, solutions);
+            }
+            digits[place] += 1;
+            if digits[place] < scaled.groups[place].states() {
+                break;
+            }
+            digits[place] = 0;
+            place += 1;
+        }
+    }
+}
+
+fn finish(scaled: &Scaled, solutions: &mut [Solution]) -> Enumeration {
+    for solution in solutions.iter_mut() {
+        solution.effort = scaled.effort(&solution.x, &solution.xi);
+        scaled.unscale_x(&mut solution.x);
+        scaled.unscale_xi(&mut solution.xi);
+    }
+    solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+    Enumeration::Complete
+}
+
+impl Scaled {
+    fn combinations(&self) -> f64 {
+        self.groups.iter().map(|g| g.states() as f64).product()
+    }
+}
+
+impl Leaf {
+    fn operator_is_singular(&mut self, scaled: &Scaled) -> bool {
+        let idle = |row: usize| {
+            !scaled.free.contains(&row)
+                && !scaled.groups.iter().any(|g| g.normal == row || g.friction.is_some_and(|t| t.row == row))
+        };
+        self.system.reset(scaled.rows, scaled.rows);
+        for i in 0..scaled.rows {
+            let row = &scaled.g[i * scaled.rows..(i + 1) * scaled.rows];
+            let out = self.system.row_mut(i).0;
+            // Rows without friction have x = 0 in any case.
+            if idle(i) {
+                out[i] = 1.0;
+            } else {
+                out.iter_mut().zip(row).for_each(|(o, g)| *o = *g);
+            }
+        }
+        self.system.eliminate(RANK) < scaled.rows
+    }
+
+    fn visit(&mut self, scaled: &Scaled, digits: &[usize], solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        self.pattern.set(scaled, digits);
+        self.pattern.square_system(scaled, &mut self.system);
+        self.system.eliminate(RANK);
+        let nullity = self.system.nullity();
+        self.system.solution(&mut self.y);
+        self.pattern.expand(scaled, &self.y, false, &mut self.x);
+        if nullity == 0 {
+            if !self.pattern.impulses_hold(scaled, &self.x) {
+                return;
+            }
+        } else if !(self.system.inconsistency() <= velocity_tolerance(&self.x, &[])) {
+            return;
+        }
+        scaled.velocity(&self.x, &mut self.xi);
+        if nullity > 0 && !self.velocity_is_fixed(scaled, nullity) {
+            self.branch(scaled, solutions, spare);
+            return;
+        }
+        if !self.pattern.velocities_hold(scaled, &self.x, &self.xi) || is_known(solutions, &self.rejected, &self.xi) {
+            return;
+        }
+        if self.singular {
+            self.face(scaled, solutions, spare);
+        } else {
+            self.refine(scaled);
+            self.accept(0, solutions, spare);
+        }
+    }
+
+    /// Collects the directions in which the candidates of a singular pattern
+    /// extend, and tells whether ξ stays the same along them.
+    fn velocity_is_fixed(&mut self, scaled: &Scaled, nullity: usize) -> bool {
+        self.directions(scaled, nullity, false);
+        largest(&self.dxi) <= 1e-9 * largest(&self.dx)
+    }
+
+    /// Null vectors of the system at hand as directions of x, of size one, with their change of ξ.
+    fn directions(&mut self, scaled: &Scaled, nullity: usize, of_face: bool) {
+        self.dx.clear();
+        self.dxi.clear();
+        for k in 0..nullity {
+            self.system.null_vector(k, &mut self.y);
+            let pattern = if of_face { &self.face } else { &self.pattern };
+            pattern.expand(scaled, &self.y, true, &mut self.direction);
+            let size = largest(&self.direction);
+            self.direction.iter_mut().for_each(|v| *v /= size);
+            self.dx.extend_from_slice(&self.direction);
+            scaled.multiply(&self.direction, &mut self.y);
+            self.dxi.extend_from_slice(&self.y);
+        }
+    }
+
+    /// A singular pattern along which ξ changes: its polyhedron of candidates.
+    fn branch(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        let (x, xi) = ((&self.x[..], &self.dx[..]), (&self.xi[..], &self.dxi[..]));
+        self.pattern.inequalities(scaled, x, Some(xi), &mut self.c, &mut self.d);
+        if let Some(dimension) = self.polyhedron.interior(&self.c, &self.d, &mut self.z) {
+            self.move_along(scaled);
+            if !is_known(solutions, &[], &self.xi) {
+                self.accept(dimension, solutions, spare);
+            }
+        }
+    }
+
+    /// All x that give the ξ at hand.
+    fn face(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        let tolerance = velocity_tolerance(&self.x, &self.xi);
+        self.face.set_from_velocity(scaled, &self.xi, tolerance);
+        self.face.full_system(scaled, &self.xi, &mut self.system);
+        self.system.eliminate(RANK);
+        let nullity = self.system.nullity();
+        self.system.solution(&mut self.y);
+        self.face.expand(scaled, &self.y, false, &mut self.x);
+        let consistent = self.system.inconsistency() <= tolerance;
+        self.directions(scaled, nullity, true);
+        self.face.inequalities(scaled, (&self.x, &self.dx), None, &mut self.c, &mut self.d);
+        let inside = if consistent { self.polyhedron.interior(&self.c, &self.d, &mut self.z) } else { None };
+        match inside {
+            Some(dimension) => {
+                self.move_along(scaled);
+                self.accept(dimension, solutions, spare);
+            }
+            None => self.rejected.push(self.xi.clone()),
+        }
+    }
+
+    /// x := x + Σ z_k direction_k.
+    fn move_along(&mut self, scaled: &Scaled) {
+        for (direction, z) in self.dx.chunks_exact(scaled.rows.max(1)).zip(&self.z) {
+            self.x.iter_mut().zip(direction).for_each(|(x, d)| *x += z * d);
+        }
+        scaled.velocity(&self.x, &mut self.xi);
+    }
+
+    /// One step of iterative refinement of a regular candidate.
+    fn refine(&mut self, scaled: &Scaled) {
+        self.pattern.square_system(scaled, &mut self.system);
+        self.pattern.residual(&self.xi, &mut self.system);
+        self.system.eliminate(RANK);
+        self.system.solution(&mut self.y);
+        self.pattern.expand(scaled, &self.y, true, &mut self.direction);
+        self.x.iter_mut().zip(&self.direction).for_each(|(x, d)| *x += d);
+        scaled.velocity(&self.x, &mut self.xi);
+    }
+
+    fn accept(&self, dimension: usize, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        let mut solution = spare.pop().unwrap_or_default();
+        solution.x.clear();
+        solution.x.extend_from_slice(&self.x);
+        solution.xi.clear();
+        solution.xi.extend_from_slice(&self.xi);
+        solution.dimension = dimension;
+        solutions.push(solution);
+    }
+}
+
+fn is_known(solutions: &[Solution], rejected: &[Vec<f64>], xi: &[f64]) -> bool {
+    let tolerance = SAME * largest(xi).max(1.0);
+    let same = |other: &[f64]| other.iter().zip(xi).all(|(a, b)| (a - b).abs() <= tolerance);
+    solutions.iter().any(|s| same(&s.xi)) || rejected.iter().any(|r| same(r))
+}

@@ -1,0 +1,122 @@
+//! The planar inclusion in units of its own: unit diagonal of G, largest |b| one.
+
+use crate::solve::{Cone, Inclusion};
+
+/// ξ̂ = Ĝx̂ + b̂ with x̂ = s x / β, ξ̂ = ξ / (s β), s_i = √G_ii, β = max |b_i / s_i|.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scaled {
+    pub(super) rows: usize,
+    pub(super) g: Vec<f64>,
+    pub(super) b: Vec<f64>,
+    /// Unilateral rows with their friction.
+    pub(super) groups: Vec<Group>,
+    /// Rows with ξ = 0.
+    pub(super) free: Vec<usize>,
+    scale: Vec<f64>,
+    unit: f64,
+}
+
+/// A unilateral row with the friction that belongs to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group {
+    pub(super) normal: usize,
+    pub(super) friction: Option<Tangent>,
+}
+
+/// A friction row with x̂ ∈ μ̂ (x̂_normal + shift)·[−1, 1]; μ̂ > 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tangent {
+    pub(super) row: usize,
+    pub(super) friction: f64,
+    pub(super) shift: f64,
+}
+
+impl Group {
+    /// Number of states: open or closed, times stick and two slips; an open
+    /// contact without shift has one state only.
+    pub(super) fn states(&self) -> usize {
+        match self.friction {
+            None => 2,
+            Some(Tangent { shift, .. }) => {
+                if shift > 0.0 {
+                    6
+                } else {
+                    4
+                }
+            }
+        }
+    }
+}
+
+impl Scaled {
+    /// Reads an inclusion; `false` where it is not planar or its rows do not fit together.
+    pub(super) fn load(&mut self, inclusion: &Inclusion) -> bool {
+        let m = inclusion.vector.len();
+        if inclusion.matrix.len() != m * m {
+            return false;
+        }
+        self.rows = m;
+        self.scale.clear();
+        self.scale.extend((0..m).map(|i| inclusion.matrix[i * m + i].max(0.0).sqrt()));
+        let largest = self.scale.iter().fold(0.0f64, |a, &v| a.max(v));
+        let spare = if largest > 0.0 { largest } else { 1.0 };
+        self.scale.iter_mut().filter(|s| !(**s > 1e-12 * spare)).for_each(|s| *s = spare);
+        let unit = inclusion.vector.iter().zip(&self.scale).fold(0.0f64, |a, (b, s)| a.max((b / s).abs()));
+        self.unit = if unit > 0.0 { unit } else { 1.0 };
+        self.b.clear();
+        self.b.extend(inclusion.vector.iter().zip(&self.scale).map(|(b, s)| b / s / self.unit));
+        self.g.clear();
+        for (row, si) in inclusion.matrix.chunks_exact(m.max(1)).zip(&self.scale) {
+            self.g.extend(row.iter().zip(&self.scale).map(|(g, sj)| g / si / sj));
+        }
+        self.groups.clear();
+        self.free.clear();
+        for cone in inclusion.cones {
+            match *cone {
+                Cone::Free { row } => self.free.push(row),
+                Cone::Unilateral { row } => self.groups.push(Group { normal: row, friction: None }),
+                Cone::Line { .. } => {}
+                Cone::Ellipse { .. } => return false,
+            }
+        }
+        for cone in inclusion.cones {
+            let Cone::Line { row, normal, friction, shift } = *cone else { continue };
+            if friction == 0.0 {
+                continue;
+            }
+            let Some(group) = self.groups.iter_mut().find(|g| g.normal == normal) else { return false };
+            let (s_n, s_t) = (self.scale[normal], self.scale[row]);
+            group.friction =
+                Some(Tangent { row, friction: friction * s_t / s_n, shift: (shift * s_n / self.unit).max(0.0) });
+        }
+        true
+    }
+
+    /// x in the units of the inclusion.
+    pub(super) fn unscale_x(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= self.unit / s);
+    }
+
+    /// ξ in the units of the inclusion.
+    pub(super) fn unscale_xi(&self, xi: &mut [f64]) {
+        xi.iter_mut().zip(&self.scale).for_each(|(xi, s)| *xi *= self.unit * s);
+    }
+
+    /// xᵀGx in the units of the inclusion, from scaled x̂ and ξ̂.
+    pub(super) fn effort(&self, x: &[f64], xi: &[f64]) -> f64 {
+        let sum: f64 = x.iter().zip(xi).zip(&self.b).map(|((x, xi), b)| x * (xi - b)).sum();
+        (sum * self.unit * self.unit).max(0.0)
+    }
+
+    /// ξ̂ = Ĝx̂ + b̂.
+    pub(super) fn velocity(&self, x: &[f64], xi: &mut Vec<f64>) {
+        self.multiply(x, xi);
+        xi.iter_mut().zip(&self.b).for_each(|(xi, b)| *xi += b);
+    }
+
+    /// Ĝx̂.
+    pub(super) fn multiply(&self, x: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend(self.g.chunks_exact(self.rows.max(1)).map(|row| row.iter().zip(x).map(|(g, x)| g * x).sum::<f64>()));
+    }
+}

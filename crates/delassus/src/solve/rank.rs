@@ -1,0 +1,122 @@
+//! Linear systems of unknown rank: elimination with full pivoting.
+
+/// A rows × columns system A y = r, its elimination, and its solution set.
+/// Buffers are reused.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FullPivot {
+    rows: usize,
+    columns: usize,
+    /// A, row by row; after [`eliminate`](Self::eliminate) its upper factor.
+    a: Vec<f64>,
+    /// Right-hand side, eliminated along.
+    rhs: Vec<f64>,
+    /// Original column in each place.
+    order: Vec<usize>,
+    rank: usize,
+}
+
+impl FullPivot {
+    /// Starts a system of zeros.
+    pub(crate) fn reset(&mut self, rows: usize, columns: usize) {
+        self.rows = rows;
+        self.columns = columns;
+        self.a.clear();
+        self.a.resize(rows * columns, 0.0);
+        self.rhs.clear();
+        self.rhs.resize(rows, 0.0);
+        self.rank = 0;
+    }
+
+    /// Row `i` of A and its right-hand side, to be filled.
+    pub(crate) fn row_mut(&mut self, i: usize) -> (&mut [f64], &mut f64) {
+        (&mut self.a[i * self.columns..(i + 1) * self.columns], &mut self.rhs[i])
+    }
+
+    /// Eliminates; pivots below `tolerance` times the largest entry count as zero.
+    pub(crate) fn eliminate(&mut self, tolerance: f64) -> usize {
+        let (m, n) = (self.rows, self.columns);
+        self.order.clear();
+        self.order.extend(0..n);
+        let mut threshold = 0.0;
+        self.rank = m.min(n);
+        for k in 0..m.min(n) {
+            let (mut p, mut q, mut largest) = (k, k, -1.0);
+            for i in k..m {
+                for (j, v) in self.a[i * n + k..(i + 1) * n].iter().enumerate() {
+                    if v.abs() > largest {
+                        (p, q, largest) = (i, k + j, v.abs());
+                    }
+                }
+            }
+            if k == 0 {
+                threshold = tolerance * largest;
+            }
+            // Written so that a NaN ends the elimination as well.
+            if !(largest > threshold) {
+                self.rank = k;
+                break;
+            }
+            if p != k {
+                for j in 0..n {
+                    self.a.swap(p * n + j, k * n + j);
+                }
+                self.rhs.swap(p, k);
+            }
+            if q != k {
+                for i in 0..m {
+                    self.a.swap(i * n + q, i * n + k);
+                }
+                self.order.swap(q, k);
+            }
+            let (upper, lower) = self.a.split_at_mut((k + 1) * n);
+            let pivot_row = &upper[k * n + k..];
+            let inverse = 1.0 / pivot_row[0];
+            let pivot_rhs = self.rhs[k];
+            for (row, rhs) in lower.chunks_exact_mut(n).zip(&mut self.rhs[k + 1..]) {
+                let factor = row[k] * inverse;
+                if factor != 0.0 {
+                    row[k..].iter_mut().zip(pivot_row).for_each(|(a, b)| *a -= factor * b);
+                    *rhs -= factor * pivot_rhs;
+                }
+            }
+        }
+        self.rank
+    }
+
+    /// Largest right-hand side left in the rows beyond the rank: zero if the system is consistent.
+    pub(crate) fn inconsistency(&self) -> f64 {
+        self.rhs[self.rank..].iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+    }
+
+    /// A solution with zeros in the free unknowns.
+    pub(crate) fn solution(&self, y: &mut Vec<f64>) {
+        y.clear();
+        y.resize(self.columns, 0.0);
+        self.back_substitute(y, |k| self.rhs[k]);
+    }
+
+    /// Dimension of the null space.
+    pub(crate) fn nullity(&self) -> usize {
+        self.columns - self.rank
+    }
+
+    /// The `k`-th basis vector of the null space, written to `y`.
+    pub(crate) fn null_vector(&self, k: usize, y: &mut Vec<f64>) {
+        let free = self.rank + k;
+        y.clear();
+        y.resize(self.columns, 0.0);
+        self.back_substitute(y, |i| -self.a[i * self.columns + free]);
+        y[self.order[free]] = 1.0;
+    }
+
+    fn back_substitute(&self, y: &mut [f64], rhs: impl Fn(usize) -> f64) {
+        let n = self.columns;
+        for i in (0..self.rank).rev() {
+            let mut sum = rhs(i);
+            for j in i + 1..self.rank {
+                sum -= self.a[i * n + j] * y[self.order[j]];
+            }
+            y[self.order[i]] = sum / self.a[i * n + i];
+        }
+    }
+}

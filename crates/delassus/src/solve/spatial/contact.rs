@@ -1,0 +1,253 @@
+//! One contact with unit friction, solved exactly.
+//!
+//! ```text
+//! η = A y + q,   0 ≤ y_N ⟂ η_N ≥ 0,   −y_T ∈ (y_N + s) disk,  η_T in its normal cone
+//! ```
+//!
+//! Open and stick are linear. In slip y_T = −(y_N + s) d and η_T = λ d with a
+//! unit vector d(θ) and λ ≥ 0; with η_N = 0 this leaves one equation in θ, a
+//! trigonometric polynomial of degree two:
+//!
+//! ```text
+//! y_N = (s a·d − q_N)/(A_NN − a·d),    a = A_TN
+//! f(θ) = d⊥·(A_NN q_T − q_N a) + (d⊥·(s a − q_T))(a·d) + (q_N − s A_NN) d⊥ᵀA_TT d = 0
+//! ```
+
+/// A 3 × 3 contact: rows normal, first and second tangent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DiskContact {
+    pub(super) a: [[f64; 3]; 3],
+    pub(super) q: [f64; 3],
+    pub(super) shift: f64,
+}
+
+/// Relative size below which a violated inequality is round-off.
+const ROUND: f64 = 1e-13;
+/// Pivots below this, relative to the diagonal, are zero.
+const SINGULAR: f64 = 1e-13;
+const NEWTON: usize = 8;
+const SAMPLES: usize = 32;
+
+impl DiskContact {
+    /// A solution: open if possible, else stick, else the slip of least effort;
+    /// `None` where no case holds. `guess` is a tangential impulse to start from.
+    pub(super) fn solve(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
+        let open = self.open();
+        if self.velocity(0, open) >= -ROUND * self.q[0].abs() {
+            return Some(open);
+        }
+        if let Some(stick) = self.stick() {
+            return Some(stick);
+        }
+        self.slip(guess)
+    }
+
+    fn velocity(&self, i: usize, y: [f64; 3]) -> f64 {
+        self.q[i] + self.a[i][0] * y[0] + self.a[i][1] * y[1] + self.a[i][2] * y[2]
+    }
+
+    /// y_N = 0 and friction within the radius s.
+    fn open(&self) -> [f64; 3] {
+        if self.shift == 0.0 {
+            return [0.0; 3];
+        }
+        let (a, b, c) = (self.a[1][1], self.a[1][2], self.a[2][2]);
+        let [t1, t2] = disk_minimum([a, b, c], [self.q[1], self.q[2]], self.shift);
+        [0.0, t1, t2]
+    }
+
+    /// η = 0 by the Cholesky factor, if y lies in the cone.
+    fn stick(&self) -> Option<[f64; 3]> {
+        let [r0, r1, r2] = self.a;
+        if r0[0] <= 0.0 {
+            return None;
+        }
+        let (l1, l2) = (r1[0] / r0[0], r2[0] / r0[0]);
+        let d1 = r1[1] - l1 * r1[0];
+        if d1 <= SINGULAR * r1[1] {
+            return None;
+        }
+        let m = r2[1] - l2 * r1[0];
+        let l3 = m / d1;
+        let d2 = r2[2] - l2 * r2[0] - l3 * m;
+        if d2 <= SINGULAR * r2[2] {
+            return None;
+        }
+        let z0 = -self.q[0];
+        let z1 = -self.q[1] - l1 * z0;
+        let z2 = -self.q[2] - l2 * z0 - l3 * z1;
+        let y2 = z2 / d2;
+        let y1 = z1 / d1 - l3 * y2;
+        let y0 = z0 / r0[0] - l1 * y1 - l2 * y2;
+        (y0 >= 0.0 && y1.hypot(y2) <= (y0 + self.shift) * (1.0 + ROUND)).then_some([y0, y1, y2])
+    }
+
+    fn slip(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
+        let wave = self.slip_equation();
+        // The direction of the impulse at hand, or of the velocity that friction finds.
+        let y_n = if self.a[0][0] > 0.0 { -self.q[0] / self.a[0][0] } else { 0.0 };
+        let start = if guess == [0.0; 2] {
+            [self.q[1] + self.a[1][0] * y_n, self.q[2] + self.a[2][0] * y_n]
+        } else {
+            [-guess[0], -guess[1]]
+        };
+        if start != [0.0; 2] {
+            if let Some(y) = wave.newton(start).and_then(|d| self.slip_along(d)) {
+                return Some(y);
+            }
+        }
+        let mut best: Option<([f64; 3], f64)> = None;
+        wave.roots(|d| {
+            if let Some(y) = self.slip_along(d) {
+                let effort: f64 = (0..3).map(|i| y[i] * (self.velocity(i, y) - self.q[i])).sum();
+                if best.is_none_or(|(_, least)| effort < least) {
+                    best = Some((y, effort));
+                }
+            }
+        });
+        best.map(|(y, _)| y)
+    }
+
+    fn slip_equation(&self) -> Wave {
+        let ([_, a1, a2], [q0, q1, q2], s) = (self.a[0], self.q, self.shift);
+        let a00 = self.a[0][0];
+        let (v1, v2) = (a00 * q1 - q0 * a1, a00 * q2 - q0 * a2);
+        let (w1, w2) = (s * a1 - q1, s * a2 - q2);
+        let k = q0 - s * a00;
+        Wave {
+            constant: 0.5 * (w2 * a1 - w1 * a2),
+            cosine: v2,
+            sine: -v1,
+            cosine2: 0.5 * (w2 * a1 + w1 * a2) + k * self.a[1][2],
+            sine2: 0.5 * (w2 * a2 - w1 * a1 + k * (self.a[2][2] - self.a[1][1])),
+        }
+    }
+
+    /// y for slip against d, if d is a direction of slip.
+    fn slip_along(&self, [c, s]: [f64; 2]) -> Option<[f64; 3]> {
+        let ad = self.a[0][1] * c + self.a[0][2] * s;
+        let slope = self.a[0][0] - ad;
+        if slope.abs() <= SINGULAR * self.a[0][0] {
+            return None;
+        }
+        let y_n = (self.shift * ad - self.q[0]) / slope;
+        let radius = y_n + self.shift;
+        let y = [y_n, -radius * c, -radius * s];
+        let eta = [self.velocity(1, y), self.velocity(2, y)];
+        let along = eta[0] * c + eta[1] * s;
+        let size = self.q[1].abs().max(self.q[2].abs()).max(eta[0].abs()).max(eta[1].abs());
+        (y_n >= 0.0 && along >= -ROUND * size).then_some(y)
+    }
+}
+
+/// c₀ + c₁ cos θ + s₁ sin θ + c₂ cos 2θ + s₂ sin 2θ.
+#[derive(Debug, Clone, Copy)]
+struct Wave {
+    constant: f64,
+    cosine: f64,
+    sine: f64,
+    cosine2: f64,
+    sine2: f64,
+}
+
+impl Wave {
+    /// Value and slope at the direction (cos θ, sin θ).
+    fn at(&self, [c, s]: [f64; 2]) -> (f64, f64) {
+        let (c2, s2) = (c * c - s * s, 2.0 * s * c);
+        (
+            self.constant + self.cosine * c + self.sine * s + self.cosine2 * c2 + self.sine2 * s2,
+            self.sine * c - self.cosine * s + 2.0 * (self.sine2 * c2 - self.cosine2 * s2),
+        )
+    }
+
+    fn size(&self) -> f64 {
+        self.constant.abs() + self.cosine.abs() + self.sine.abs() + self.cosine2.abs() + self.sine2.abs()
+    }
+
+    /// Newton's method from a direction of any length.
+    fn newton(&self, start: [f64; 2]) -> Option<[f64; 2]> {
+        let length = start[0].hypot(start[1]);
+        let mut d = [start[0] / length, start[1] / length];
+        let tolerance = 4.0 * f64::EPSILON * self.size();
+        for _ in 0..NEWTON {
+            let (value, slope) = self.at(d);
+            if value.abs() <= tolerance {
+                return Some(d);
+            }
+            let step = (-value / slope).clamp(-0.5, 0.5);
+            if !step.is_finite() {
+                return None;
+            }
+            d = turn(d, step);
+        }
+        (self.at(d).0.abs() <= 1e3 * tolerance).then_some(d)
+    }
+
+    /// Calls `visit` with the directions of all sign changes.
+    fn roots(&self, mut visit: impl FnMut([f64; 2])) {
+        let step = std::f64::consts::TAU / SAMPLES as f64;
+        for k in 0..SAMPLES {
+            let direction = |fraction: f64| {
+                let (s, c) = ((k as f64 + fraction) * step).sin_cos();
+                [c, s]
+            };
+            let (mut low, mut high) = (0.0, 1.0);
+            let sign = self.at(direction(0.0)).0 >= 0.0;
+            if sign == (self.at(direction(1.0)).0 >= 0.0) {
+                continue;
+            }
+            while high - low > 1e-3 {
+                let middle = 0.5 * (low + high);
+                if (self.at(direction(middle)).0 >= 0.0) == sign {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            if let Some(d) = self.newton(direction(0.5 * (low + high))) {
+                visit(d);
+            }
+        }
+    }
+}
+
+/// The unit vector d turned by an angle of at most one half or so.
+fn turn([c, s]: [f64; 2], angle: f64) -> [f64; 2] {
+    let (sine, cosine) = angle.sin_cos();
+    [c * cosine - s * sine, s * cosine + c * sine]
+}
+
+/// The minimum of ½tᵀAt + qᵀt over the disk ‖t‖ ≤ radius, A = [[a, b], [b, c]] ≥ 0.
+pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f64; 2] {
+    // Principal axes.
+    let angle = 0.5 * (2.0 * b).atan2(a - c);
+    let (s, co) = angle.sin_cos();
+    let half = 0.5 * (a + c);
+    let spread = (0.5 * (a - c)).hypot(b);
+    let (first, second) = (half + spread, (half - spread).max(0.0));
+    let (p, r) = (co * q[0] + s * q[1], co * q[1] - s * q[0]);
+    let point = |shift: f64| {
+        let part = |q: f64, l: f64| if q == 0.0 { 0.0 } else { -q / (l + shift) };
+        [part(p, first), part(r, second)]
+    };
+    let inside = point(0.0);
+    let mut t = inside;
+    if !(inside[0].hypot(inside[1]) <= radius) {
+        // 1/‖t(λ)‖ is nearly linear in λ: Newton's method on it climbs to 1/radius.
+        let mut shift = (p.hypot(r) / radius - first).max(p.abs() / radius - first).max(r.abs() / radius - second).max(0.0);
+        for _ in 0..50 {
+            t = point(shift);
+            let length = t[0].hypot(t[1]);
+            let slope = (t[0] * t[0] / (first + shift) + t[1] * t[1] / (second + shift)) / length;
+            let step = (length - radius) / slope * (length / radius);
+            shift = (shift + step).max(0.0);
+            if step.abs() <= 4.0 * f64::EPSILON * shift {
+                break;
+            }
+        }
+        t = point(shift);
+        let length = t[0].hypot(t[1]);
+        t = [t[0] * radius / length, t[1] * radius / length];
+    }
+    [co * t[0] - s * t[1], s * t[0] + co * t[1]]
+}

@@ -1,0 +1,65 @@
+//! Block Gauss–Seidel: contact after contact, each solved exactly.
+
+use super::contact::DiskContact;
+use super::form::{Block, Form};
+use crate::solve::one_contact::OneContact;
+
+/// One sweep over all blocks.
+pub(super) fn sweep(form: &Form, y: &mut [f64]) {
+    for block in &form.blocks {
+        let n = block.row;
+        let rows = 1 + block.tangents;
+        // q of the block: velocities without its own impulse.
+        let mut q = [0.0; 3];
+        let mut a = [[0.0; 3]; 3];
+        for i in 0..rows {
+            let row = &form.a[(n + i) * form.size..(n + i + 1) * form.size];
+            let mut sum = form.q[n + i] + row.iter().zip(&*y).map(|(a, y)| a * y).sum::<f64>();
+            for j in 0..rows {
+                a[i][j] = row[n + j];
+                sum -= row[n + j] * y[n + j];
+            }
+            q[i] = sum;
+        }
+        let old = [y[n], if rows > 1 { y[n + 1] } else { 0.0 }, if rows > 2 { y[n + 2] } else { 0.0 }];
+        let new = match block.tangents {
+            0 => normal_only(a[0][0], q[0]),
+            1 => line(block, &a, q),
+            _ => DiskContact { a, q, shift: block.shift }.solve([old[1], old[2]]),
+        };
+        let new = new.unwrap_or_else(|| damped(block, &a, q, old));
+        y[n..n + rows].copy_from_slice(&new[..rows]);
+    }
+}
+
+fn normal_only(a: f64, q: f64) -> Option<[f64; 3]> {
+    let y = if q >= 0.0 || a <= 0.0 { 0.0 } else { -q / a };
+    Some([y, 0.0, 0.0])
+}
+
+/// Planar friction, in units in which impulses and velocities compare.
+fn line(block: &Block, a: &[[f64; 3]; 3], q: [f64; 3]) -> Option<[f64; 3]> {
+    let w = block.weight(0);
+    let contact = OneContact {
+        matrix: [a[0][0], a[0][1] / w, a[1][1] / (w * w)],
+        vector: [q[0], q[1] / w],
+        friction: w,
+        shift: block.shift,
+    };
+    contact.solve().map(|(x, _)| [x[0], x[1] / w, 0.0])
+}
+
+/// Where no case of a contact holds (a nearly singular or supercritical
+/// contact): one projected step, which keeps the impulse in its cone.
+fn damped(block: &Block, a: &[[f64; 3]; 3], q: [f64; 3], y: [f64; 3]) -> [f64; 3] {
+    let velocity = |i: usize| q[i] + a[i][0] * y[0] + a[i][1] * y[1] + a[i][2] * y[2];
+    let normal = if a[0][0] > 0.0 { (y[0] - velocity(0) / a[0][0]).max(0.0) } else { 0.0 };
+    let largest = a[1][1].max(a[2][2]);
+    let mut t = [y[1], y[2]];
+    if largest > 0.0 {
+        t = [y[1] - velocity(1) / largest, y[2] - velocity(2) / largest];
+    }
+    let (length, radius) = (t[0].hypot(t[1]), normal + block.shift);
+    let cut = if length > radius { radius / length } else { 1.0 };
+    [normal, t[0] * cut, t[1] * cut]
+}

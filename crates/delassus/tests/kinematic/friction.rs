@@ -1,0 +1,164 @@
+//! Coulomb friction at the impulse level, BZL §3.6.
+
+use delassus::law::Kinematic;
+use delassus::law::kinematic::block::Block;
+use delassus::{
+    ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, Uniqueness, resolve,
+};
+
+use crate::support::{Strike, close, energies, matrix, rocking, solved};
+
+/// m = L = 1, l = 2, μ = 0.3.
+#[test]
+fn block_that_slides() {
+    let s = Strike { sliding: 3.0, friction: 0.3, ..Strike::new(2.0, 1.0) };
+    let outcome = solved(&s.problem(), &rocking(0.8));
+    close(&outcome.u_plus, &[2.73, 0.4, -0.8], 1e-14);
+    let p = outcome.impulses();
+    close(&[p[0], p[2], p[1] + p[3]], &[0.803_333_333_333, 0.096_666_666_667, -0.27], 1e-12);
+    assert_eq!(outcome.answer.uniqueness, Uniqueness::Proved("every combination of stick and slip was tried"));
+
+    let pulling = solved(&s.problem(), &rocking(0.5));
+    close(&[pulling.impulses()[2]], &[-0.058_333_333_333], 1e-12);
+}
+
+/// (31) and (32) to the right, (33) and (34) to the left, as corrected.
+#[test]
+fn rocking_with_sliding_corners() {
+    let (e, mu) = (0.9, 0.2);
+    for (height, width, mass, rate) in [(0.5, 1.0, 2.0, -1.0), (1.2, 0.7, 0.3, -2.0), (3.0, 1.0, 5.0, -0.7)] {
+        for sigma in [1.0, -1.0] {
+            let s = Strike { mass, rate, friction: mu, sliding: -20.0 * sigma * rate, ..Strike::new(height, width) };
+            let Block { height: l, width: w } = s.block;
+            let outcome = solved(&s.problem(), &rocking(e));
+            assert!(outcome.gamma_plus[1] * sigma > 0.0);
+            let jump = sigma * 0.5 * mu * w * (1.0 + e) * rate;
+            close(&outcome.u_plus, &[s.sliding + jump, -0.5 * w * e * rate, e * rate], 1e-12);
+            let f = 3.0 * sigma * mu * l * w;
+            let k = mass / (12.0 * w) * rate;
+            let p1 = k * ((l * l - 2.0 * w * w - f) * e - (l * l + 4.0 * w * w + f));
+            let p2 = k * ((f - l * l - 4.0 * w * w) * e + f - 2.0 * w * w + l * l);
+            close(outcome.impulses(), &[p1, -mu * sigma * p1, p2, -mu * sigma * p2], 1e-11);
+            // (35) as corrected, divided by the factor it was multiplied with.
+            let (before, after) = energies(&s.problem(), &outcome);
+            let inertia = 4.0 * w * w + l * l;
+            let bracket = (mu * mu * w * w * (1.0 + e) * (1.0 + e) + inertia / 3.0 * (e * e - 1.0)) * rate;
+            let condition = bracket + 4.0 * sigma * mu * w * (1.0 + e) * s.sliding;
+            close(&[after - before], &[mass / 8.0 * rate * condition], 1e-11);
+        }
+    }
+}
+
+/// (36) to the right and its mirror; the energy (37) as corrected.
+#[test]
+fn half_rocking_with_sliding_corners() {
+    let (e, mu) = (0.5, 0.25);
+    for sigma in [1.0, -1.0] {
+        let s = Strike { mass: 1.5, rate: -2.0, friction: mu, sliding: 30.0 * sigma, ..Strike::new(0.8, 1.1) };
+        let Block { height: l, width: w } = s.block;
+        let outcome = solved(&s.problem(), &matrix([[e, 0.0], [0.0, 0.0]]));
+        let p1 = -(s.inertia() + (w + sigma * mu * l) / 2.0 * s.mass * w / 2.0) * (e + 1.0) * s.rate / w;
+        let p2 = s.mass / (12.0 * w) * (e + 1.0) * (l * l - 2.0 * w * w + 3.0 * sigma * mu * l * w) * s.rate;
+        close(outcome.impulses(), &[p1, -mu * sigma * p1, p2, -mu * sigma * p2], 1e-12);
+        let (before, after) = energies(&s.problem(), &outcome);
+        let bracket = mu * mu * w * w / 4.0 * (e + 1.0) * (e + 1.0) + (4.0 * w * w + l * l) / 12.0 * (e * e - 1.0);
+        let condition = bracket * s.rate + sigma * mu * w * (e + 1.0) * s.sliding;
+        close(&[after - before], &[0.5 * s.mass * s.rate * condition], 1e-11);
+    }
+}
+
+/// (29), and (30): held within the cone, the split proportional to μΛ_N.
+#[test]
+fn rocking_with_held_corners() {
+    let s = Strike { sliding: 1.0, friction: 0.6, ..Strike::new(2.0, 1.0) };
+    let interval = s.block.rocking_held(s.friction);
+    close(&[interval.from], &[0.7], 1e-15);
+    let outcome = solved(&s.problem(), &rocking(0.8));
+    close(&outcome.u_plus, &[0.8, 0.4, -0.8], 1e-14);
+    let p = outcome.impulses();
+    close(&[p[0], p[2]], &[-(7.0 * 0.8 - 10.0) / 6.0, (10.0 * 0.8 - 7.0) / 6.0], 1e-13);
+    close(&[p[1] / p[0], p[3] / p[2]], &[-0.2 / (p[0] + p[2]); 2], 1e-13);
+}
+
+/// A disc of unit mass and radius in the corner between a floor and a wall.
+fn two_walls(friction: f64, velocity: [f64; 3]) -> ImpactProblem {
+    let mass = Mass::diagonal(vec![1.0, 1.0, 0.5]).unwrap();
+    let floor = ContactData::new("floor", [0.0, 1.0, 0.0]).tangent([1.0, 0.0, 1.0]).friction(friction);
+    let wall = ContactData::new("wall", [1.0, 0.0, 0.0]).tangent([0.0, 1.0, -1.0]).friction(friction);
+    ImpactProblem::new(ProblemData::new(mass, velocity).with_contact(floor).with_contact(wall)).unwrap()
+}
+
+/// A disc stuck in a corner: normals and tangents are dependent, the split of
+/// impulses is not unique, the one that is least within the cones is chosen.
+#[test]
+fn disc_that_sticks_in_a_corner() {
+    let problem = two_walls(0.8, [-1.0, -2.0, 0.1]);
+    let outcome = solved(&problem, &Kinematic::default());
+    close(&outcome.u_plus, &[0.0; 3], 1e-12);
+    let cost = |p: &[f64]| p[1] * p[1] / (0.8 * p[0]) + p[3] * p[3] / (0.8 * p[2]);
+    let p = outcome.impulses().to_vec();
+    assert!(p[1].abs() <= 0.8 * p[0] && p[3].abs() <= 0.8 * p[2]);
+    // The null direction of W: (floor, its tangent, wall, its tangent) = (−1, 1, −1, 1).
+    for step in [1e-3, -1e-3] {
+        let other: Vec<f64> = p.iter().zip([-1.0, 1.0, -1.0, 1.0]).map(|(p, d)| p + step * d).collect();
+        let mut u = Vec::new();
+        problem.apply_impulses(&other, &mut u);
+        close(&u, &[0.0; 3], 1e-12);
+        assert!(cost(&other) > cost(&p) + 1e-9);
+    }
+}
+
+/// More spin than the cones can stop: the disc slips at a contact.
+#[test]
+fn disc_that_spins_in_a_corner() {
+    let problem = two_walls(0.2, [-1.0, -1.0, 30.0]);
+    let outcome = solved(&problem, &Kinematic::default());
+    assert!(outcome.u_plus[2] > 0.0);
+    close(&outcome.u_plus[..2], &[0.0; 2], 1e-12);
+    let p = outcome.impulses();
+    close(&[p[1], p[3]], &[-0.2 * p[0], 0.2 * p[2]], 1e-12);
+}
+
+/// Two contacts can have several solutions; all are listed and satisfy the law.
+#[test]
+fn several_and_no_solutions() {
+    let (mut several, mut none) = (0, 0);
+    // A fixed sequence of problems with strong coupling between normals and tangents.
+    let mut seed = 7_u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
+    };
+    for _ in 0..400 {
+        let mut direction = || [next(), next(), next(), next()];
+        let contact = |name: &str, n: [f64; 4], t: [f64; 4]| ContactData::new(name, n).tangent(t).friction(3.0);
+        let (first, second) = (contact("1", direction(), direction()), contact("2", direction(), direction()));
+        let mass = Mass::diagonal(vec![1.0; 4]).unwrap();
+        let data = ProblemData::new(mass, direction()).with_contact(first).with_contact(second);
+        let problem = ImpactProblem::new(data).unwrap();
+        let law = matrix([[0.5, 0.3], [0.0, 0.7]]);
+        let outcome = resolve(&problem, &LawSpec::Kinematic(law.clone())).unwrap();
+        match outcome.status() {
+            Status::NotApplicable => {}
+            Status::NoSolution => none += 1,
+            _ => {
+                let found = 1 + outcome.answer.alternatives.len();
+                if found > 1 {
+                    several += 1;
+                    assert_eq!(outcome.answer.uniqueness, Uniqueness::Several { found, complete: true });
+                }
+                let pulls = |p: &[f64]| p[0] < 0.0 || p[2] < 0.0;
+                for other in &outcome.answer.alternatives {
+                    let (mut u, mut gamma) = (Vec::new(), Vec::new());
+                    problem.apply_impulses(&other.impulses, &mut u);
+                    problem.relative_velocity(&u, &mut gamma);
+                    let speed = (2.0 * problem.mass().energy(&u)).sqrt();
+                    let residual = delassus::law::kinematic::residual(&problem, &law, &other.impulses, &u, &gamma, speed);
+                    assert!(residual.unwrap() < 1e-9, "{residual:?}");
+                    assert!(pulls(&other.impulses) || !pulls(outcome.impulses()));
+                }
+            }
+        }
+    }
+    assert!(several > 100 && none > 0, "several {several}, none {none}");
+}

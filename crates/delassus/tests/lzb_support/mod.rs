@@ -1,0 +1,83 @@
+//! Problems of the tests of the law `lzb`.
+#![allow(dead_code)]
+
+use delassus::law::Lzb;
+use delassus::{
+    ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Workspace, resolve,
+    resolve_into,
+};
+
+/// The law with exponent η.
+pub fn lzb(exponent: f64) -> LawSpec {
+    LawSpec::Lzb(Lzb { exponent, ..Lzb::default() })
+}
+
+/// A chain of balls of these masses with these velocities, all contacts with
+/// restitution `e` and stiffness 1.
+pub fn chain(mass: &[f64], velocity: &[f64], e: f64) -> ProblemData {
+    let mut data = ProblemData::new(Mass::diagonal(mass.to_vec()).unwrap(), velocity);
+    for i in 0..mass.len() - 1 {
+        let normal = Direction::Sparse(vec![(i, -1.0), (i + 1, 1.0)]);
+        data.contacts.push(ContactData::new(format!("c{i}"), normal).restitution(e));
+    }
+    data
+}
+
+/// Equal balls, the first at velocity 1.
+pub fn equal_chain(balls: usize, e: f64) -> ImpactProblem {
+    let mut velocity = vec![0.0; balls];
+    velocity[0] = 1.0;
+    ImpactProblem::new(chain(&vec![1.0; balls], &velocity, e)).unwrap()
+}
+
+/// Data of a block of width L = 1 and height `a` that rocks about corner A
+/// and strikes with B: u = (x, y, θ), θ̇ = −1. Contacts A, then B.
+pub fn block(a: f64, friction: f64, friction_static: f64, e: f64) -> ProblemData {
+    let inertia = (1.0 + a * a) / 12.0;
+    let rate = -1.0;
+    // Corner A at (−L/2, −l/2) is at rest; B at (L/2, −l/2).
+    let velocity = vec![-0.5 * a * rate, 0.5 * rate, rate];
+    let mut data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, inertia]).unwrap(), velocity);
+    for (name, x) in [("A", -0.5), ("B", 0.5)] {
+        data.contacts.push(
+            ContactData::new(name, [0.0, 1.0, x])
+                .tangent([1.0, 0.0, 0.5 * a])
+                .friction(friction)
+                .friction_static(friction_static)
+                .restitution(e),
+        );
+    }
+    data
+}
+
+/// |d| of the block: velocity of A after over that of B before.
+pub fn dispersion(a: f64, friction: f64, friction_static: f64, e: f64) -> f64 {
+    let problem = ImpactProblem::new(block(a, friction, friction_static, e)).unwrap();
+    let outcome = resolve(&problem, &lzb(1.5)).unwrap();
+    assert_eq!(outcome.status(), delassus::Status::Solved, "{:?}", outcome.answer.warnings);
+    outcome.gamma_plus[0] / outcome.gamma_minus_of(&problem)
+}
+
+trait GammaMinus {
+    fn gamma_minus_of(&self, problem: &ImpactProblem) -> f64;
+}
+
+impl GammaMinus for ImpactOutcome {
+    fn gamma_minus_of(&self, problem: &ImpactProblem) -> f64 {
+        problem.gamma_minus()[2].abs()
+    }
+}
+
+/// Resolves with the path recorded.
+pub fn with_path(problem: &ImpactProblem, law: &LawSpec) -> ImpactOutcome {
+    let mut outcome = ImpactOutcome::default();
+    let options = Options { path: true, ..Options::default() };
+    resolve_into(problem, law, &options, &mut Workspace::default(), &mut outcome).unwrap();
+    outcome
+}
+
+/// Largest difference of two vectors.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+}
