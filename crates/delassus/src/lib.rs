@@ -6,22 +6,16 @@ mod columns;
 mod error;
 pub mod law;
 mod mass;
-<<<<<<< HEAD
+mod metric;
 pub mod model;
 mod ode;
-=======
-mod metric;
->>>>>>> main
 mod operator;
 mod outcome;
 mod problem;
 mod resolve;
-<<<<<<< HEAD
 pub mod scenario;
 pub mod simulate;
-=======
 mod small;
->>>>>>> main
 pub mod solve;
 mod workspace;
 

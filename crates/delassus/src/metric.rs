@@ -51,9 +51,10 @@ impl KineticMetric {
     pub fn new(problem: &ImpactProblem) -> Result<Self, ImpactError> {
         let n = problem.coordinates();
         let mass = DMatrix::from_row_slice(n, n, &problem.mass().to_dense());
-        let lower = mass.cholesky().map(|c| c.l()).ok_or_else(|| {
-            ImpactError::new("mass", "", "is too close to a singular matrix for the kinetic metric")
-        })?;
+        let lower = mass
+            .cholesky()
+            .map(|c| c.l())
+            .ok_or_else(|| ImpactError::new("mass", "", "is too close to a singular matrix for the kinetic metric"))?;
         let column = |row: usize| {
             let mut w = DVector::zeros(n);
             problem.directions().add_to(row, 1.0, w.as_mut_slice());

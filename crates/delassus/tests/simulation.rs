@@ -74,3 +74,37 @@ fn housner_block() {
     assert!(run.closure < 1e-8, "{}", run.closure);
     assert_eq!(run.end, End::AtRest);
 }
+
+fn lzb() -> LawSpec {
+    LawSpec::by_name("lzb").unwrap()
+}
+
+#[test]
+fn lzb_block() {
+    let mut scenario = Scenario::default();
+    scenario.rocking_block = Some(RockingBlock { width: 0.24, height: 0.48, mass: 2.0, angle: 0.12, rate: 0.0 });
+    scenario.material.push(MaterialData {
+        friction: Some(0.3),
+        friction_static: Some(0.5),
+        restitution: Some(0.8),
+        ..MaterialData::default()
+    });
+    scenario.until.time = 10.0;
+    for law in [lzb(), newton(), LawSpec::by_name("poisson").unwrap()] {
+        let start = std::time::Instant::now();
+        let run = run(&scenario, &law);
+        println!(
+            "{:?} {:?} at {} {} impacts {:?} {:?} closure {:e}",
+            start.elapsed(),
+            run.end,
+            run.time,
+            run.impacts.len(),
+            run.stats,
+            run.log,
+            run.closure
+        );
+        for i in run.impacts.iter().take(12) {
+            println!("{} {:?} {:?} {:?} {:?}", i.time, i.contacts, i.modes, i.u_minus, i.u_plus);
+        }
+    }
+}

@@ -33,9 +33,17 @@ fn solved(case: &Case) -> Vec<f64> {
 
 #[test]
 fn statistics() {
-    for (contacts, coordinates, mu) in
-        [(1, 6, 0.5), (1, 6, 3.0), (3, 6, 0.5), (3, 12, 0.5), (4, 6, 0.5), (8, 6, 0.5), (8, 24, 0.5), (3, 12, 2.0), (8, 24, 2.0)]
-    {
+    for (contacts, coordinates, mu) in [
+        (1, 6, 0.5),
+        (1, 6, 3.0),
+        (3, 6, 0.5),
+        (3, 12, 0.5),
+        (4, 6, 0.5),
+        (8, 6, 0.5),
+        (8, 24, 0.5),
+        (3, 12, 2.0),
+        (8, 24, 2.0),
+    ] {
         let (mut failed, mut worst, mut iterations, mut restarts) = (0, 0.0f64, 0, 0);
         let mut loose = 0;
         for seed in 0..500 {
@@ -52,6 +60,9 @@ fn statistics() {
             iterations += report.iterations;
             restarts += report.restarts;
         }
-        println!("{contacts} contacts, {coordinates} coordinates, mu {mu}: failed {failed}, worst {worst:e}, above 1e-12 {loose}, iterations {}, restarts {restarts}", iterations as f64 / 500.0);
+        println!(
+            "{contacts} contacts, {coordinates} coordinates, mu {mu}: failed {failed}, worst {worst:e}, above 1e-12 {loose}, iterations {}, restarts {restarts}",
+            iterations as f64 / 500.0
+        );
     }
 }

@@ -2,9 +2,7 @@
 
 use delassus::law::Kinematic;
 use delassus::law::kinematic::block::Block;
-use delassus::{
-    ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, Uniqueness, resolve,
-};
+use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, Uniqueness, resolve};
 
 use crate::support::{Strike, close, energies, matrix, rocking, solved};
 
@@ -153,7 +151,8 @@ fn several_and_no_solutions() {
                     problem.apply_impulses(&other.impulses, &mut u);
                     problem.relative_velocity(&u, &mut gamma);
                     let speed = (2.0 * problem.mass().energy(&u)).sqrt();
-                    let residual = delassus::law::kinematic::residual(&problem, &law, &other.impulses, &u, &gamma, speed);
+                    let residual =
+                        delassus::law::kinematic::residual(&problem, &law, &other.impulses, &u, &gamma, speed);
                     assert!(residual.unwrap() < 1e-9, "{residual:?}");
                     assert!(pulls(&other.impulses) || !pulls(outcome.impulses()));
                 }

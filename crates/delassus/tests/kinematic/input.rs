@@ -90,7 +90,8 @@ fn too_many_frictional_contacts_to_enumerate() {
     let mut data = ProblemData::new(Mass::diagonal(vec![1.0; n]).unwrap(), vec![-1.0; n]);
     for i in 0..9 {
         let direction = |k: usize| (0..n).map(|j| if j == k { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-        data = data.with_contact(ContactData::new(format!("{i}"), direction(i)).tangent(direction(9 + i)).friction(0.1));
+        data =
+            data.with_contact(ContactData::new(format!("{i}"), direction(i)).tangent(direction(9 + i)).friction(0.1));
     }
     not_applicable(&ImpactProblem::new(data).unwrap(), &Kinematic::default(), "9 contacts");
 }

@@ -164,7 +164,9 @@ fn energy_with_sliding_corners() {
     let half = |e: f64| matrix([[e, 0.0], [0.0, 0.0]]);
     let mut counts = [0; 2];
     for friction in [0.1, 0.4, 1.0] {
-        for (slide, ratio) in [Slide::Right, Slide::Left].into_iter().flat_map(|s| [0.05, 0.2, 0.3, 0.5].map(|r| (s, r))) {
+        for (slide, ratio) in
+            [Slide::Right, Slide::Left].into_iter().flat_map(|s| [0.05, 0.2, 0.3, 0.5].map(|r| (s, r)))
+        {
             let ratio = slide.sign() * ratio;
             let s = Strike { friction, sliding: ratio * 1.5, ..strike(block) };
             let limit = block.energetic_limit(friction, slide, ratio);

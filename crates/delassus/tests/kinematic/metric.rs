@@ -101,12 +101,8 @@ fn joints_are_projected_out() {
 fn a_normal_that_joints_block_is_an_error() {
     let mut data = ProblemData::new(Mass::diagonal(vec![1.0, 2.0]).unwrap(), [0.0; 2])
         .with_contact(ContactData::new("c", [1.0, -1.0]));
-    data.joints = vec![JointData {
-        name: "j".into(),
-        directions: vec![[-1.0, 1.0].into()],
-        restitution: 0.0,
-        offset: vec![],
-    }];
+    data.joints =
+        vec![JointData { name: "j".into(), directions: vec![[-1.0, 1.0].into()], restitution: 0.0, offset: vec![] }];
     let error = KineticMetric::new(&ImpactProblem::new(data).unwrap()).unwrap_err();
     assert_eq!(error.field, "contact[0].normal");
 }

@@ -2,9 +2,7 @@
 
 use delassus::law::kinematic::{KinematicTheorem, energy_theorem};
 use delassus::law::{Kinematic, TangentialMatrix};
-use delassus::{
-    ContactData, ImpactOutcome, ImpactProblem, KineticMetric, LawSpec, Mass, ProblemData, Status, resolve,
-};
+use delassus::{ContactData, ImpactOutcome, ImpactProblem, KineticMetric, LawSpec, Mass, ProblemData, Status, resolve};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 

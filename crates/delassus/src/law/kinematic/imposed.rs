@@ -38,7 +38,9 @@ impl Imposed {
             TangentialMatrix::Uniform(e) => {
                 DMatrix::identity(count, count) * finite(|| "law.tangential_matrix".into(), *e)?
             }
-            TangentialMatrix::Full(rows) => super::square("law.tangential_matrix", rows, count, "tangential direction")?,
+            TangentialMatrix::Full(rows) => {
+                super::square("law.tangential_matrix", rows, count, "tangential direction")?
+            }
         };
         Ok(Self { basis, matrix })
     }
@@ -86,11 +88,19 @@ fn check_basis(
     let field = "law.tangential_basis";
     if columns.len() != count {
         let given = format!("{} columns", columns.len());
-        return Err(ImpactError::new(field, given, format!("needs {count}, the directions that normals and joints leave")));
+        return Err(ImpactError::new(
+            field,
+            given,
+            format!("needs {count}, the directions that normals and joints leave"),
+        ));
     }
     for (k, column) in columns.iter().enumerate() {
         if column.len() != n || !column.iter().all(|v| v.is_finite()) {
-            return Err(ImpactError::new(format!("{field}[{k}]"), format!("{column:?}"), format!("needs {n} finite entries")));
+            return Err(ImpactError::new(
+                format!("{field}[{k}]"),
+                format!("{column:?}"),
+                format!("needs {n} finite entries"),
+            ));
         }
     }
     for (k, column) in columns.iter().enumerate() {

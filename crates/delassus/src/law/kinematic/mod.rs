@@ -96,7 +96,9 @@ impl ImpactLaw for Kinematic {
         for (contact, velocity) in problem.contacts().iter().zip(reduced.before.iter()) {
             if *velocity > reduce::AT_REST * reduced.before.amax() {
                 let name = &contact.name;
-                answer.warnings.push(format!("contact {name} separates before the impact; the law is stated for γ⁻ ≤ 0"));
+                answer
+                    .warnings
+                    .push(format!("contact {name} separates before the impact; the law is stated for γ⁻ ≤ 0"));
             }
         }
         let after = task.normal_velocities(&reduced);
@@ -118,7 +120,8 @@ impl ImpactLaw for Kinematic {
         match found {
             Some(x) => {
                 reduced.write(&x, &mut answer.impulses);
-                answer.uniqueness = Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
+                answer.uniqueness =
+                    Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
             }
             None => {
                 answer.status = Status::NoSolution;
@@ -185,7 +188,8 @@ impl Kinematic {
             return Err(Refusal::NotApplicable(reason.into()));
         }
         if rough.len() > friction::MOST {
-            let reason = format!("{} contacts with friction; at most {} can be enumerated", rough.len(), friction::MOST);
+            let reason =
+                format!("{} contacts with friction; at most {} can be enumerated", rough.len(), friction::MOST);
             return Err(Refusal::NotApplicable(reason));
         }
         let task = if rough.is_empty() { Task::Smooth(matrix) } else { Task::Rough(matrix, rough) };
@@ -208,7 +212,8 @@ impl Kinematic {
         if let Some(e) = self.restitution {
             finite(|| "law.restitution".into(), e)?;
             if form.is_none() {
-                let reason = "is the coefficient of a form; without one give restitution_matrix or the contacts' restitution";
+                let reason =
+                    "is the coefficient of a form; without one give restitution_matrix or the contacts' restitution";
                 return Err(ImpactError::new("law.restitution", e, reason));
             }
         }
@@ -262,7 +267,8 @@ fn rough(problem: &ImpactProblem, reduced: &Reduced) -> Vec<Rough> {
     let mut rough = Vec::new();
     for tangent in reduced.normals..reduced.len() {
         let normal = reduced.contact[tangent];
-        let friction = problem.contacts()[normal].friction.map_or(0.0, |f| f.coefficients()[0].max(f.coefficients()[1]));
+        let friction =
+            problem.contacts()[normal].friction.map_or(0.0, |f| f.coefficients()[0].max(f.coefficients()[1]));
         if friction > 0.0 {
             rough.push(Rough { normal, tangent, friction: friction * reduced.scale[tangent] / reduced.scale[normal] });
         }

@@ -27,7 +27,12 @@ const ROUNDING: f64 = 1e-11;
 
 /// The least split among `point + null·y`; the first `normals` entries are
 /// normal impulses. `None` where no split keeps the bounds.
-pub(super) fn least(point: &DVector<f64>, null: &DMatrix<f64>, normals: usize, sticks: &[Stick]) -> Option<DVector<f64>> {
+pub(super) fn least(
+    point: &DVector<f64>,
+    null: &DMatrix<f64>,
+    normals: usize,
+    sticks: &[Stick],
+) -> Option<DVector<f64>> {
     let size = point.amax();
     if size == 0.0 || sticks.is_empty() {
         return Some(point.clone());
@@ -149,7 +154,14 @@ impl<'a> Problem<'a> {
     }
 
     /// Adds −Σ log(bound − depth); false outside.
-    fn barrier(&self, y: &DVector<f64>, depth: f64, value: &mut f64, g: &mut DVector<f64>, h: &mut DMatrix<f64>) -> bool {
+    fn barrier(
+        &self,
+        y: &DVector<f64>,
+        depth: f64,
+        value: &mut f64,
+        g: &mut DVector<f64>,
+        h: &mut DMatrix<f64>,
+    ) -> bool {
         for (d, v) in &self.bounds {
             let slack = d.dot(y) + v - depth;
             if slack <= 0.0 {

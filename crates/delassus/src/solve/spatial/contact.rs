@@ -234,7 +234,8 @@ pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f6
     let mut t = inside;
     if !(inside[0].hypot(inside[1]) <= radius) {
         // 1/‖t(λ)‖ is nearly linear in λ: Newton's method on it climbs to 1/radius.
-        let mut shift = (p.hypot(r) / radius - first).max(p.abs() / radius - first).max(r.abs() / radius - second).max(0.0);
+        let mut shift =
+            (p.hypot(r) / radius - first).max(p.abs() / radius - first).max(r.abs() / radius - second).max(0.0);
         for _ in 0..50 {
             t = point(shift);
             let length = t[0].hypot(t[1]);
