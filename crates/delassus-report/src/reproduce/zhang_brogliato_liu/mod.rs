@@ -4,6 +4,8 @@ mod block;
 mod dispersion;
 mod friction;
 mod geometry;
+mod motion;
+mod rebounds;
 mod tangential;
 
 use super::Study;
@@ -24,6 +26,8 @@ pub(super) const STUDIES: &[Study] = &[
         title: "Friction with static and kinetic coefficients",
         compute: friction::fig_3,
     },
+    Study { id: "zhang-brogliato-liu-2012/fig-4", title: "Heights of the corners, e = 0", compute: rebounds::fig_4 },
+    Study { id: "zhang-brogliato-liu-2012/fig-5", title: "Heights of the corners, e = 0.8", compute: rebounds::fig_5 },
     Study {
         id: "zhang-brogliato-liu-2012/fig-6",
         title: "Dispersion over the aspect ratio, six friction pairs",
@@ -39,6 +43,7 @@ pub(super) const STUDIES: &[Study] = &[
         title: "Stick and slip at A during the impact, μ = 0.6, μ_s = 1",
         compute: tangential::fig_8,
     },
+    Study { id: "zhang-brogliato-liu-2012/fig-9", title: "Angle of the block over time", compute: rebounds::fig_9 },
     Study {
         id: "zhang-brogliato-liu-2012/fig-10",
         title: "Dispersion for three restitution coefficients",
