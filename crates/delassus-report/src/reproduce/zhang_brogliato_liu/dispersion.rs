@@ -61,7 +61,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
             table.numbers([friction[0], friction[1], a, d, cos_kinetic_angle(a)]);
         }
         let cosine = points.iter().map(|p| (p.0, cos_kinetic_angle(p.0).abs()));
-        let panel = Panel::new(Axis::new("l / L").range(0.0, 4.0), Axis::new("|d|").range(0.0, 1.8))
+        let panel = Panel::new(Axis::new("l / L").range(0.0, 4.0), Axis::new("|d|").range(0.0, 2.0))
             .title(format!("μ = {}, μ_{{s}} = {}", friction[0], friction[1]))
             .add(Series::line(points.clone()).index(0).label("|d|"))
             .add(Series::line(cosine).index(1).dash(Dash::Dashed).label("|cos θ₁₂|"))

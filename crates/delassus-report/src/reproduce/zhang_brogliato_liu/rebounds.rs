@@ -14,7 +14,7 @@ const REBOUNDS: Start = Start { width: 0.1, mass: 0.02, angle: 0.2 };
 /// (μ, μ_s), in the paper's order.
 const PAIRS: [[f64; 2]; 3] = [[0.0, 0.0], [0.01, 0.02], [0.3, 0.5]];
 const ASPECTS: [(f64, &str); 3] = [(2.0, "2"), (SQRT_2, "√2"), (0.5, "1/2")];
-const DURATION: f64 = 1.0;
+const DURATION: f64 = 0.7;
 
 /// One motion and what the paper says about it.
 struct Rebound {
@@ -83,7 +83,7 @@ pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
     found.explained_claim(
         "l = 2L: impacts until rest",
         "one at B, then one at A",
-        format!("at least {more} within {DURATION} s"),
+        format!("at least {more} until rest or {DURATION} s"),
         more > 2,
         "each double impact leaves the same share of the velocity, so the impacts repeat with shrinking height; two \
          independent codes agree.",

@@ -38,12 +38,23 @@ fn approach(aspect: f64, friction: [f64; 2]) -> Result<Vec<(f64, f64)>, StudyErr
     Ok(falling.map(|s| (s.time, DISPERSION.slip(&s.q, &s.u, aspect))).collect())
 }
 
-fn draw(found: &mut Findings, friction: [f64; 2], aspects: &[f64], caption: &str) -> Result<(), StudyError> {
+/// `reach` bounds the velocity axes, so that rounding is not magnified where nothing slips.
+fn draw(
+    found: &mut Findings,
+    friction: [f64; 2],
+    aspects: &[f64],
+    reach: [f64; 2],
+    caption: &str,
+) -> Result<(), StudyError> {
     let mut table = Table::new("during", ["l/L", "normal_impulse_share", "v_t"]);
     let mut early = Table::new("before", ["l/L", "time_s", "v_t_m/s"]);
-    let mut before = Panel::new(Axis::new("t [s]"), Axis::new("v_{t,A} [m/s]")).title("before the impact");
-    let mut panel = Panel::new(Axis::new("normal impulse / total").range(0.0, 1.0), Axis::new("v_{t,A} / |ẏ_{B}^{−}|"))
-        .title("during the impact");
+    let mut before = Panel::new(Axis::new("t [s]"), Axis::new("v_{t,A} [m/s]").range(-reach[0], reach[0]))
+        .title("before the impact");
+    let mut panel = Panel::new(
+        Axis::new("normal impulse / total").range(0.0, 1.0),
+        Axis::new("v_{t,A} / |ẏ_{B}^{−}|").range(-reach[1], reach[1]),
+    )
+    .title("during the impact");
     for (k, &aspect) in aspects.iter().enumerate() {
         // ẏ_B⁻ = −1.
         let passed = passage(aspect, friction)?;
@@ -90,6 +101,7 @@ pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
         found,
         friction,
         &[0.3, 0.75, 1.2, 2.0],
+        [0.1, 0.8],
         "Tangential velocity of A before and during the first double impact, μ = 0.6, μ_s = 1, e = 1: it stays zero.",
     )
 }
@@ -123,6 +135,7 @@ pub(super) fn fig_11(found: &mut Findings) -> Result<(), StudyError> {
         found,
         friction,
         &[0.3, 1.2, 2.0],
+        [0.1, 0.8],
         "Tangential velocity of A before and during the first double impact, μ = 0.3, μ_s = 0.5, e = 1.",
     )
 }
