@@ -3,7 +3,7 @@
 use delassus::law::graphs::{Graph, Phase, graph};
 use delassus::{ContactData, ImpactOutcome, ImpactProblem, JointData, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Marker, Panel, Series};
+use crate::figure::{Axis, Figure, Marker, Panel, Series, Text};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::{phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
@@ -208,7 +208,12 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         }
         let line = family[0].graphs[1].polyline(5.0);
         let x = Axis::new("−Λ^{(+)}").range(-1.0, 1.0);
-        let marks = corners(&family[0].graphs[1]).into_iter().map(|t| (t, format!("{t:.2}").replace('-', "−")));
+        let ends = corners(&family[0].graphs[1]);
+        let name = |t: f64| format!("{t:.2}").replace('-', "−");
+        // A mark on the vertical line itself would be hidden by it.
+        let marks = ends.iter().filter(|_| ends.len() > 1).map(|&t| (t, name(t)));
+        let aside =
+            Text::new(ends[0], 0.0, if ends.len() == 1 { name(ends[0]) } else { String::new() }).offset(-18.0, -9.0);
         panels.push(
             Panel::new(x.ticks_at(marks), Axis::new("γ^{+}").range(-0.6, 0.6))
                 .arrows()
@@ -219,7 +224,8 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
                         .index(1)
                         .marker(Marker::OpenCircle)
                         .label("impacts"),
-                ),
+                )
+                .add(aside),
         );
     }
     found.table(table);

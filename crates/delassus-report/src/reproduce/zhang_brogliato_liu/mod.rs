@@ -2,11 +2,14 @@
 
 mod block;
 mod dispersion;
+mod fitted;
 mod friction;
 mod geometry;
 mod motion;
 mod rebounds;
 mod tangential;
+
+pub use fitted::{FittedBlock, fitted};
 
 use super::Study;
 
@@ -53,5 +56,10 @@ pub(super) const STUDIES: &[Study] = &[
         id: "zhang-brogliato-liu-2012/fig-11",
         title: "Horizontal velocity at A during the impact, μ = 0.3, μ_s = 0.5",
         compute: tangential::fig_11,
+    },
+    Study {
+        id: "zhang-brogliato-liu-2012/fig-12",
+        title: "Dispersion from fitted parameters of measured blocks",
+        compute: fitted::fig_12,
     },
 ];
