@@ -27,6 +27,14 @@ impl ProblemSource {
             Self::Block(block) => block.data(),
         }
     }
+
+    /// As [`data`](Self::data), without copying a problem given in full.
+    ///
+    /// # Errors
+    /// As [`data`](Self::data).
+    pub fn into_data(self) -> Result<ProblemData, ImpactError> {
+        if let Self::Full(data) = self { Ok(data) } else { self.data() }
+    }
 }
 
 /// A slender rod that strikes a horizontal ground with its lower tip, one
@@ -34,6 +42,8 @@ impl ProblemSource {
 /// the centre of mass; u = (ẋ, ẏ, φ̇), γ_N = ẏ − s cos φ φ̇, γ_T = ẋ − s sin φ φ̇.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RodImpact {
+    /// Name of the problem; may be empty.
+    pub name: String,
     /// Mass m \[kg\].
     pub mass: f64,
     /// Half of the length s \[m\].
@@ -68,6 +78,7 @@ pub enum TangentialVelocity {
 impl Default for RodImpact {
     fn default() -> Self {
         Self {
+            name: String::new(),
             mass: 1.0,
             half_length: 1.0,
             inertia: None,
@@ -144,7 +155,8 @@ impl RodImpact {
             .friction(at_least(|| field("friction"), self.friction, 0.0)?)
             .restitution(at_least(|| field("restitution"), self.restitution, 0.0)?)
             .restitution_tangential(unit(field, "restitution_tangential", self.restitution_tangential)?);
-        Ok(ProblemData::new(Mass::diagonal(vec![mass, mass, inertia])?, velocity).with_contact(contact))
+        let data = ProblemData::new(Mass::diagonal(vec![mass, mass, inertia])?, velocity).with_contact(contact);
+        Ok(ProblemData { name: self.name.clone(), ..data })
     }
 }
 
@@ -160,6 +172,8 @@ impl TangentialVelocity {
 /// contacts, u = (ẋ, ẏ, θ̇) of the centre of mass, counter-clockwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockImpact {
+    /// Name of the problem; may be empty.
+    pub name: String,
     /// Mass m \[kg\].
     pub mass: f64,
     /// Width L \[m\].
@@ -192,6 +206,7 @@ pub enum BlockHeight {
 impl Default for BlockImpact {
     fn default() -> Self {
         Self {
+            name: String::new(),
             mass: 1.0,
             width: 1.0,
             height: BlockHeight::Aspect(1.0),
@@ -270,9 +285,10 @@ impl BlockImpact {
                 .friction_static(fixed)
                 .restitution(restitution)
         };
-        Ok(ProblemData::new(mass, velocity)
+        let data = ProblemData::new(mass, velocity)
             .with_contact(corner("A", -0.5 * width).stiffness(stiffness))
-            .with_contact(corner("B", 0.5 * width)))
+            .with_contact(corner("B", 0.5 * width));
+        Ok(ProblemData { name: self.name.clone(), ..data })
     }
 }
 
