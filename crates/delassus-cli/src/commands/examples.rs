@@ -45,6 +45,8 @@ examples! {
     "clutch.toml": "slide-push mechanism with a one-way clutch",
     "sphere.toml": "a sphere strikes obliquely, in space: three angles with measured values",
     "table.toml": "a four-legged table lands, in space, with redundant contacts",
+    "rod_impact.toml": "the rod in named quantities, for delassus map",
+    "block_impact.toml": "the rocking block in named quantities, for delassus map",
 }
 
 /// Kane's double pendulum.
@@ -88,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         out.write_all(chosen[0].2.as_bytes())?;
     } else {
         for (file, about, _) in EXAMPLES {
-            writeln!(out, "{file:14} {about}")?;
+            writeln!(out, "{file:18} {about}")?;
         }
         writeln!(out, "\ndelassus examples --write DIR writes them, delassus impact FILE resolves one.")?;
     }
