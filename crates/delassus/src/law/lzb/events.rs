@@ -8,7 +8,7 @@ use super::grip::LIMIT;
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
-use super::step::STANDSTILL;
+use super::step::{HOVERING, STANDSTILL};
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -214,7 +214,8 @@ impl Buffers {
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
-            if w[0].hypot(w[1]) <= STANDSTILL || speed <= STANDSTILL {
+            let speed_end = w[0].hypot(w[1]);
+            if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
                 // Here already, from whatever direction.
                 add(Event {
                     kind: Kind::Rest(c),

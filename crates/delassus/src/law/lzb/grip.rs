@@ -8,7 +8,7 @@ use super::local::Slide;
 use super::project::least_in_ellipse;
 use super::scaled::{Role, Scaled};
 use super::state::Grip;
-use super::step::STANDSTILL;
+use super::step::HOVERING;
 
 /// Friction holds up to this share of its static limit. Break-away is noticed
 /// above twice the excess, so that deciding and noticing cannot alternate.
@@ -58,7 +58,7 @@ impl Buffers {
             } else {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypot(w);
-                if speed > 2.0 * STANDSTILL {
+                if speed > HOVERING {
                     Grip::Slide { direction: [v / speed, w / speed], leaving: false }
                 } else {
                     Grip::Stick

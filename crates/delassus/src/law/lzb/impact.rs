@@ -10,7 +10,7 @@ use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, NO_ENERGY, Phase};
-use super::step::{STANDSTILL, Step};
+use super::step::{LEFT, Step};
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
@@ -213,7 +213,7 @@ impl<'a> Impact<'a> {
             let c = data.local.drivers[slide.driver];
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
             if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
-                *leaving &= v[0].hypot(v[1]) <= 2.0 * STANDSTILL;
+                *leaving &= v[0].hypot(v[1]) <= LEFT;
             }
         }
         self.record();
