@@ -48,11 +48,7 @@ pub fn trace_square(
     if corners.iter().all(|c| *c == corners[0]) {
         return;
     }
-    let square = Square {
-        x: [grid.x[column], grid.x[column + 1]],
-        y: [grid.y[row], grid.y[row + 1]],
-        corners,
-    };
+    let square = Square { x: [grid.x[column], grid.x[column + 1]], y: [grid.y[row], grid.y[row + 1]], corners };
     Tracer { grid, lengths: grid.lengths(), regime, pieces, squares: 0 }.square(&square);
 }
 
@@ -207,7 +203,8 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
 
     /// The regime there, if it is within the grid.
     fn look(&mut self, [x, y]: [f64; 2]) -> Option<Regime> {
-        let inside = |points: &[f64], v: f64| points.first().is_some_and(|p| *p <= v) && points.last().is_some_and(|p| v <= *p);
+        let inside =
+            |points: &[f64], v: f64| points.first().is_some_and(|p| *p <= v) && points.last().is_some_and(|p| v <= *p);
         (inside(&self.grid.x, x) && inside(&self.grid.y, y)).then(|| (self.regime)(x, y))
     }
 }
