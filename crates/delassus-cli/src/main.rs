@@ -5,8 +5,11 @@ mod batch;
 mod commands;
 mod failure;
 mod input;
+mod motion;
 mod number;
 mod output;
+mod progress;
+mod results;
 mod table;
 mod verdict;
 
@@ -32,6 +35,8 @@ enum Command {
     Check(commands::check::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
+    Run(commands::run::Args),
+    Expand(commands::expand::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +45,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Expand(args) => commands::expand::run(&args),
     };
     match result {
         Ok(code) => code,

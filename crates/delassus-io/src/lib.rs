@@ -21,6 +21,9 @@ mod law;
 mod nearest;
 mod numbers;
 mod read;
+mod record;
+mod run;
+mod scenario;
 mod tables;
 mod write;
 
@@ -28,4 +31,7 @@ pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use nearest::nearest;
 pub use read::{Document, Entry, Format, ReadOptions, read_problems};
+pub use record::{RecordData, read_record};
+pub use run::{RunRecord, write_csv};
+pub use scenario::{ScenarioDocument, ScenarioEntry, read_scenarios, write_expanded};
 pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};

@@ -62,6 +62,8 @@ impl Runner<'_> {
             q,
             u_minus,
             u_plus,
+            kinetic_after: kinetic,
+            rows: problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect(),
             outcome: self.outcome.clone(),
             inelastic,
             modes: Vec::new(),
