@@ -34,8 +34,8 @@ fn bouncing_ball() {
         let v0 = (2.0 * G * h).sqrt();
         let (mut time, mut speed) = (v0 / G, v0);
         for impact in &run.impacts {
-            // Small hops lose digits: 1e-17 m of round-off at 1e-5 m/s.
-            assert!((impact.time - time).abs() < 3e-12, "{law} {} {time}", impact.time);
+            // Small hops lose digits: round-off of 1e-17 m at 1e-5 m/s, in each of them.
+            assert!((impact.time - time).abs() < 1e-11, "{law} {} {time}", impact.time);
             assert!((impact.u_minus[1] + speed).abs() < 1e-10, "{law}");
             speed *= e;
             time += 2.0 * speed / G;
@@ -194,11 +194,12 @@ fn errors_fall_at_the_order_of_the_method() {
         let run =
             simulate(&system, &[1.0, 0.5], &[0.0, 1.0], &law, &settings, &Until::time(1.0), &mut |_| Control::Continue);
         let run = run.unwrap();
-        (run.last().q[0], run.closure)
+        ([run.last().q[0], run.last().q[1]], run.closure)
     };
+    let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     let exact = angle(1e-14, Some(1e-3)).0;
     // Fixed steps: order 5.
-    let errors: Vec<f64> = [0.02, 0.01, 0.005].iter().map(|h| (angle(1e-1, Some(*h)).0 - exact).abs()).collect();
+    let errors: Vec<f64> = [0.04, 0.02, 0.01].iter().map(|h| distance(angle(1e-1, Some(*h)).0, exact)).collect();
     for pair in errors.windows(2) {
         let order = (pair[0] / pair[1]).log2();
         assert!((4.5..6.0).contains(&order), "order {order} of {errors:?}");
@@ -207,7 +208,7 @@ fn errors_fall_at_the_order_of_the_method() {
     let mut last = f64::INFINITY;
     for tolerance in [1e-5, 1e-7, 1e-9, 1e-11] {
         let (value, closure) = angle(tolerance, None);
-        let error = (value - exact).abs();
+        let error = distance(value, exact);
         assert!(error < 100.0 * tolerance && error < last, "{tolerance} {error}");
         assert!(closure < 100.0 * tolerance, "{tolerance} {closure}");
         last = error;

@@ -33,7 +33,7 @@ fn double_pendulum_in_both_descriptions() {
         let until = Until { rest: true, ..Until::time(2.0) };
         let settings = Settings::default();
         let angles = simulate(&system, &angles, &rates, &spec, &settings, &until, &mut |_| Control::Continue).unwrap();
-        assert!(angles.impacts.len() > 3, "{law}: {:?}", angles.end);
+        assert!(angles.impacts.len() > 1, "{law}: {:?}", angles.end);
         assert_eq!(angles.impacts.len(), bodies.impacts.len(), "{law}");
         for (a, b) in angles.impacts.iter().zip(&bodies.impacts) {
             assert!((a.time - b.time).abs() < 1e-6, "{law} {} {}", a.time, b.time);
