@@ -1,7 +1,9 @@
 //! Resolving problems under laws, in parallel, in order.
 
+use std::io;
+
 use delassus::law::Refusal;
-use delassus::{Certificate, ImpactOutcome, LawSpec, Options, Status, Workspace, resolve_into};
+use delassus::{ImpactOutcome, LawSpec, Options, Status, Workspace, resolve_into};
 use delassus_io::{Entry, InputError};
 use rayon::prelude::*;
 
@@ -26,15 +28,22 @@ pub fn laws_for(entry: &Entry, named: &[LawSpec]) -> Laws {
     }
 }
 
-/// Whether the named laws accept the problem's data.
-pub fn check_laws(laws: &Laws, entry: &Entry, file: &str) -> Result<(), InputError> {
-    for law in laws.laws.iter().filter(|_| laws.named) {
-        if let Err(Refusal::BadInput(error)) = law.law().check(&entry.problem) {
-            return Err(InputError::new(file, error.within(&entry.path)));
-        }
-    }
-    Ok(())
+/// Whether the named laws accept the data of every problem.
+pub fn check_laws(problems: &[(&str, &Entry)], named: &[LawSpec]) -> Result<(), InputError> {
+    let refused = problems.par_iter().with_min_len(CHUNK).find_map_first(|(file, entry)| {
+        let Laws { laws, named } = laws_for(entry, named);
+        laws.iter().filter(|_| named).find_map(|law| match law.law().check(&entry.problem) {
+            Err(Refusal::BadInput(error)) => Some(InputError::new(file, error.within(&entry.path()))),
+            _ => None,
+        })
+    });
+    refused.map_or(Ok(()), Err)
 }
+
+/// Problems that a thread takes at once.
+const CHUNK: usize = 64;
+/// Chunks that are written at once: enough to keep all threads busy.
+const BLOCK: usize = 64;
 
 /// How good the worst answer is, for the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,43 +58,52 @@ pub enum Quality {
 
 /// The quality of one outcome.
 pub fn quality(outcome: &ImpactOutcome) -> Quality {
-    let c = &outcome.certificate;
     match outcome.status() {
         Status::NotApplicable => Quality::Sound,
-        Status::Solved if [c.kinematic, c.kinetic, c.energetic].iter().all(|r| *r <= Certificate::TOLERANCE) => {
-            Quality::Sound
-        }
+        Status::Solved if outcome.certificate.is_consistent() => Quality::Sound,
         Status::Solved => Quality::Unsound,
         _ => Quality::NotFound,
     }
 }
 
-/// Resolves every problem under its laws and renders the outcomes. The
-/// results are in the order of the problems, and the same for any number of
-/// threads: a worker's buffers carry nothing from one problem to the next.
-pub fn resolve_all<R: Send>(
-    problems: &[(usize, Entry)],
-    laws: &(dyn Fn(&Entry) -> Laws + Sync),
+/// Resolves every problem under its laws and passes the rendered outcomes to
+/// `write`, with `separator` between problems, in order and the same for any
+/// number of threads: buffers carry nothing from one problem to the next.
+pub fn resolve_all(
+    problems: &[(&str, &Entry)],
+    named: &[LawSpec],
     options: &Options,
-    render: impl Fn(&Entry, &[LawSpec], &[ImpactOutcome]) -> R + Sync,
-) -> Vec<(R, Quality)> {
-    problems
-        .par_iter()
-        .map_init(
-            || (Workspace::default(), Vec::new()),
-            |(work, outcomes), (_, entry)| {
-                let Laws { laws, .. } = laws(entry);
-                outcomes.resize_with(laws.len().max(outcomes.len()), ImpactOutcome::default);
-                for (law, outcome) in laws.iter().zip(outcomes.iter_mut()) {
-                    if let Err(error) = resolve_into(&entry.problem, law, options, work, outcome) {
-                        outcome.answer.status = Status::NotApplicable;
-                        outcome.reason = Some(error.to_string());
-                    }
+    separator: &[u8],
+    render: impl Fn(&mut Vec<u8>, &Entry, &[LawSpec], &[ImpactOutcome]) + Sync,
+    mut write: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<Quality> {
+    let chunk = |entries: &[(&str, &Entry)]| {
+        let (mut work, mut outcomes) = (Workspace::default(), Vec::new());
+        let (mut out, mut worst) = (Vec::new(), Quality::Sound);
+        for (_, entry) in entries {
+            let Laws { laws, .. } = laws_for(entry, named);
+            outcomes.resize_with(laws.len().max(outcomes.len()), ImpactOutcome::default);
+            for (law, outcome) in laws.iter().zip(&mut outcomes) {
+                if let Err(error) = resolve_into(&entry.problem, law, options, &mut work, outcome) {
+                    outcome.answer.status = Status::NotApplicable;
+                    outcome.reason = Some(error.to_string());
                 }
-                let outcomes = &outcomes[..laws.len()];
-                let worst = outcomes.iter().map(quality).max().unwrap_or(Quality::Sound);
-                (render(entry, &laws, outcomes), worst)
-            },
-        )
-        .collect()
+                worst = worst.max(quality(outcome));
+            }
+            out.extend_from_slice(separator);
+            render(&mut out, entry, &laws, &outcomes[..laws.len()]);
+        }
+        (out, worst)
+    };
+    let mut worst = Quality::Sound;
+    let mut skip = separator.len();
+    for block in problems.chunks(CHUNK * BLOCK) {
+        let pieces: Vec<_> = block.par_chunks(CHUNK).map(chunk).collect();
+        for (piece, quality) in pieces {
+            // None before the very first.
+            write(&piece[std::mem::take(&mut skip)..])?;
+            worst = worst.max(quality);
+        }
+    }
+    Ok(worst)
 }

@@ -4,21 +4,25 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use delassus_io::{
-    Document, Entry, Format, ReadOptions, ScenarioDocument, ScenarioEntry, read_problems, read_scenarios,
-};
+use delassus_io::{Entry, Format, InputError, ReadOptions, parse_problems};
+use rayon::prelude::*;
 
 use crate::failure::Failure;
 
 /// The problems of all files of a command, as one batch.
 #[derive(Debug)]
 pub struct Problems {
-    /// Each problem with the file it comes from.
-    pub entries: Vec<(usize, Entry)>,
-    /// Names of the files, as given.
-    pub files: Vec<String>,
+    /// The files in order, each with its name and its problems.
+    pub files: Vec<(String, Vec<Entry>)>,
     /// Whether the result is a list with one entry per problem.
     pub batch: bool,
+}
+
+impl Problems {
+    /// Each problem with the name of its file, in order.
+    pub fn entries(&self) -> Vec<(&str, &Entry)> {
+        self.files.iter().flat_map(|(name, entries)| entries.iter().map(move |e| (name.as_str(), e))).collect()
+    }
 }
 
 /// Reads and checks all files; `-` is standard input.
@@ -26,55 +30,38 @@ pub fn read_files(files: &[PathBuf], options: &ReadOptions) -> Result<Problems, 
     if files.iter().filter(|f| is_stdin(f)).count() > 1 {
         return Err(Failure::Input("standard input (-) can be read only once".into()));
     }
-    let mut all = Problems { entries: Vec::new(), files: Vec::new(), batch: files.len() > 1 };
-    for (i, file) in files.iter().enumerate() {
+    let mut all = Problems { files: Vec::new(), batch: files.len() > 1 };
+    for file in files {
         let (name, text) = read_text(file)?;
-        let Document { entries, batch } = read_problems(&text, &name, Format::detect(file, &text), options)?;
+        let (entries, batch) = check_text(&text, &name, Format::detect(file, &text), options)?;
         all.batch |= batch;
-        all.entries.extend(entries.into_iter().map(|entry| (i, entry)));
-        all.files.push(name);
+        all.files.push((name, entries));
     }
     Ok(all)
 }
 
-/// The scenarios of all files of a command.
-#[derive(Debug)]
-pub struct Scenarios {
-    /// Each scenario with the file it comes from.
-    pub entries: Vec<(usize, ScenarioEntry)>,
-    /// Names of the files, as given.
-    pub files: Vec<String>,
-    /// Whether there can be more than one.
-    pub batch: bool,
+/// Checks the problems of a text in parallel; also tells whether it is a batch.
+pub fn check_text(
+    text: &str,
+    name: &str,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<(Vec<Entry>, bool), InputError> {
+    let drafts = parse_problems(text, name, format)?;
+    let (batch, checker) = (drafts.batch, drafts.checker(options));
+    let checked = drafts.problems.into_par_iter().with_min_len(64).enumerate();
+    let checked: Vec<_> = checked.map(|(i, draft)| checker.check(i, draft)).collect();
+    // In order, so that the first of several errors is reported whatever the threads did.
+    let entries = checked.into_iter().collect::<Result<_, _>>();
+    Ok((entries.map_err(|error| InputError::new(name, error))?, batch))
 }
 
-/// Reads all scenario files; records are looked for beside the file that names them.
-pub fn read_scenario_files(files: &[PathBuf]) -> Result<Scenarios, Failure> {
-    if files.iter().filter(|f| is_stdin(f)).count() > 1 {
-        return Err(Failure::Input("standard input (-) can be read only once".into()));
-    }
-    let mut all = Scenarios { entries: Vec::new(), files: Vec::new(), batch: files.len() > 1 };
-    for (i, file) in files.iter().enumerate() {
-        let (name, text) = read_text(file)?;
-        let beside = |record: &str| {
-            let place = file.parent().unwrap_or(Path::new("")).join(record);
-            fs::read_to_string(&place).map_err(|e| format!("cannot read {}: {e}", place.display()))
-        };
-        let format = Format::detect(file, &text);
-        let ScenarioDocument { entries, batch } = read_scenarios(&text, &name, format, &beside)?;
-        all.batch |= batch;
-        all.entries.extend(entries.into_iter().map(|entry| (i, entry)));
-        all.files.push(name);
-    }
-    Ok(all)
-}
-
-fn is_stdin(file: &Path) -> bool {
+pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
 /// The name to use in messages, and the text.
-fn read_text(file: &Path) -> Result<(String, String), Failure> {
+pub fn read_text(file: &Path) -> Result<(String, String), Failure> {
     let name = if is_stdin(file) { "standard input".into() } else { file.display().to_string() };
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();

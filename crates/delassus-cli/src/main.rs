@@ -6,12 +6,15 @@ mod commands;
 mod failure;
 mod input;
 mod motion;
+mod motion_workload;
 mod number;
 mod output;
 mod progress;
 mod results;
+mod scenarios;
 mod table;
 mod verdict;
+mod workload;
 
 use std::process::ExitCode;
 
@@ -33,20 +36,26 @@ SI units throughout. Start with: delassus impact";
 enum Command {
     Impact(commands::impact::Args),
     Check(commands::check::Args),
+    Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
     Run(commands::run::Args),
     Expand(commands::expand::Args),
+    Angles(commands::angles::Args),
+    Bench(commands::bench::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Impact(args) => commands::impact::run(&args),
         Command::Check(args) => commands::check::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Expand(args) => commands::expand::run(&args),
+        Command::Angles(args) => commands::angles::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -68,10 +68,10 @@ pub fn render(entry: &Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome], width
 fn heading(entry: &Entry) -> String {
     let problem = &entry.problem;
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let name = match (problem.name(), &entry.path[..]) {
-        ("", "") => "Impact",
-        ("", path) => path,
-        (name, _) => name,
+    let name = match (problem.name(), &entry.path()[..]) {
+        ("", "") => "Impact".to_owned(),
+        ("", path) => path.to_owned(),
+        (name, _) => name.to_owned(),
     };
     let (velocities, contacts) = (problem.coordinates(), problem.contacts().len());
     let others = problem.elements().iter().filter(|e| e.contact.is_none()).count();

@@ -1,5 +1,7 @@
 //! What an outcome means, in words.
 
+use std::cmp::Ordering;
+
 use delassus::{Certificate, ImpactOutcome, ImpactProblem, LawSpec, Status, Theorem, Uniqueness};
 
 use crate::number;
@@ -37,7 +39,10 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
         Status::Solved | Status::Inaccurate => {}
     }
     let c = &outcome.certificate;
-    let fails = |residual: f64| residual > Certificate::TOLERANCE;
+    // A residual that is not a number fails.
+    let fails = |residual: f64| {
+        !matches!(residual.partial_cmp(&Certificate::TOLERANCE), Some(Ordering::Less | Ordering::Equal))
+    };
     let mut found = Vec::new();
     let mut long = Vec::new();
     if fails(c.energetic) {
@@ -86,7 +91,8 @@ fn energy_words(outcome: &ImpactOutcome) -> String {
     }
     // D ≤ 0 held: what raised T came through the supports or from outside.
     let from = if energy.external > 0.0 { "the external impulse" } else { "the moving support" };
-    format!("{from} raises the kinetic energy by {}", number::percent(share).trim_start_matches('+'))
+    let rise = if share.is_finite() { number::percent(share) } else { number::format(energy.change(), 0.0) + " J" };
+    format!("{from} raises the kinetic energy by {}", rise.trim_start_matches('+'))
 }
 
 /// Why the law does not exclude a gain of energy here.

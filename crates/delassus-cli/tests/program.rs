@@ -252,6 +252,27 @@ fn many_files_are_one_batch() {
 }
 
 #[test]
+fn energy_from_outside_is_no_gain_of_the_law() {
+    // A ball at rest on a table that rises; and one that is struck from above.
+    let rising = r#"{"mass": [1], "velocity": [0], "contact": [{"name": "C", "normal": [1], "offset": [-1]}]}"#;
+    let struck =
+        r#"{"mass": [1, 1], "velocity": [0, 0], "impulse": [0, 1], "contact": [{"name": "C", "normal": [1, 0]}]}"#;
+    for (text, words) in [(rising, "the moving support raises"), (struck, "the external impulse raises")] {
+        let output = delassus_with(&["impact", "-", "--law", "newton", "--strict"], text, &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+        assert!(stdout(&output).contains(words), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    let forced = delassus_with(&["impact"], "", &[("CLICOLOR_FORCE", "1")]);
+    assert!(stdout(&forced).contains('\u{1b}'));
+    let plain = delassus_with(&["impact"], "", &[("NO_COLOR", "1")]);
+    assert!(!stdout(&plain).contains('\u{1b}'));
+}
+
+#[test]
 fn numbers_read_back_to_the_same_bits() {
     let text = r#"{"mass": [0.1], "velocity": [-0.30000000000000004], "contact": [{"name": "C", "normal": [0.7], "restitution": 1}]}"#;
     let values = json(&delassus_with(&["impact", "-", "--law", "newton", "--json"], text, &[]));
@@ -304,6 +325,62 @@ fn examples_are_listed_printed_and_written_once() {
 }
 
 #[test]
+fn the_papers_problems_are_read_and_solved() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers");
+    let list = |path: &Path| std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
+    let folders = list(&root).into_iter().filter(|p| p.is_dir());
+    let mut files: Vec<String> = folders.flat_map(|f| list(&f)).map(|p| p.display().to_string()).collect();
+    files.retain(|name| name.ends_with(".toml") && !name.contains("expected"));
+    assert!(files.len() > 10, "{files:?}");
+    let mut args = vec!["impact", "--json"];
+    args.extend(files.iter().map(String::as_str));
+    let output = delassus(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    json(&output);
+}
+
+#[test]
+fn kinetic_angles() {
+    let value = json(&delassus(&["angles", &example("chain3.toml"), "--json"]));
+    assert_eq!(value["contacts"][1], "second");
+    // Three equal balls: arccos ½.
+    close(&value["angles"][0][1], std::f64::consts::FRAC_PI_3);
+    // The block with l/L = 2: π − arccos((a² − 2)/(a² + 4)).
+    let output = delassus(&["angles", &example("block.toml"), &example("chain3.toml"), "--json"]);
+    close(&json(&output)[0]["angles"][0][1], std::f64::consts::PI - 0.25f64.acos());
+    let text = stdout(&delassus(&["angles", &example("chain3.toml")]));
+    assert!(text.contains("kinetic angle θ of first and second") && text.contains("60°"), "{text}");
+    refuses(&delassus(&["angles"]), "required");
+}
+
+#[test]
+fn the_benchmark_solves_its_workloads() {
+    let output = delassus(&["bench", "--json", "--seconds", "0"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for figure in json(&output).as_array().unwrap() {
+        assert!(figure["per_second"].as_f64().unwrap() > 0.0, "{figure}");
+    }
+    refuses(&delassus(&["bench", "--seconds", "-1"]), "");
+}
+
+#[test]
+fn the_course_of_an_impact() {
+    let values = json(&delassus(&["impact", &example("chain3.toml"), "--law", "lzb", "--json", "--path"]));
+    let outcome = &values[0];
+    let path = &outcome["path"];
+    let samples = path["tau"].as_array().unwrap().len();
+    assert!(samples > 2);
+    for key in ["impulses", "velocities", "gamma", "compressions", "states"] {
+        assert_eq!(path[key].as_array().unwrap().len(), samples, "{key}");
+    }
+    assert_eq!(path["velocities"][samples - 1], outcome["velocity"]);
+    assert_eq!(path["states"][0].as_array().unwrap().len(), 2);
+    let stored = outcome["contact_energy"][0]["stored"].as_f64().unwrap();
+    assert!(stored > 0.0);
+    refuses(&delassus(&["impact", "--path"]), "--json");
+}
+
+#[test]
 fn the_schema_is_json() {
     assert_eq!(json(&delassus(&["schema"]))["title"], "delassus problem file");
 }
@@ -311,9 +388,13 @@ fn the_schema_is_json() {
 #[test]
 fn version_and_help() {
     assert!(stdout(&delassus(&["--version"])).starts_with("delassus 0."));
-    for command in ["impact", "check", "schema", "examples"] {
+    for command in ["impact", "check", "schema", "examples", "angles", "bench"] {
         let output = delassus(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Usage: delassus "), "{}", stdout(&output));
+    }
+    let help = stdout(&delassus(&["impact", "--help"]));
+    for law in delassus::LawSpec::all() {
+        assert!(help.contains(law.name()), "{} is not in\n{help}", law.name());
     }
 }

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use delassus::law::TangentialMatrix;
 use delassus::{Direction, Friction};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -247,12 +248,7 @@ impl<'de> Deserialize<'de> for Coefficients {
 
 /// A number or a matrix given by rows.
 #[derive(Debug, Clone, PartialEq)]
-pub enum NumberOrMatrix {
-    /// One number: that multiple of the identity.
-    Number(f64),
-    /// The rows.
-    Matrix(Vec<Vec<f64>>),
-}
+pub(crate) struct NumberOrMatrix(pub TangentialMatrix);
 
 impl<'de> Deserialize<'de> for NumberOrMatrix {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -262,9 +258,10 @@ impl<'de> Deserialize<'de> for NumberOrMatrix {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number or a matrix given as a list of rows")
             }
-            visit_numbers!(NumberOrMatrix::Number);
+            visit_numbers!(|number| NumberOrMatrix(TangentialMatrix::Uniform(number)));
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<NumberOrMatrix, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(NumberOrMatrix::Matrix)
+                Vec::deserialize(SeqAccessDeserializer::new(seq))
+                    .map(|rows| NumberOrMatrix(TangentialMatrix::Full(rows)))
             }
         }
         deserializer.deserialize_any(MatrixVisitor)

@@ -52,9 +52,20 @@ pub struct Entry {
     pub problem: ImpactProblem,
     /// The law that the file gives for it.
     pub law: Option<LawSpec>,
+    /// Its index in a batch; `None` in a file with one problem.
+    pub index: Option<usize>,
+}
+
+impl Entry {
     /// Its place in the file, to be put before field paths: `problem[3]`, or
     /// empty in a file with one problem.
-    pub path: String,
+    pub fn path(&self) -> String {
+        path(self.index)
+    }
+}
+
+fn path(index: Option<usize>) -> String {
+    index.map(|i| format!("problem[{i}]")).unwrap_or_default()
 }
 
 /// The problems of a file, in order.
@@ -71,37 +82,80 @@ pub struct Document {
 /// # Errors
 /// The first thing that is wrong; then no problem of the file is returned.
 pub fn read_problems(text: &str, file: &str, format: Format, options: &ReadOptions) -> Result<Document, InputError> {
+    let drafts = parse_problems(text, file, format)?;
+    let (batch, checker) = (drafts.batch, drafts.checker(options));
+    let entries = drafts.problems.into_iter().enumerate().map(|(i, draft)| checker.check(i, draft));
+    let entries = entries.collect::<Result<_, _>>().map_err(|error| InputError::new(file, error))?;
+    Ok(Document { entries, batch })
+}
+
+/// The problems of a file as written, to be checked one by one (perhaps in
+/// parallel) by a [`Checker`].
+#[derive(Debug)]
+pub struct Drafts {
+    /// The problems, at least one.
+    pub problems: Vec<Draft>,
+    /// As in [`Document`].
+    pub batch: bool,
+    law: Option<LawSpec>,
+}
+
+/// A problem as written.
+#[derive(Debug)]
+pub struct Draft(ProblemTable);
+
+/// Reads the problems of a file: syntax, keys and types.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn parse_problems(text: &str, file: &str, format: Format) -> Result<Drafts, InputError> {
     let FileTable { problems, law, batch } =
         parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
     let error = |error| InputError::new(file, error);
     if problems.is_empty() {
         return Err(error(ImpactError::new("problem", "[]", "needs at least one problem")));
     }
-    let common = law.map(|law| law.spec()).transpose().map_err(error)?;
-    let mut entries = Vec::with_capacity(problems.len());
-    for (i, table) in problems.into_iter().enumerate() {
-        let path = if batch { format!("problem[{i}]") } else { String::new() };
-        entries.push(entry(table, common.as_ref(), options, path.clone()).map_err(|e| error(e.within(&path)))?);
-    }
-    Ok(Document { entries, batch })
+    let law = law.map(|law| law.spec()).transpose().map_err(error)?;
+    Ok(Drafts { problems: problems.into_iter().map(Draft).collect(), batch, law })
 }
 
-fn entry(
-    mut table: ProblemTable,
-    common: Option<&LawSpec>,
-    options: &ReadOptions,
-    path: String,
-) -> Result<Entry, ImpactError> {
-    if table.problem.is_some() {
-        return Err(ImpactError::new("problem", "", "problems cannot be nested"));
+impl Drafts {
+    /// The checker for these problems.
+    pub fn checker(&self, options: &ReadOptions) -> Checker {
+        Checker { batch: self.batch, law: self.law.clone(), kinematic: options.kinematic }
     }
-    let law = match table.law.take() {
-        Some(law) => Some(law.spec()?),
-        None => common.cloned(),
-    };
-    let needs_friction = !(options.kinematic || matches!(law, Some(LawSpec::Kinematic(_))));
-    let problem = ImpactProblem::new(table.into_data(needs_friction)?)?;
-    Ok(Entry { problem, law, path })
+}
+
+/// Checks the values of problems; see [`Drafts`].
+#[derive(Debug)]
+pub struct Checker {
+    batch: bool,
+    law: Option<LawSpec>,
+    kinematic: bool,
+}
+
+impl Checker {
+    /// Checks the problem with that index in its file.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with the problem's place in the path.
+    pub fn check(&self, index: usize, draft: Draft) -> Result<Entry, ImpactError> {
+        let index = self.batch.then_some(index);
+        self.check_values(draft.0, index).map_err(|error| error.within(&path(index)))
+    }
+
+    fn check_values(&self, mut table: ProblemTable, index: Option<usize>) -> Result<Entry, ImpactError> {
+        if table.problem.is_some() {
+            return Err(ImpactError::new("problem", "", "problems cannot be nested"));
+        }
+        let law = match table.law.take() {
+            Some(law) => Some(law.spec()?),
+            None => self.law.clone(),
+        };
+        let needs_friction = !(self.kinematic || matches!(law, Some(LawSpec::Kinematic(_))));
+        let problem = ImpactProblem::new(table.into_data(needs_friction)?)?;
+        Ok(Entry { problem, law, index })
+    }
 }
 
 /// A file: one problem, or a list of them with what they share.

@@ -4,27 +4,29 @@
 use delassus::{Certificate, ElementKind, ImpactOutcome, ImpactProblem, Uniqueness};
 use serde::Serialize;
 
+use crate::path::{ContactEnergyRecord, PathRecord, contact_energy};
+
 /// The JSON schema of problem files.
 pub const PROBLEM_SCHEMA: &str = include_str!("problem.schema.json");
 
 /// Appends the outcomes of one problem under several laws as a JSON array.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write_outcomes<'a>(
     out: &mut Vec<u8>,
     problem: &'a ImpactProblem,
     outcomes: impl IntoIterator<Item = (&'static str, &'a ImpactOutcome)>,
-) -> serde_json::Result<()> {
+) {
     out.push(b'[');
     for (k, (law, outcome)) in outcomes.into_iter().enumerate() {
         if k > 0 {
             out.push(b',');
         }
-        serde_json::to_writer(&mut *out, &OutcomeRecord::new(problem, law, outcome))?;
+        let record = OutcomeRecord::new(problem, law, outcome);
+        // Writing to memory cannot fail, and every key of the record is a string.
+        if serde_json::to_writer(&mut *out, &record).is_err() {
+            out.extend_from_slice(b"null");
+        }
     }
     out.push(b']');
-    Ok(())
 }
 
 /// An outcome with the names of its elements, as files hold it.
@@ -62,8 +64,12 @@ pub struct Answer<'a> {
     solutions_complete: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     solutions: Vec<Solution<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact_energy: Option<Vec<ContactEnergyRecord<'a>>>,
     warnings: &'a [String],
     stats: StatsRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<PathRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -156,8 +162,10 @@ impl<'a> OutcomeRecord<'a> {
             solutions_found: found,
             solutions_complete: complete,
             solutions: solutions.collect(),
+            contact_energy: contact_energy(problem, &outcome.answer.contact_energy),
             warnings: &outcome.answer.warnings,
             stats: StatsRecord { iterations: stats.iterations, restarts: stats.restarts, events: stats.events },
+            path: outcome.answer.path.as_ref().map(PathRecord::new),
         }))
     }
 }

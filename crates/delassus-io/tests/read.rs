@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use delassus::law::{Form, Lzb, Order, Sequential, Stronge, TangentialMatrix};
 use delassus::{Friction, LawSpec};
 use delassus_io::{Document, Format, ReadOptions, read_problems};
 
@@ -90,8 +91,11 @@ fn batches_keep_their_order() {
     for text in [array, object, toml] {
         let document = read(&text);
         assert!(document.batch);
-        let names: Vec<_> = document.entries.iter().map(|e| (e.problem.name(), e.path.as_str())).collect();
-        assert_eq!(names, [("a", "problem[0]"), ("b", "problem[1]"), ("c", "problem[2]")]);
+        let names: Vec<_> = document.entries.iter().map(|e| (e.problem.name(), e.path())).collect();
+        assert_eq!(
+            names,
+            ["a", "b", "c"].iter().enumerate().map(|(i, n)| (*n, format!("problem[{i}]"))).collect::<Vec<_>>()
+        );
     }
     // A batch of one is still a batch.
     assert!(read(&format!("[{}]", ball("a"))).batch);
@@ -130,4 +134,38 @@ fn formats_are_told_apart() {
     assert_eq!(detect("-", "[[problem]]"), Format::Toml);
     assert_eq!(detect("-", "[law]"), Format::Toml);
     assert_eq!(detect("-", "name = 'x'"), Format::Toml);
+}
+
+#[test]
+fn every_law_gets_its_data() {
+    let law = |table: &str| {
+        let text = format!("mass = [1]\nvelocity = [-1]\nlaw = {table}\n[[contact]]\nname = 'C'\nnormal = [1]\n");
+        read(&text).entries.remove(0).law.unwrap()
+    };
+    for name in LawSpec::all().iter().map(LawSpec::name) {
+        assert_eq!(Some(law(&format!("{{ name = '{name}' }}"))), LawSpec::by_name(name));
+        assert_eq!(Some(law(&format!("'{name}'"))), LawSpec::by_name(name));
+    }
+    let LawSpec::Kinematic(matrices) = law(
+        "{ name = 'kinematic', restitution_matrix = [[0.5, 0], [0, 1]], tangential_matrix = [[1.0]], tangential_basis = [[1, 0]] }",
+    ) else {
+        panic!()
+    };
+    assert_eq!(matrices.restitution_matrix, Some(vec![vec![0.5, 0.0], vec![0.0, 1.0]]));
+    assert_eq!(matrices.tangential_matrix, Some(TangentialMatrix::Full(vec![vec![1.0]])));
+    assert_eq!(matrices.tangential_basis, Some(vec![vec![1.0, 0.0]]));
+    let LawSpec::Kinematic(uniform) = law("{ name = 'kinematic', tangential_matrix = -1 }") else { panic!() };
+    assert_eq!(uniform.tangential_matrix, Some(TangentialMatrix::Uniform(-1.0)));
+    let LawSpec::Kinematic(form) = law("{ name = 'kinematic', form = 'half-rocking', restitution = 0.5 }") else {
+        panic!()
+    };
+    assert_eq!((form.form, form.restitution), (Some(Form::HalfRocking), Some(0.5)));
+    let table = "{ name = 'lzb', exponent = 1, keep_gaps = true, tolerance = 1e-8, max_steps = 1000 }";
+    let expected = Lzb { exponent: 1.0, keep_gaps: true, tolerance: 1e-8, max_steps: Some(1000) };
+    assert_eq!(law(table), LawSpec::Lzb(expected));
+    assert_eq!(law("{ name = 'stronge', stiffness_ratio = 2 }"), LawSpec::Stronge(Stronge { stiffness_ratio: 2.0 }));
+    assert_eq!(
+        law("{ name = 'sequential', order = 'listed' }"),
+        LawSpec::Sequential(Sequential { order: Order::Listed })
+    );
 }

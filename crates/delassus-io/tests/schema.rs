@@ -29,6 +29,7 @@ fn valid(schema: &Value, root: &Value, value: &Value) -> bool {
             types.iter().any(|t| match t.as_str().unwrap() {
                 "object" => value.is_object(),
                 "array" => value.is_array(),
+                "integer" => value.is_u64(),
                 "number" => value.is_number(),
                 "string" => value.is_string(),
                 "boolean" => value.is_boolean(),

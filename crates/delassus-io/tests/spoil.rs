@@ -102,6 +102,17 @@ fn every_spoilt_value_is_named() {
             json!({"name": "kinematic", "tangential_matrix": "x"}),
             "law.tangential_matrix = \"x\": needs a number or a matrix",
         ),
+        (
+            "/law",
+            json!({"name": "kinematic", "form": "rockin"}),
+            "law.form = \"rockin\": must be one of housner, rocking-sliding",
+        ),
+        (
+            "/law",
+            json!({"name": "sequential", "order": "slowest"}),
+            "law.order = \"slowest\": must be one of fastest, listed",
+        ),
+        ("/law", json!({"name": "lzb", "max_steps": -1}), "law.max_steps = -1: needs"),
         // Unknown keys and names.
         ("/contact/0/frction", json!(0.5), "contact[0].frction: unknown key 'frction'; did you mean 'friction'?"),
         ("/contact/1/colour", json!(1), "contact[1].colour: unknown key 'colour'; known keys: name, normal"),

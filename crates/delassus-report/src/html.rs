@@ -9,6 +9,8 @@ use std::fmt::Write;
 pub enum Verdict {
     /// All values agree.
     Agrees,
+    /// All values agree once misprints are corrected.
+    Corrected,
     /// Some differ, with an explanation.
     Differs,
     /// Not compared, or nothing to compare with.
@@ -20,6 +22,7 @@ impl Verdict {
     fn badge(self) -> (&'static str, &'static str) {
         match self {
             Verdict::Agrees => ("✓ agrees", "ok"),
+            Verdict::Corrected => ("✎ corrected", "fix"),
             Verdict::Differs => ("✗ differs", "bad"),
             Verdict::Open => ("○ open", "open"),
         }
@@ -31,10 +34,10 @@ impl Verdict {
 pub struct Row {
     /// What is compared, with symbol and unit.
     pub quantity: String,
-    /// Value of the paper; `None` if it gives none.
-    pub paper: Option<f64>,
-    /// Our value; `None` if it could not be computed.
-    pub ours: Option<f64>,
+    /// Value of the paper: [`number`] or words.
+    pub paper: String,
+    /// Our value: [`number`] or words.
+    pub ours: String,
     /// Allowed deviation, as text with its meaning (`"1e-3 relative"`).
     pub tolerance: String,
     /// Whether they agree.
@@ -93,7 +96,7 @@ body{font:16px/1.5 system-ui,'DejaVu Sans',sans-serif;color:#1a1a1a;background:#
 h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem;margin-top:2.2rem;border-bottom:1px solid #ddd;padding-bottom:.25rem}\
 nav ul{list-style:none;padding:0}nav li{margin:.2rem 0}a{color:#005a8c}\
 .badge{font-size:.75rem;font-weight:600;border:1px solid;border-radius:1rem;padding:.05rem .55rem;white-space:nowrap;vertical-align:middle}\
-.ok{color:#00664b;background:#e5f5ef}.bad{color:#9c3a00;background:#fdeee3}.open{color:#555;background:#f2f2f2}\
+.ok{color:#00664b;background:#e5f5ef}.fix{color:#00507a;background:#e6f1f8}.bad{color:#9c3a00;background:#fdeee3}.open{color:#555;background:#f2f2f2}\
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}\
 th,td{padding:.3rem .6rem;border-bottom:1px solid #e3e3e3;text-align:left}th{border-bottom:1.5px solid #888}td.n,th.n{text-align:right}\
 figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}figcaption{font-size:.9rem;color:#444}\
@@ -145,8 +148,8 @@ fn section(out: &mut String, number: usize, s: &Section) {
                 out,
                 "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
                 escape(&row.quantity),
-                value(row.paper),
-                value(row.ours),
+                escape(&row.paper),
+                escape(&row.ours),
                 escape(&row.tolerance),
                 badge(Some(row.verdict)).trim_start()
             );
@@ -160,11 +163,12 @@ fn section(out: &mut String, number: usize, s: &Section) {
     *out += "</section>\n";
 }
 
-/// Up to ten significant digits, in the shorter notation; a dash for no value.
-fn value(v: Option<f64>) -> String {
-    let Some(v) = v.filter(|v| v.is_finite()) else {
+/// A number for a [`Row`]: up to ten significant digits, in the shorter notation; a dash if it is
+/// not finite.
+pub fn number(v: f64) -> String {
+    if !v.is_finite() {
         return "–".into();
-    };
+    }
     // Rounding to ten digits first drops the noise of the last bits.
     let rounded: f64 = format!("{v:.9e}").parse().unwrap_or(v);
     let text = match rounded.abs() {
@@ -185,8 +189,8 @@ mod tests {
             Panel::new(Axis::new("a < b"), Axis::new("θ")).add(Series::line([(0.0, 0.0), (1.0, 2.0)]).label("x & y"));
         let row = Row {
             quantity: "γ⁺ <m/s>".into(),
-            paper: Some(0.1 + 0.2),
-            ours: None,
+            paper: number(0.1 + 0.2),
+            ours: number(f64::NAN),
             tolerance: "1 \"%\"".into(),
             verdict: Verdict::Differs,
         };
@@ -220,8 +224,8 @@ mod tests {
 
     #[test]
     fn values_are_short() {
-        assert_eq!(value(Some(-1.0 / 3.0)), "−0.3333333333");
-        assert_eq!(value(Some(1.5e-9)), "1.5e−9");
-        assert_eq!(value(Some(f64::NAN)), "–");
+        assert_eq!(number(-1.0 / 3.0), "−0.3333333333");
+        assert_eq!(number(1.5e-9), "1.5e−9");
+        assert_eq!(number(f64::NAN), "–");
     }
 }

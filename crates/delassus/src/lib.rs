@@ -1,4 +1,38 @@
 //! Impact mechanics of rigid bodies that touch at several points at once.
+//!
+//! A system with velocity u and mass matrix M is frozen in position while
+//! impulses Λ act along its contact directions W:
+//!
+//! ```text
+//! M (u⁺ − u⁻) = W Λ + F      γ± = Wᵀu± + χ      γ⁺ − γ⁻ = G Λ + WᵀM⁻¹F      G = WᵀM⁻¹W
+//! ```
+//!
+//! Mechanics alone does not fix Λ: an **impact law** must. This library holds
+//! the laws of the literature on one problem type and tells for every answer
+//! whether it is consistent (no penetration, no pulling contact, no energy
+//! created), which theorem guarantees that, and whether it is the only one.
+//!
+//! ```
+//! use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, resolve};
+//!
+//! // Kane's double pendulum strikes the ground with friction.
+//! let problem = ImpactProblem::new(
+//!     ProblemData::new(Mass::dense(2, vec![16.0, 5.9088, 5.9088, 4.0])?, [-0.1, -0.2]).with_contact(
+//!         ContactData::new("C", [0.684, 1.0]).tangent([-1.8794, -1.7321]).friction(0.5).restitution(0.5),
+//!     ),
+//! )?;
+//! for law in LawSpec::all() {
+//!     let outcome = resolve(&problem, &law)?;
+//!     // Newton: +0.16 J, energy out of nothing; Poisson: −0.13 J.
+//!     println!("{}: {:?}, {:+.2} J", law.name(), outcome.status(), outcome.energy.change());
+//! }
+//! # Ok::<(), delassus::ImpactError>(())
+//! ```
+//!
+//! [`resolve`] is the easy door; [`resolve_into`] with a [`Workspace`] is the
+//! batch door, which allocates nothing once its buffers exist. Symbols and
+//! signs are in [`notation`]. The library prints nothing, touches no files and
+//! starts no threads.
 #![forbid(unsafe_code)]
 
 mod certify;
@@ -9,6 +43,7 @@ mod mass;
 mod metric;
 pub mod model;
 mod ode;
+pub mod notation;
 mod operator;
 mod outcome;
 mod problem;
@@ -34,3 +69,8 @@ pub use problem::{
 };
 pub use resolve::{resolve, resolve_into};
 pub use workspace::Workspace;
+
+/// The README's example compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

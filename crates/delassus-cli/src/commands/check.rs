@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use delassus_io::ReadOptions;
 
-use crate::batch::{check_laws, laws_for};
+use crate::batch::check_laws;
 use crate::failure::Failure;
 use crate::input::read_files;
 
@@ -22,12 +22,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let problems = read_files(&args.files, &ReadOptions::default())?;
-    for (file, entry) in &problems.entries {
-        check_laws(&laws_for(entry, &[]), entry, &problems.files[*file])?;
-    }
+    check_laws(&problems.entries(), &[])?;
     let mut out = std::io::stdout().lock();
-    for (i, file) in problems.files.iter().enumerate() {
-        let count = problems.entries.iter().filter(|(f, _)| *f == i).count();
+    for (file, entries) in &problems.files {
+        let count = entries.len();
         writeln!(out, "{file}: {count} {}, valid", if count == 1 { "problem" } else { "problems" })?;
     }
     Ok(ExitCode::SUCCESS)

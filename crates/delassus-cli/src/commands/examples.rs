@@ -56,7 +56,7 @@ directions so strongly that friction has to push the tip along the direction in 
 impulse and the velocity before have the same sign, and it does +0.392 J of work, more than the
 0.229 J that the normal impulse takes out. Newton's law is safe only with equal coefficients; here
 they are 0.5 (normal) and 0 (tangential). Poisson's law returns half of the normal impulse, not of
-the velocity, and loses energy.
+the velocity, and loses energy. (For one contact, kinematic and sequential are Newton's law again.)
 
 What to try next:
   delassus examples --write .                      the examples as files, this one is kane.toml

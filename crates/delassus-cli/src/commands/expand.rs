@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use delassus_io::{InputError, write_expanded};
 
 use crate::failure::Failure;
-use crate::input::read_scenario_files;
+use crate::scenarios::read_scenario_files;
 
 /// Show a scenario with its short forms written out
 ///

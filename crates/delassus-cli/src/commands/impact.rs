@@ -1,13 +1,13 @@
 //! `delassus impact`.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use delassus::{LawSpec, Options, Solutions};
-use delassus_io::{Format, ReadOptions, law_by_name, read_problems, write_outcomes};
+use delassus::{ImpactOutcome, LawSpec, Options, Solutions};
+use delassus_io::{Entry, Format, ReadOptions, law_by_name, read_problems, write_outcomes};
 
-use crate::batch::{Quality, check_laws, laws_for, resolve_all};
+use crate::batch::{Quality, check_laws, resolve_all};
 use crate::commands::examples;
 use crate::failure::Failure;
 use crate::input::{Problems, read_files};
@@ -57,44 +57,40 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named_laws(&args.laws)?;
     let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
     let problems = if args.files.is_empty() { embedded(&options)? } else { read_files(&args.files, &options)? };
-    for (file, entry) in &problems.entries {
-        check_laws(&laws_for(entry, &named), entry, &problems.files[*file])?;
-    }
+    let entries = problems.entries();
+    check_laws(&entries, &named)?;
 
     let wanted = Options {
         solutions: if args.all { Solutions::All } else { Solutions::Preferred },
         path: args.path,
         eigenvalues: true,
     };
-    let laws = |entry: &_| laws_for(entry, &named);
-    let width = output::width();
-    let rendered = resolve_all(&problems.entries, &laws, &wanted, |entry, laws, outcomes| {
-        if args.json {
-            let mut out = Vec::new();
-            let named_outcomes = laws.iter().map(LawSpec::name).zip(outcomes);
-            write_outcomes(&mut out, &entry.problem, named_outcomes).map(|()| out)
-        } else {
-            Ok(table::render(entry, laws, outcomes, width).into_bytes())
-        }
-    });
-    let worst = rendered.iter().map(|(_, quality)| *quality).max().unwrap_or(Quality::Sound);
-    let pieces = rendered.into_iter().map(|(piece, _)| piece).collect::<Result<Vec<_>, _>>();
-    let pieces = pieces.map_err(|e| Failure::Output(e.into()))?;
-    if args.json {
-        print_json(&pieces, problems.batch)?;
+    let worst = if args.json {
+        let mut out = std::io::stdout().lock();
+        let (begin, end): (&[u8], &[u8]) = if problems.batch { (b"[\n", b"\n]\n") } else { (b"", b"\n") };
+        let render = |out: &mut Vec<u8>, entry: &Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
+            write_outcomes(out, &entry.problem, laws.iter().map(LawSpec::name).zip(outcomes));
+        };
+        out.write_all(begin)?;
+        let worst = resolve_all(&entries, &named, &wanted, b",\n", render, |piece| out.write_all(piece))?;
+        out.write_all(end)?;
+        out.flush()?;
+        worst
     } else {
-        let mut out = BufWriter::new(anstream::AutoStream::auto(std::io::stdout()));
-        for (i, piece) in pieces.iter().enumerate() {
-            if i > 0 {
-                writeln!(out)?;
-            }
-            out.write_all(piece)?;
-        }
+        let width = output::width();
+        let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
+        let render = |out: &mut Vec<u8>, entry: &Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
+            out.extend_from_slice(table::render(entry, laws, outcomes, width).as_bytes());
+        };
+        let worst = resolve_all(&entries, &named, &wanted, b"\n", render, |piece| out.write_all(piece))?;
         if args.files.is_empty() {
             out.write_all(examples::KANE_EPILOGUE.as_bytes())?;
         }
         out.flush()?;
-    }
+        worst
+    };
+    // Giving back the memory of a large batch takes longer than ending does.
+    std::mem::forget(problems);
     Ok(match worst {
         Quality::Sound => ExitCode::SUCCESS,
         Quality::Unsound if !args.strict => ExitCode::SUCCESS,
@@ -115,22 +111,5 @@ fn named_laws(names: &[String]) -> Result<Vec<LawSpec>, Failure> {
 
 fn embedded(options: &ReadOptions) -> Result<Problems, Failure> {
     let document = read_problems(examples::KANE, "kane.toml (embedded)", Format::Toml, options)?;
-    let entries = document.entries.into_iter().map(|entry| (0, entry)).collect();
-    Ok(Problems { entries, files: vec!["kane.toml (embedded)".into()], batch: document.batch })
-}
-
-fn print_json(pieces: &[Vec<u8>], batch: bool) -> Result<(), Failure> {
-    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    if batch {
-        out.write_all(b"[\n")?;
-    }
-    for (i, piece) in pieces.iter().enumerate() {
-        if i > 0 {
-            out.write_all(b",\n")?;
-        }
-        out.write_all(piece)?;
-    }
-    out.write_all(if batch { b"\n]\n" } else { b"\n" })?;
-    out.flush()?;
-    Ok(())
+    Ok(Problems { files: vec![("kane.toml (embedded)".into(), document.entries)], batch: document.batch })
 }

@@ -11,7 +11,7 @@ use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, rea
 use rayon::prelude::*;
 
 use crate::failure::Failure;
-use crate::input::{Scenarios, read_scenario_files};
+use crate::scenarios::{Scenarios, read_scenario_files};
 use crate::motion::{Comparison, Summary};
 use crate::progress::Bar;
 use crate::{output, results};

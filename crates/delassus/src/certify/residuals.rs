@@ -1,7 +1,7 @@
 //! Residuals, states and energies from the impulses.
 
 use super::{Certificate, theorem};
-use crate::law::LawSpec;
+use crate::law::{LawSpec, kinematic};
 use crate::outcome::{ElementState, ImpactOutcome, Options, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::ellipse::project_ellipse;
@@ -45,6 +45,11 @@ pub(crate) fn judge(
             states.push(checks.element(i, &mut certificate));
         }
         certificate.energetic = outcome.energy.contacts.max(0.0) / energy;
+        if let LawSpec::Kinematic(kinematic) = law {
+            let (impulses, u_plus) = (&outcome.answer.impulses, &outcome.u_plus);
+            certificate.inclusion =
+                kinematic::residual(problem, kinematic, impulses, u_plus, &outcome.gamma_plus, speed);
+        }
         certificate.momentum = momentum(problem, outcome, speed, &mut work.momentum);
     } else {
         let state = |e: &Element| if e.kind == ElementKind::Joint { ElementState::Closed } else { ElementState::Open };
@@ -106,7 +111,7 @@ enum Rule {
     Moreau(f64),
     /// Two phases.
     Poisson,
-    /// The law is no inclusion, or did not leave what its inclusion needs.
+    /// The law is no inclusion over the elements, or did not leave what its inclusion needs.
     NoInclusion,
 }
 

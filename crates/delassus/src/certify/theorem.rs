@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::law::LawSpec;
+use crate::law::kinematic::{KinematicTheorem, energy_theorem};
 use crate::outcome::Options;
 use crate::problem::{Element, ElementKind, ImpactProblem};
 
@@ -24,6 +25,10 @@ pub enum Theorem {
     SimilarCoefficients,
     /// Newton or Moreau with equal coefficients in [0, 1] [PG 2005, eq. (14)].
     EqualNewtonCoefficients,
+    /// Kinematic law with σ_max(A^{−1/2}E_nA^{1/2}) ≤ 1, the condition that corrects [BZL 2012, Proposition 1].
+    Contraction,
+    /// Kinematic law with A⁻¹ − E_nᵀA⁻¹E_n copositive and no contact separating before the impact.
+    Copositive,
 }
 
 impl Theorem {
@@ -37,6 +42,8 @@ impl Theorem {
             Self::SmallCoefficients => "small coefficients",
             Self::SimilarCoefficients => "similar coefficients",
             Self::EqualNewtonCoefficients => "equal Newton coefficients",
+            Self::Contraction => "restitution matrix contracts in the kinetic metric",
+            Self::Copositive => "restitution matrix copositive for approaching contacts",
         }
     }
 }
@@ -50,6 +57,11 @@ pub(super) fn find(problem: &ImpactProblem, law: &LawSpec, options: &Options) ->
             Err(_) => Theorem::None,
         },
         LawSpec::Poisson(_) => poisson(problem, options),
+        LawSpec::Kinematic(kinematic) => match energy_theorem(problem, kinematic) {
+            Some(KinematicTheorem::Contraction) => Theorem::Contraction,
+            Some(KinematicTheorem::Copositive) => Theorem::Copositive,
+            None => Theorem::None,
+        },
         _ => Theorem::None,
     }
 }

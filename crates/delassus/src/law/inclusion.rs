@@ -2,30 +2,68 @@
 //! inclusion ξ = Gx + b over the elements' cones.
 
 use super::Refusal;
-use crate::outcome::{LawAnswer, Status};
-use crate::problem::{ElementKind, ImpactProblem};
-use crate::solve::planar::{self, PlanarWork};
-use crate::solve::{Cone, Inclusion, SolveReport, SolveStatus};
+use crate::outcome::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
+use crate::problem::{Element, ElementKind, ImpactProblem};
+use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
+use crate::solve::rank::FullPivot;
+use crate::solve::spatial::{self, SpatialWork};
+use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
+
+/// Up to this many frictional contacts enumeration is cheap.
+const CHEAP: usize = 3;
+/// Starts in the search for several spatial solutions.
+const STARTS: u64 = 32;
+/// Pivots of the scaled G above this make it regular.
+const REGULAR: f64 = 1e-12;
+/// Two velocities that differ less, in the kinetic metric, are the same.
+const SAME: f64 = 1e-9;
 
 /// Buffers of an inclusion and its solvers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InclusionWork {
     /// b (m).
     pub(crate) vector: Vec<f64>,
-    /// x (m).
+    /// x (m), the preferred solution.
     pub(crate) x: Vec<f64>,
+    /// All solutions found, the preferred one first; empty where nobody looked for several.
+    pub(crate) solutions: Vec<Solution>,
     cones: Vec<Cone>,
     dense: Vec<f64>,
-    planar: PlanarWork,
+    solver: SolveWork,
+    several: SpatialWork,
+    enumerate: EnumerateWork,
+    velocities: [Vec<f64>; 2],
+    system: FullPivot,
 }
 
 impl InclusionWork {
+    /// Sets b = (1 + ε)γ⁻ + WᵀM⁻¹F with ε for each element.
+    pub(crate) fn start(&mut self, problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) {
+        self.vector.clear();
+        self.vector.resize(problem.rows(), 0.0);
+        for element in problem.elements() {
+            let e = restitution(element);
+            for row in element.rows.clone() {
+                self.vector[row] = (1.0 + e) * problem.gamma_minus()[row];
+            }
+        }
+        if let Some(change) = problem.external_relative_change() {
+            self.vector.iter_mut().zip(change).for_each(|(b, d)| *b += d);
+        }
+    }
+
     /// Solves ξ = Gx + b for the vector b set before; `shift` gives for each
-    /// friction element (normal row, ε_i) the constant part of its radius.
-    pub(crate) fn solve(&mut self, problem: &ImpactProblem, shift: impl Fn(usize, f64, f64) -> f64) -> SolveReport {
+    /// friction element (normal row, ε_N, ε_T) the constant part of its radius.
+    pub(crate) fn solve(
+        &mut self,
+        problem: &ImpactProblem,
+        wanted: Solutions,
+        shift: impl Fn(usize, f64, f64) -> f64,
+    ) -> SolveReport {
         fill_cones(problem, shift, &mut self.cones);
         self.x.clear();
         self.x.resize(problem.rows(), 0.0);
+        self.solutions.clear();
         let matrix = match problem.operator().as_dense() {
             Some(g) => g,
             None => {
@@ -34,7 +72,102 @@ impl InclusionWork {
             }
         };
         let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
-        planar::solve(&inclusion, &mut self.planar, &mut self.x)
+        let mut report = if wanted == Solutions::All && !inclusion.is_planar() {
+            spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
+        } else {
+            solve::solve(&inclusion, &mut self.solver, &mut self.x)
+        };
+        let solved = report.status == SolveStatus::Solved;
+        let look = match wanted {
+            // A ray of Lemke's method proves nothing: only enumeration tells that there is no solution.
+            _ if !solved => true,
+            Solutions::First => false,
+            Solutions::Preferred => report.unique.is_none() && frictional(&self.cones) <= CHEAP,
+            Solutions::All => true,
+        };
+        if look && inclusion.is_planar() {
+            let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
+            if extent == Enumeration::Complete && !self.solutions.is_empty() {
+                let one = self.solutions.len() == 1 && !self.solutions[0].varies;
+                let proof = report.unique.or(one.then_some("every combination of states examined"));
+                report = SolveReport {
+                    iterations: report.iterations,
+                    restarts: report.restarts,
+                    found: self.solutions.len(),
+                    complete: !self.solutions.iter().any(|s| s.varies),
+                    ..SolveReport::solved(proof)
+                };
+            }
+        }
+        if let Some(preferred) = self.solutions.first_mut() {
+            // Of the impulses with the preferred velocity those of the exact
+            // solver stay, so that looking further does not change the answer.
+            let xi = &mut self.velocities[0];
+            inclusion.velocity(&self.x, xi);
+            if solved && inclusion.is_planar() && preferred.has_velocity(&inclusion, xi) {
+                preferred.x.copy_from_slice(&self.x);
+            }
+            self.x.copy_from_slice(&preferred.x);
+        }
+        report
+    }
+
+    /// Whether G is regular, so that impulses are unique where velocities are.
+    pub(crate) fn is_regular(&mut self, problem: &ImpactProblem) -> bool {
+        let (g, m) = (problem.operator(), problem.rows());
+        if m == 2 {
+            return g.get(0, 0) * g.get(1, 1) * (1.0 - REGULAR) > g.get(0, 1) * g.get(0, 1);
+        }
+        if m > problem.coordinates() {
+            return false;
+        }
+        self.system.reset(m, m);
+        for i in 0..m {
+            let row = self.system.row_mut(i).0;
+            g.for_row(i, |j, v| row[j] = v / (g.get(i, i) * g.get(j, j)).sqrt());
+        }
+        self.system.eliminate(REGULAR) == m
+    }
+
+    /// Whether two impulses give the same u⁺.
+    pub(crate) fn same_velocity(&mut self, problem: &ImpactProblem, a: &[f64], b: &[f64]) -> bool {
+        let [u, v] = &mut self.velocities;
+        problem.apply_impulses(a, u);
+        problem.apply_impulses(b, v);
+        let size = problem.mass().energy(u).max(problem.mass().energy(problem.u_minus()));
+        u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
+        problem.mass().energy(u) <= SAME * SAME * size
+    }
+}
+
+fn frictional(cones: &[Cone]) -> usize {
+    cones.iter().filter(|c| matches!(c, Cone::Line { friction, .. } if *friction > 0.0)).count()
+}
+
+/// What a search says about the number of solutions.
+pub(crate) fn uniqueness(unique: Option<&'static str>, found: usize, complete: bool) -> Uniqueness {
+    match unique {
+        Some(proof) => Uniqueness::Proved(proof),
+        None if found > 1 => Uniqueness::Several { found, complete },
+        None => Uniqueness::Unknown,
+    }
+}
+
+/// Another solution for the answer.
+pub(crate) fn alternative(impulses: &[f64], compression: &[f64], dimension: usize) -> Alternative {
+    Alternative { impulses: impulses.to_vec(), compression: compression.to_vec(), dimension }
+}
+
+/// Says in words that impulses are not unique, where that was looked at.
+pub(crate) fn warn_of_dimension(preferred: Option<&Solution>, answer: &mut LawAnswer) {
+    let Some(solution) = preferred else { return };
+    if solution.varies {
+        answer.warnings.push("this solution belongs to a continuum of solutions with different velocities".into());
+    } else if solution.dimension > 0 {
+        answer.warnings.push(format!(
+            "the impulses are not unique: they form a set of dimension {}, all with the same velocities",
+            solution.dimension
+        ));
     }
 }
 
@@ -70,9 +203,6 @@ pub(crate) fn check_friction_given(problem: &ImpactProblem) -> Result<(), Refusa
                 "contact {name} has a tangent but no friction coefficient; give `friction` (0 for a smooth contact)"
             )));
         }
-    }
-    if problem.is_spatial() {
-        return Err(Refusal::NotApplicable("spatial friction is not covered".into()));
     }
     Ok(())
 }

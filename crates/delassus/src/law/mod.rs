@@ -4,6 +4,7 @@
 //! not judge its answer: velocities, energies and checks are computed from Λ
 //! in one place for all laws ([`crate::resolve`]).
 
+pub mod graphs;
 mod inclusion;
 pub mod kinematic;
 mod lzb;
@@ -99,7 +100,7 @@ impl LawSpec {
 
     /// Whether the tangential impulses are unbounded because their velocity jump is imposed.
     pub fn imposes_tangential_jump(&self) -> bool {
-        false
+        matches!(self, Self::Kinematic(law) if law.tangential_matrix.is_some() || law.form.is_some_and(Form::sticks))
     }
 
     /// Every law with its default data, in the order of comparisons.

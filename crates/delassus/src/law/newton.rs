@@ -1,9 +1,9 @@
 //! Newton's law in inequality form, and Moreau's.
 
-use super::inclusion::{check_friction_given, record};
+use super::inclusion::{alternative, check_friction_given, record, uniqueness, warn_of_dimension};
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options, Uniqueness};
+use crate::outcome::{LawAnswer, Options};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::workspace::Workspace;
 
@@ -108,32 +108,21 @@ impl ImpactLaw for Moreau {
     }
 }
 
-/// b = (1 + ε)γ⁻ + WᵀM⁻¹F, then Λ from the inclusion.
+/// Λ from the inclusion with b = (1 + ε)γ⁻ + WᵀM⁻¹F.
 fn solve_newton(
     problem: &ImpactProblem,
-    _options: &Options,
+    options: &Options,
     work: &mut Workspace,
     answer: &mut LawAnswer,
     restitution: impl Fn(&Element) -> f64,
 ) {
     let inclusion = &mut work.inclusion;
-    inclusion.vector.clear();
-    inclusion.vector.resize(problem.rows(), 0.0);
-    for element in problem.elements() {
-        let e = restitution(element);
-        for row in element.rows.clone() {
-            inclusion.vector[row] = (1.0 + e) * problem.gamma_minus()[row];
-        }
-    }
-    if let Some(change) = problem.external_relative_change() {
-        inclusion.vector.iter_mut().zip(change).for_each(|(b, d)| *b += d);
-    }
-    let report = inclusion.solve(problem, |_, _, _| 0.0);
+    inclusion.start(problem, restitution);
+    let report = inclusion.solve(problem, options.solutions, |_, _, _| 0.0);
     answer.impulses.copy_from_slice(&inclusion.x);
     record(report, answer);
-    answer.uniqueness = match report.unique {
-        Some(proof) => Uniqueness::Proved(proof),
-        None if report.found > 1 => Uniqueness::Several { found: report.found, complete: true },
-        None => Uniqueness::Unknown,
-    };
+    let others = inclusion.solutions.iter().skip(1);
+    answer.alternatives.extend(others.map(|s| alternative(&s.x, &[], s.dimension)));
+    warn_of_dimension(inclusion.solutions.first(), answer);
+    answer.uniqueness = uniqueness(report.unique, report.found, report.complete);
 }

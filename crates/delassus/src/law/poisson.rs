@@ -1,10 +1,11 @@
 //! Poisson's law in inequality form, with friction.
 
-use super::inclusion::{check_friction_given, record};
+use super::inclusion::{InclusionWork, alternative, check_friction_given, record, uniqueness, warn_of_dimension};
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
+use crate::outcome::{Alternative, LawAnswer, Options, Status};
 use crate::problem::{ElementKind, ImpactProblem};
+use crate::solve::{SolveReport, SolveStatus};
 use crate::workspace::Workspace;
 
 /// Poisson's law in inequality form: compression, then decompression.
@@ -63,50 +64,110 @@ impl ImpactLaw for Poisson {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         let inclusion = &mut work.inclusion;
-        inclusion.vector.clear();
-        inclusion.vector.extend_from_slice(problem.gamma_minus());
-        if let Some(change) = problem.external_relative_change() {
-            inclusion.vector.iter_mut().zip(change).for_each(|(b, d)| *b += d);
-        }
-        let compression = inclusion.solve(problem, |_, _, _| 0.0);
+        inclusion.start(problem, |_| 0.0);
+        let compression = inclusion.solve(problem, options.solutions, |_, _, _| 0.0);
         record(compression, answer);
         answer.compression.extend_from_slice(&inclusion.x);
         if answer.status != Status::Solved {
             answer.impulses.copy_from_slice(&inclusion.x);
             return;
         }
+        let compressions = std::mem::take(&mut inclusion.solutions);
+        warn_of_dimension(compressions.first(), answer);
+        let report = decompress(problem, options, inclusion, &answer.compression, &mut answer.impulses);
+        record(report, answer);
 
-        // Λ⁻ + εΛ⁻ stands in for the total until Δ is known.
-        for element in problem.elements() {
-            for row in element.rows.clone() {
-                answer.impulses[row] = (1.0 + element.restitution) * answer.compression[row];
+        let mut found = report.found;
+        let mut complete = compression.complete && report.complete;
+        push_others(problem, inclusion, &answer.compression, &mut answer.alternatives);
+        // Every other compression has decompressions of its own.
+        let mut total = vec![0.0; if compressions.len() > 1 { problem.rows() } else { 0 }];
+        for other in compressions.iter().skip(1) {
+            let report = decompress(problem, options, inclusion, &other.x, &mut total);
+            complete &= report.complete;
+            if report.status != SolveStatus::Solved {
+                continue;
             }
+            let dimension = other.dimension;
+            answer.alternatives.push(alternative(&total, &other.x, dimension));
+            push_others(problem, inclusion, &other.x, &mut answer.alternatives);
         }
-        for (i, b) in inclusion.vector.iter_mut().enumerate() {
-            let mut size = b.abs();
-            problem.operator().for_row(i, |j, g| {
-                let term = g * answer.impulses[j];
-                *b += term;
-                size += term.abs();
-            });
-            // A contact that compression has closed exactly leaves only round-off.
-            if b.abs() <= 16.0 * f64::EPSILON * size {
-                *b = 0.0;
-            }
+        if compressions.is_empty() {
+            // Other compressions are known of, but nobody looked into them.
+            found *= compression.found;
+            complete &= compression.found == 1;
+        } else {
+            found = answer.alternatives.len() + 1;
         }
-        let lambda_c = &answer.compression;
-        let shift = |normal: usize, e_n: f64, e_t: f64| ((e_n - e_t) * lambda_c[normal]).max(0.0);
-        let decompression = inclusion.solve(problem, shift);
-        answer.impulses.iter_mut().zip(&inclusion.x).for_each(|(total, delta)| *total += delta);
-        record(decompression, answer);
-        answer.uniqueness = match (compression.unique, decompression.unique) {
-            (Some(first), Some(_)) => Uniqueness::Proved(first),
-            _ if compression.found * decompression.found > 1 => {
-                Uniqueness::Several { found: compression.found * decompression.found, complete: false }
-            }
-            _ => Uniqueness::Unknown,
+        inclusion.solutions = compressions;
+        let proof = match (compression.unique, report.unique) {
+            (Some(first), Some(_)) if split_does_not_matter(problem, inclusion) => Some(first),
+            _ => None,
         };
+        answer.uniqueness = uniqueness(proof, found, complete);
     }
+}
+
+/// Decompression after the compression Λ⁻: the total Λ = (1 + ε)Λ⁻ + Δ.
+fn decompress(
+    problem: &ImpactProblem,
+    options: &Options,
+    inclusion: &mut InclusionWork,
+    lambda_c: &[f64],
+    total: &mut [f64],
+) -> SolveReport {
+    returned(problem, lambda_c, total);
+    inclusion.start(problem, |_| 0.0);
+    for (i, b) in inclusion.vector.iter_mut().enumerate() {
+        let mut size = b.abs();
+        problem.operator().for_row(i, |j, g| {
+            let term = g * total[j];
+            *b += term;
+            size += term.abs();
+        });
+        // A contact that compression has closed exactly leaves only round-off.
+        if b.abs() <= 16.0 * f64::EPSILON * size {
+            *b = 0.0;
+        }
+    }
+    let shift = |normal: usize, e_n: f64, e_t: f64| ((e_n - e_t) * lambda_c[normal]).max(0.0);
+    let report = inclusion.solve(problem, options.solutions, shift);
+    total.iter_mut().zip(&inclusion.x).for_each(|(total, delta)| *total += delta);
+    report
+}
+
+/// (1 + ε)Λ⁻.
+fn returned(problem: &ImpactProblem, lambda_c: &[f64], total: &mut [f64]) {
+    for element in problem.elements() {
+        for row in element.rows.clone() {
+            total[row] = (1.0 + element.restitution) * lambda_c[row];
+        }
+    }
+}
+
+/// The decompressions beside the preferred one.
+fn push_others(
+    problem: &ImpactProblem,
+    inclusion: &InclusionWork,
+    lambda_c: &[f64],
+    alternatives: &mut Vec<Alternative>,
+) {
+    for solution in inclusion.solutions.iter().skip(1) {
+        let mut total = vec![0.0; problem.rows()];
+        returned(problem, lambda_c, &mut total);
+        total.iter_mut().zip(&solution.x).for_each(|(total, delta)| *total += delta);
+        alternatives.push(alternative(&total, lambda_c, solution.dimension));
+    }
+}
+
+/// Where Λ⁻ is not unique, unequal coefficients make u⁺ depend on its split.
+fn split_does_not_matter(problem: &ImpactProblem, inclusion: &mut InclusionWork) -> bool {
+    let equal = problem.elements().windows(2).all(|pair| pair[0].restitution == pair[1].restitution);
+    equal
+        || match inclusion.solutions.first() {
+            Some(compression) => compression.dimension == 0,
+            None => inclusion.is_regular(problem),
+        }
 }

@@ -3,8 +3,7 @@
 use super::{ImpactLaw, Refusal};
 use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
-use crate::solve::enumerate::{EnumerateWork, Solution, enumerate};
-use crate::solve::{Cone, Inclusion};
+use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};
 use crate::workspace::Workspace;
 
 /// A sequence of single collisions.
@@ -41,21 +40,18 @@ pub enum Order {
 const ZERO: f64 = 1e-12;
 /// Collisions before the sequence is given up.
 const COLLISIONS: usize = 100_000;
-/// Two velocities that differ less, in the kinetic metric, are the same.
-const SAME: f64 = 1e-9;
 
 /// Buffers of the sequence.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SequenceWork {
     gamma: Vec<f64>,
     reversed: Vec<f64>,
-    u: [Vec<f64>; 2],
     rows: Vec<usize>,
     matrix: Vec<f64>,
     vector: Vec<f64>,
     cones: Vec<Cone>,
-    enumerate: EnumerateWork,
-    solutions: Vec<Solution>,
+    x: Vec<f64>,
+    solver: SolveWork,
 }
 
 /// How a sequence ended.
@@ -76,6 +72,7 @@ impl ImpactLaw for Sequential {
     }
 
     fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+        let inclusion = &mut work.inclusion;
         let work = &mut work.sequence;
         let run = self.run(problem, false, work, &mut answer.impulses);
         answer.status = run.status;
@@ -94,7 +91,7 @@ impl ImpactLaw for Sequential {
         reversed.clear();
         reversed.resize(problem.rows(), 0.0);
         let second = self.run(problem, true, work, &mut reversed);
-        if second.status == Status::Solved && self.differ(problem, &answer.impulses, &reversed, work) {
+        if second.status == Status::Solved && !inclusion.same_velocity(problem, &answer.impulses, &reversed) {
             answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
             answer.alternatives.push(Alternative { impulses: reversed.clone(), ..Alternative::default() });
             answer.warnings.push("contacts tie, and the other order of collisions gives another velocity".into());
@@ -143,18 +140,9 @@ impl Sequential {
         let fastest = approaching.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
         let mut ties = approaching.filter(|&(_, speed)| speed >= fastest - zero).map(|(i, _)| i);
         let first = ties.next()?;
-        let last = ties.last();
+        let last = ties.next_back();
         *tied |= last.is_some();
         Some(if reverse { last.unwrap_or(first) } else { first })
-    }
-
-    fn differ(&self, problem: &ImpactProblem, a: &[f64], b: &[f64], work: &mut SequenceWork) -> bool {
-        let [u, v] = &mut work.u;
-        problem.apply_impulses(a, u);
-        problem.apply_impulses(b, v);
-        let size = problem.mass().energy(u).max(problem.mass().energy(problem.u_minus()));
-        u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
-        problem.mass().energy(u) > SAME * SAME * size
     }
 }
 
@@ -192,9 +180,12 @@ impl SequenceWork {
             self.matrix.extend(self.rows.iter().map(|&j| problem.operator().get(i, j)));
         }
         let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones };
-        enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
-        let Some(solution) = self.solutions.first() else { return false };
-        for (&row, &x) in self.rows.iter().zip(&solution.x) {
+        self.x.clear();
+        self.x.resize(self.rows.len(), 0.0);
+        if solve::solve(&inclusion, &mut self.solver, &mut self.x).status != SolveStatus::Solved {
+            return false;
+        }
+        for (&row, &x) in self.rows.iter().zip(&self.x) {
             if x != 0.0 {
                 impulses[row] += x;
                 problem.operator().for_row(row, |j, g| self.gamma[j] += g * x);

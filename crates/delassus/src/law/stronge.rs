@@ -2,6 +2,7 @@
 
 mod phase;
 
+use super::inclusion::check_friction_given;
 use super::{ImpactLaw, Refusal, single};
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
@@ -9,7 +10,7 @@ use crate::problem::ImpactProblem;
 use crate::workspace::Workspace;
 use phase::Motion;
 
-/// Stronge's lumped model with the energetic coefficient e [PayrGlocker2005, §7].
+/// Stronge's lumped model with the energetic coefficient e [PG 2005, §7].
 ///
 /// Assumes one planar contact, massless springs in both directions (stiffness
 /// k_N = 1, k_T = 1/η²; only the ratio matters) and Coulomb friction between
@@ -48,6 +49,7 @@ impl ImpactLaw for Stronge {
             let error = ImpactError::new("law.stiffness_ratio", self.stiffness_ratio, allowed);
             return Err(Refusal::BadInput(error));
         }
+        check_friction_given(problem)?;
         single::check(problem, "stronge")?;
         if problem.is_spatial() {
             return Err(Refusal::NotApplicable("stronge is a planar law, and the contact has two tangents".into()));

@@ -1,11 +1,12 @@
 //! Walton's collision operator for one contact with uncoupled directions.
 
+use super::inclusion::check_friction_given;
 use super::{ImpactLaw, Refusal, single};
 use crate::outcome::{LawAnswer, Options, Uniqueness};
 use crate::problem::{Friction, ImpactProblem};
 use crate::workspace::Workspace;
 
-/// Walton's collision operator [PayrGlocker2005, eqs. (51)–(57)].
+/// Walton's collision operator [PG 2005, eqs. (51)–(57)].
 ///
 /// Assumes one contact whose normal and tangential directions do not couple
 /// (G_NT = 0: spheres, disks), so that both are solved one after the other:
@@ -33,6 +34,7 @@ impl ImpactLaw for Walton {
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        check_friction_given(problem)?;
         single::check(problem, "walton")?;
         let mut contact = single::SingleContact::default();
         contact.load(problem);

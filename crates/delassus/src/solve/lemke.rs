@@ -6,8 +6,8 @@
 //!
 //! The dictionary `basic = rhs + T · nonbasic` is pivoted in place, with the
 //! artificial variable z₀ along a covering vector d. Ties are broken as if q
-//! were perturbed by (ε, ε², …), which rules out cycling [CPS
-//! 2009, §4.9]. A ray is told from a solution; other covering vectors are
+//! were perturbed by (ε, ε², …), which rules out cycling
+//! [CPS 2009, §4.9]. A ray is told from a solution; other covering vectors are
 //! tried before giving up, because a ray proves nothing unless A is copositive.
 
 use super::linear::solve_in_place;

@@ -46,11 +46,29 @@ pub struct SolveReport {
     pub unique: Option<&'static str>,
     /// Different solutions seen.
     pub found: usize,
+    /// Whether these are all.
+    pub complete: bool,
 }
 
 impl SolveReport {
     pub(crate) fn solved(unique: Option<&'static str>) -> Self {
-        Self { status: SolveStatus::Solved, iterations: 0, restarts: 0, unique, found: 1 }
+        Self { status: SolveStatus::Solved, iterations: 0, restarts: 0, unique, found: 1, complete: unique.is_some() }
+    }
+}
+
+/// Buffers of [`solve`].
+#[derive(Debug, Clone, Default)]
+pub struct SolveWork {
+    planar: planar::PlanarWork,
+    spatial: spatial::SpatialWork,
+}
+
+/// Solves any inclusion: planar ones exactly, spatial ones by iteration; `x` (m) holds the answer.
+pub fn solve(inclusion: &Inclusion<'_>, work: &mut SolveWork, x: &mut [f64]) -> SolveReport {
+    if inclusion.is_planar() {
+        planar::solve(inclusion, &mut work.planar, x)
+    } else {
+        spatial::solve(inclusion, &mut work.spatial, x)
     }
 }
 
@@ -101,4 +119,18 @@ pub struct Inclusion<'a> {
     pub vector: &'a [f64],
     /// The cones; each row belongs to exactly one.
     pub cones: &'a [Cone],
+}
+
+impl Inclusion<'_> {
+    /// ξ = Gx + b, written to `xi`.
+    pub fn velocity(&self, x: &[f64], xi: &mut Vec<f64>) {
+        xi.clear();
+        let rows = self.matrix.chunks_exact(x.len().max(1)).zip(self.vector);
+        xi.extend(rows.map(|(row, b)| b + row.iter().zip(x).map(|(g, x)| g * x).sum::<f64>()));
+    }
+
+    /// Whether all friction is one-dimensional.
+    pub fn is_planar(&self) -> bool {
+        !self.cones.iter().any(|c| matches!(c, Cone::Ellipse { .. }))
+    }
 }

@@ -16,6 +16,8 @@ pub(crate) struct OneContact {
 
 /// Violations up to this, relative to the candidate's own size, are round-off.
 const ACCEPT: f64 = 1e-12;
+/// Pivots up to this, relative to the diagonal, are round-off of a singular G.
+const SINGULAR: f64 = 1e-12;
 /// Solutions whose ξ differ by less than this are the same.
 const SAME: f64 = 1e-9;
 
@@ -40,7 +42,7 @@ impl OneContact {
                 }
                 // Stick: ξ = 0.
                 1 => {
-                    if det <= 1e-14 * g_nn * g_tt {
+                    if det <= SINGULAR * g_nn * g_tt {
                         continue;
                     }
                     [(g_nt * b_t - g_tt * b_n) / det, (g_nt * b_n - g_nn * b_t) / det]
@@ -49,7 +51,7 @@ impl OneContact {
                 _ => {
                     let sigma_mu = if case == 2 { self.friction } else { -self.friction };
                     let slope = g_nn - sigma_mu * g_nt;
-                    if slope.abs() <= 1e-14 * g_nn {
+                    if slope.abs() <= SINGULAR * g_nn {
                         continue;
                     }
                     let x_n = (sigma_mu * self.shift * g_nt - b_n) / slope;
@@ -87,15 +89,18 @@ impl OneContact {
         x[0].abs().max(x[1].abs()).max(self.vector[0].abs()).max(self.vector[1].abs()).max(self.shift)
     }
 
-    /// Whether the inequalities of a case hold to round-off.
+    /// Whether the inequalities of a case hold to round-off: impulses relative
+    /// to the candidate's, velocities relative to b.
     fn holds(&self, case: usize, x: [f64; 2]) -> bool {
-        let tolerance = ACCEPT * self.size(x);
+        let largest = x[0].abs().max(x[1].abs());
+        let impulse = ACCEPT * largest.max(self.shift);
+        let velocity = ACCEPT * self.vector[0].abs().max(self.vector[1].abs()) + 64.0 * f64::EPSILON * largest;
         let radius = self.friction * (x[0] + self.shift);
         match case {
-            0 => self.xi(x)[0] >= -tolerance,
-            1 => x[0] >= -tolerance && x[1].abs() <= radius + tolerance,
-            2 => x[0] >= -tolerance && self.xi(x)[1] >= -tolerance,
-            _ => x[0] >= -tolerance && self.xi(x)[1] <= tolerance,
+            0 => self.xi(x)[0] >= -velocity,
+            1 => x[0] >= -impulse && x[1].abs() <= radius + impulse,
+            2 => x[0] >= -impulse && self.xi(x)[1] >= -velocity,
+            _ => x[0] >= -impulse && self.xi(x)[1] <= velocity,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Planar inclusions (no [`Cone::Ellipse`]) solved exactly: free rows are
 //! eliminated, one contact is solved case by case, the rest is a linear
-//! complementarity problem [Payr, Glocker 2005; Glocker 2014] for Lemke's method.
+//! complementarity problem [PG 2005; G 2014] for Lemke's method.
 //!
 //! ```text
 //! N unilateral rows, T friction rows, J free rows;  m_ik = μ_i if friction i belongs to k, c_i = μ_i s_i
@@ -99,7 +99,7 @@ fn solve_one(g: &[f64], b: [f64; 2], friction: f64, shift: f64) -> Option<((f64,
         shift: shift * s_n,
     };
     let (x, found) = contact.solve()?;
-    let report = SolveReport { found, ..SolveReport::solved((found == 1).then_some(ONE_CONTACT)) };
+    let report = SolveReport { found, complete: true, ..SolveReport::solved((found == 1).then_some(ONE_CONTACT)) };
     Some(((x[0] * r_n, x[1] * r_t), report))
 }
 
@@ -223,7 +223,8 @@ impl PlanarWork {
             };
             if let Some((x, count)) = contact.solve() {
                 self.reduced.copy_from_slice(&x);
-                return SolveReport { found: count, ..SolveReport::solved((count == 1).then_some(ONE_CONTACT)) };
+                let proof = (count == 1).then_some(ONE_CONTACT);
+                return SolveReport { found: count, complete: true, ..SolveReport::solved(proof) };
             }
         } else if nn == 1 && nt == 0 {
             let (h, b) = (self.matrix[0], self.vector[0]);

@@ -169,8 +169,7 @@ impl Polyhedron {
                 .min_by(|&a, &b| self.rhs[a].total_cmp(&self.rhs[b]));
             let Some(row) = worst else { return true };
             let target = self.basic[row];
-            loop {
-                let Some(i) = (0..rows).find(|&i| self.basic[i] == target) else { break };
+            while let Some(i) = (0..rows).find(|&i| self.basic[i] == target) {
                 if self.rhs[i] >= -self.tolerance {
                     break;
                 }

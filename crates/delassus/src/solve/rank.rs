@@ -51,8 +51,7 @@ impl FullPivot {
             if k == 0 {
                 threshold = tolerance * largest;
             }
-            // Written so that a NaN ends the elimination as well.
-            if !(largest > threshold) {
+            if largest <= threshold {
                 self.rank = k;
                 break;
             }

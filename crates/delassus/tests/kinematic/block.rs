@@ -31,6 +31,12 @@ fn rocking_without_friction() {
             let p1 = k * ((l * l - 2.0 * w * w) * e - (l * l + 4.0 * w * w));
             let p2 = k * (-(4.0 * w * w + l * l) * e - (2.0 * w * w - l * l));
             close(outcome.impulses(), &[p1, 0.0, p2, 0.0], 1e-12);
+            // (42) as corrected, r = −e.
+            let (a, b, r) = (0.25 * m * w, s.inertia() / w, -e);
+            let y = 0.5 * w * s.rate;
+            let p1 = ((a - b) * r - b) * s.rate - 0.5 * m * y;
+            let p2 = ((a + b) * r + b) * s.rate - 0.5 * m * y;
+            close(outcome.impulses(), &[p1, 0.0, p2, 0.0], 1e-12);
         }
     }
 }

@@ -93,6 +93,7 @@ fn disc_that_sticks_in_a_corner() {
     let problem = two_walls(0.8, [-1.0, -2.0, 0.1]);
     let outcome = solved(&problem, &Kinematic::default());
     close(&outcome.u_plus, &[0.0; 3], 1e-12);
+    assert_eq!(outcome.answer.uniqueness, Uniqueness::Unknown, "one split stands for many");
     let cost = |p: &[f64]| p[1] * p[1] / (0.8 * p[0]) + p[3] * p[3] / (0.8 * p[2]);
     let p = outcome.impulses().to_vec();
     assert!(p[1].abs() <= 0.8 * p[0] && p[3].abs() <= 0.8 * p[2]);
@@ -160,4 +161,34 @@ fn several_and_no_solutions() {
         }
     }
     assert!(several > 100 && none > 0, "several {several}, none {none}");
+}
+
+/// Three contacts that jam: impulses could grow along a ray on which the bounds
+/// leave no interior; the least of them is taken.
+#[test]
+fn jammed_contacts() {
+    let contact = |name: &str, normal: [f64; 3], tangent: [f64; 3], mu: f64| {
+        ContactData::new(name, normal).tangent(tangent).friction(mu)
+    };
+    let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, 0.5]).unwrap(), [1.0, 1.0, -2.0])
+        .with_contact(contact("1", [1.0, 1.0, 1.0], [1.0, -1.0, 0.0], 0.5))
+        .with_contact(contact("2", [0.0, 1.0, 0.0], [-1.0, 1.0, -1.0], 0.5))
+        .with_contact(contact("3", [1.0, -1.0, 0.0], [1.0, 1.0, -1.0], 1.0));
+    let outcome = solved(&ImpactProblem::new(data).unwrap(), &Kinematic::default());
+    close(&outcome.u_plus, &[0.0; 3], 1e-12);
+    close(outcome.impulses(), &[0.0, 0.0, 2.0, 1.0, 2.0, -2.0], 1e-12);
+}
+
+/// Friction at which the equations of slip vanish altogether: that combination
+/// has no solution, and its rounding errors must not pass for one.
+#[test]
+fn critical_friction() {
+    let contact =
+        |name: &str, normal: [f64; 3], tangent: [f64; 3]| ContactData::new(name, normal).tangent(tangent).friction(1.0);
+    let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, 0.5]).unwrap(), [-1.0, 0.0, 0.0])
+        .with_contact(contact("1", [1.0, 1.0, 0.0], [1.0, 1.0, -1.0]))
+        .with_contact(contact("2", [0.0, 1.0, 0.0], [0.0, 1.0, 1.0]));
+    let outcome = solved(&ImpactProblem::new(data).unwrap(), &Kinematic::default());
+    close(&outcome.u_plus, &[0.0; 3], 1e-12);
+    close(outcome.impulses(), &[1.0, 0.0, -1.0, 0.0], 1e-12);
 }

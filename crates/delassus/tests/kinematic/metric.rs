@@ -63,6 +63,33 @@ fn split_and_reconstruction_of_the_block() {
     close(&[metric.gram(0, 0), metric.gram(1, 1)], &[1.0; 2], 1e-14);
 }
 
+/// BZL (16), (17) and (20) as corrected, and §7's q̇_norm.
+#[test]
+fn scales_of_block_and_balls() {
+    let (l, w, m, theta) = (1.3_f64, 0.8_f64, 2.5_f64, 0.3_f64);
+    let inertia = m / 12.0 * (l * l + w * w);
+    let arms = [l * theta.sin() + w * theta.cos(), l * theta.sin() - w * theta.cos()];
+    let mut data = ProblemData::new(Mass::diagonal(vec![m, m, inertia]).unwrap(), [0.0; 3]);
+    for (name, arm) in ["B", "A"].into_iter().zip(arms) {
+        data = data.with_contact(ContactData::new(name, [0.0, 1.0, 0.5 * arm]));
+    }
+    let metric = KineticMetric::new(&ImpactProblem::new(data).unwrap()).unwrap();
+    let scales = arms.map(|arm| (1.0 / m + arm * arm / (4.0 * inertia)).sqrt());
+    close(&[metric.scale(0), metric.scale(1)], &scales, 1e-14);
+
+    // nᵀ∇f of (20) is A_ij s_j: the Delassus entries divided by s.
+    let metric = KineticMetric::new(&Strike { mass: m, ..Strike::new(l, w) }.problem()).unwrap();
+    let sum = m * (l * l + w * w);
+    let s = ((4.0 * w * w + l * l) / sum).sqrt();
+    let entries = [metric.gram(0, 0) * metric.scale(0), metric.gram(0, 1) * metric.scale(1)];
+    close(&entries, &[(4.0 * w * w + l * l) / sum / s, (l * l - 2.0 * w * w) / sum / s], 1e-14);
+
+    let metric = KineticMetric::new(&chain(&[m; 4], &[0.0; 4])).unwrap();
+    let split = metric.split(&[1.0, 0.0, 0.5, -2.0]).unwrap();
+    close(&split.normal, &[-1.0, 0.5, -2.5].map(|v| v * (m / 2.0).sqrt()), 1e-14);
+    close(&split.tangential, &[0.5 * m.sqrt() * -0.5], 1e-14);
+}
+
 #[test]
 fn dependent_normals_have_angles_but_no_inverse() {
     let data = ProblemData::new(Mass::diagonal(vec![2.0, 1.0]).unwrap(), [0.0, 0.0])

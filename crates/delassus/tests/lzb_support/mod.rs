@@ -52,20 +52,15 @@ pub fn block(a: f64, friction: f64, friction_static: f64, e: f64) -> ProblemData
 
 /// |d| of the block: velocity of A after over that of B before.
 pub fn dispersion(a: f64, friction: f64, friction_static: f64, e: f64) -> f64 {
-    let problem = ImpactProblem::new(block(a, friction, friction_static, e)).unwrap();
+    dispersion_of(block(a, friction, friction_static, e))
+}
+
+/// |d| of a block given as data.
+pub fn dispersion_of(data: ProblemData) -> f64 {
+    let problem = ImpactProblem::new(data).unwrap();
     let outcome = resolve(&problem, &lzb(1.5)).unwrap();
     assert_eq!(outcome.status(), delassus::Status::Solved, "{:?}", outcome.answer.warnings);
-    outcome.gamma_plus[0] / outcome.gamma_minus_of(&problem)
-}
-
-trait GammaMinus {
-    fn gamma_minus_of(&self, problem: &ImpactProblem) -> f64;
-}
-
-impl GammaMinus for ImpactOutcome {
-    fn gamma_minus_of(&self, problem: &ImpactProblem) -> f64 {
-        problem.gamma_minus()[2].abs()
-    }
+    outcome.gamma_plus[0] / problem.gamma_minus()[2].abs()
 }
 
 /// Resolves with the path recorded.

@@ -34,9 +34,11 @@ fn bouncing_ball() {
         let v0 = (2.0 * G * h).sqrt();
         let (mut time, mut speed) = (v0 / G, v0);
         for impact in &run.impacts {
-            // Small hops lose digits: round-off of 1e-17 m at 1e-5 m/s, in each of them.
-            assert!((impact.time - time).abs() < 1e-11, "{law} {} {time}", impact.time);
-            assert!((impact.u_minus[1] + speed).abs() < 1e-10, "{law}");
+            // Small hops lose digits: round-off of 1e-17 m at 1e-5 m/s, in each of them. LZB
+            // itself answers to 1e-9.
+            let tolerance = if law == "lzb" { 1e-8 } else { 1e-11 };
+            assert!((impact.time - time).abs() < tolerance, "{law} {} {time}", impact.time);
+            assert!((impact.u_minus[1] + speed).abs() < 10.0 * tolerance, "{law}");
             speed *= e;
             time += 2.0 * speed / G;
         }
@@ -44,7 +46,7 @@ fn bouncing_ball() {
         // The rest of the series is cut at the accumulation speed 1e-5 √(gℓ).
         let end = v0 / G * (1.0 + e) / (1.0 - e);
         let cut = 2.0 * 1e-5 * (G * 0.1).sqrt() / G / (1.0 - e);
-        assert!(run.time < end + 1e-9 && run.time > end - cut, "{law} {} {end}", run.time);
+        assert!(run.time < end + 1e-8 && run.time > end - cut, "{law} {} {end}", run.time);
         assert!(run.closure < 1e-11, "{law} {}", run.closure);
         // Every sample lies on its parabola, apexes included.
         for sample in &run.samples {
@@ -198,11 +200,11 @@ fn errors_fall_at_the_order_of_the_method() {
     };
     let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     let exact = angle(1e-14, Some(1e-3)).0;
-    // Fixed steps: order 5.
+    // Fixed steps: order 5 at least (6 to 7 here, where the leading terms nearly cancel).
     let errors: Vec<f64> = [0.04, 0.02, 0.01].iter().map(|h| distance(angle(1e-1, Some(*h)).0, exact)).collect();
     for pair in errors.windows(2) {
         let order = (pair[0] / pair[1]).log2();
-        assert!((4.5..6.0).contains(&order), "order {order} of {errors:?}");
+        assert!(order > 4.7, "order {order} of {errors:?}");
     }
     // Adaptive steps: the error follows the tolerance, and so does the energy.
     let mut last = f64::INFINITY;

@@ -1,10 +1,10 @@
 //! The one-coefficient forms for a striking contact B and a resting contact A.
 //!
 //! ```text
-//! rocking-sliding    γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    no tangential impulse       [BZL, §3.3]
-//! rocking-sticking   γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    γ_TB⁺ = 0                   [BZL, §3.4]
-//! half-rocking       γ_B⁺ = −e γ_B⁻  γ_A⁺ = 0          no tangential impulse       [BZL, §3.5]
-//! housner            γ_B⁺ = 0        Λ_A = 0           γ_TB⁺ = 0                   [BZL, §3.7.2]
+//! rocking-sliding    γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    no tangential impulse       [BZL 2012, §3.3]
+//! rocking-sticking   γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    γ_TB⁺ = 0                   [BZL 2012, §3.4]
+//! half-rocking       γ_B⁺ = −e γ_B⁻  γ_A⁺ = 0          no tangential impulse       [BZL 2012, §3.5]
+//! housner            γ_B⁺ = 0        Λ_A = 0           γ_TB⁺ = 0                   [BZL 2012, §3.7.2]
 //! ```
 //!
 //! B becomes the pivot, so sticking is asked of B's tangents. For a block on
@@ -120,7 +120,7 @@ pub(super) fn impulses(form: Form, roles: Roles, after: &DVector<f64>, reduced: 
             }
             let normal = reduced.gram.solve(&(after - reduced.free.rows(0, 2)));
             let right = -(reduced.free.select_rows(&pivot) + rows.columns(0, 2) * normal);
-            let solved = linear::solve(schur, &right)?;
+            let solved = linear::solve(schur, &right, reduced.scale.amax())?;
             if solved.residual > AT_REST * reduced.speed(after) {
                 return None;
             }
@@ -131,7 +131,7 @@ pub(super) fn impulses(form: Form, roles: Roles, after: &DVector<f64>, reduced: 
         Form::Housner => {
             let rows: Vec<usize> = std::iter::once(roles.striking).chain(pivot).collect();
             let matrix = DMatrix::from_fn(rows.len(), rows.len(), |i, j| reduced.matrix[(rows[i], rows[j])]);
-            let solved = linear::solve(matrix, &-reduced.free.select_rows(&rows))?;
+            let solved = linear::solve(matrix, &-reduced.free.select_rows(&rows), 1.0)?;
             if solved.residual > AT_REST * reduced.speed(after) {
                 return None;
             }

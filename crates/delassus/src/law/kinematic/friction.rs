@@ -1,4 +1,4 @@
-//! Coulomb friction at the impulse level: every combination of stick and slip \[BZL, (27)–(28)\].
+//! Coulomb friction at the impulse level: every combination of stick and slip [BZL 2012, (27)–(28)].
 //!
 //! ```text
 //! γ_N⁺ prescribed, and at each contact
@@ -11,12 +11,15 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::linear;
+use super::program::{Affine, Term};
 use super::reduce::Reduced;
-use super::split::{self, Stick};
+use super::split;
+use crate::outcome::{Alternative, LawAnswer, Status, Uniqueness};
+use crate::problem::ImpactProblem;
 
 /// Inequalities may be missed by this part of the largest velocity or impulse;
 /// round-off for condition numbers up to 1e5.
-const SLACK: f64 = 1e-11;
+const SLACK: f64 = 2e-11;
 
 /// Most frictional contacts: 3⁸ = 6561 combinations.
 pub(super) const MOST: usize = 8;
@@ -41,18 +44,59 @@ enum Mode {
 }
 
 /// An admissible combination.
-pub(super) struct Candidate {
+struct Candidate {
     /// x̂ of all rows.
-    pub impulses: DVector<f64>,
+    impulses: DVector<f64>,
     /// Dimension of the set of impulses that do the same.
-    pub dimension: usize,
+    dimension: usize,
     /// Number of sticking contacts.
-    pub sticking: usize,
+    sticking: usize,
 }
 
-/// All admissible combinations, sticking ones first.
-pub(super) fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>) -> Vec<Candidate> {
-    let mut found = Vec::new();
+/// The tangents with μ > 0.
+pub(super) fn rough(problem: &ImpactProblem, reduced: &Reduced) -> Vec<Rough> {
+    let mut rough = Vec::new();
+    for tangent in reduced.normals..reduced.len() {
+        let normal = reduced.contact[tangent];
+        let friction =
+            problem.contacts()[normal].friction.map_or(0.0, |f| f.coefficients()[0].max(f.coefficients()[1]));
+        if friction > 0.0 {
+            rough.push(Rough { normal, tangent, friction: friction * reduced.scale[tangent] / reduced.scale[normal] });
+        }
+    }
+    rough
+}
+
+/// Tries every combination and writes the preferred solution and the others.
+pub(super) fn solve(
+    problem: &ImpactProblem,
+    reduced: &Reduced,
+    rough: &[Rough],
+    after: &DVector<f64>,
+    answer: &mut LawAnswer,
+) {
+    let (candidates, complete) = enumerate(reduced, rough, after);
+    answer.stats.iterations = 3_usize.pow(rough.len() as u32);
+    let mut ranked = rank(problem, reduced, candidates);
+    if ranked.is_empty() {
+        answer.status = Status::NoSolution;
+        answer.warnings.push("no combination of stick and slip satisfies the law".into());
+        return;
+    }
+    let best = ranked.remove(0);
+    answer.impulses.copy_from_slice(&best.impulses);
+    answer.uniqueness = match (ranked.len(), complete) {
+        (0, true) => Uniqueness::Proved("every combination of stick and slip was tried"),
+        (0, false) => Uniqueness::Unknown,
+        (others, complete) => Uniqueness::Several { found: others + 1, complete },
+    };
+    answer.alternatives = ranked;
+}
+
+/// All admissible combinations, and whether they are all solutions: where the
+/// normal impulses of a combination are not unique, one solution stands for it.
+fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>) -> (Vec<Candidate>, bool) {
+    let (mut found, mut complete) = (Vec::new(), true);
     let mut modes = vec![Mode::Stick; rough.len()];
     for code in 0..3_usize.pow(rough.len() as u32) {
         let mut rest = code;
@@ -60,12 +104,20 @@ pub(super) fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>
             *mode = [Mode::Stick, Mode::Slip(1.0), Mode::Slip(-1.0)][rest % 3];
             rest /= 3;
         }
-        found.extend(candidate(reduced, rough, &modes, after));
+        found.extend(candidate(reduced, rough, &modes, after, &mut complete));
     }
-    found
+    (found, complete)
 }
 
-fn candidate(reduced: &Reduced, rough: &[Rough], modes: &[Mode], after: &DVector<f64>) -> Option<Candidate> {
+/// The solution of one combination, if it has one; clears `complete` where its
+/// normal impulses are not unique.
+fn candidate(
+    reduced: &Reduced,
+    rough: &[Rough],
+    modes: &[Mode],
+    after: &DVector<f64>,
+    complete: &mut bool,
+) -> Option<Candidate> {
     let m = reduced.normals;
     let h = &reduced.matrix;
     let sticking: Vec<Rough> = rough.iter().zip(modes).filter(|(_, m)| **m == Mode::Stick).map(|(r, _)| *r).collect();
@@ -83,24 +135,21 @@ fn candidate(reduced: &Reduced, rough: &[Rough], modes: &[Mode], after: &DVector
     let target = |i: usize| if i < m { after[i] } else { 0.0 };
     let right = DVector::from_fn(size, |i, _| target(i) - reduced.free[rows[i]]);
     let speed = reduced.speed(after);
-    let solved = linear::solve(matrix, &right)?;
+    let solved = linear::solve(matrix, &right, 1.0)?;
     if solved.residual > 100.0 * SLACK * speed {
         return None;
     }
     let point = if solved.null.ncols() == 0 {
         solved.point
     } else {
-        let sticks: Vec<Stick> = sticking
-            .iter()
-            .enumerate()
-            .map(|(k, s)| Stick {
-                normal: s.normal,
-                tangent: m + k,
-                friction: s.friction,
-                weight: 1.0 / reduced.scale[s.tangent],
-            })
-            .collect();
-        split::least(&solved.point, &solved.null, m, &sticks)?
+        *complete &= split::keeps_normals(&solved.null, m);
+        split::least(
+            &solved.point,
+            &solved.null,
+            m,
+            &terms(reduced, rough, modes),
+            &slides(reduced, rough, modes, &rows),
+        )?
     };
 
     let mut x = DVector::zeros(reduced.len());
@@ -120,4 +169,78 @@ fn candidate(reduced: &Reduced, rough: &[Rough], modes: &[Mode], after: &DVector
     });
     let dimension = solved.null.ncols();
     admissible.then_some(Candidate { impulses: x, dimension, sticking: sticking.len() })
+}
+
+/// The impulses of each contact in terms of the unknowns, for the least split.
+fn terms(reduced: &Reduced, rough: &[Rough], modes: &[Mode]) -> Vec<Term> {
+    let mut next = reduced.normals;
+    let mut term = |r: &Rough, mode: &Mode| {
+        let weight = 1.0 / reduced.scale[r.tangent];
+        let (tangent, factor) = match mode {
+            Mode::Stick => (next, 1.0),
+            Mode::Slip(sigma) => (r.normal, -r.friction * sigma),
+        };
+        let sticks = *mode == Mode::Stick;
+        next += usize::from(sticks);
+        Term { normal: r.normal, friction: r.friction, tangent, factor, weight, sticks }
+    };
+    rough.iter().zip(modes).map(|(r, mode)| term(r, mode)).collect()
+}
+
+/// σγ̂_T⁺ of the sliding contacts in terms of the unknowns, which must not be negative.
+fn slides(reduced: &Reduced, rough: &[Rough], modes: &[Mode], rows: &[usize]) -> Vec<Affine> {
+    let mut slides = Vec::new();
+    for (r, mode) in rough.iter().zip(modes) {
+        let Mode::Slip(sigma) = mode else { continue };
+        let h = reduced.matrix.row(r.tangent);
+        let mut gradient = DVector::from_fn(rows.len(), |j, _| sigma * h[rows[j]]);
+        for (other, mode) in rough.iter().zip(modes) {
+            if let Mode::Slip(direction) = mode {
+                gradient[other.normal] -= sigma * other.friction * direction * h[other.tangent];
+            }
+        }
+        slides.push(Affine { gradient, value: sigma * reduced.free[r.tangent] });
+    }
+    slides
+}
+
+/// Orders solutions (all Λ_N ≥ 0 first, then least ΔuᵀMΔu, then more sticking)
+/// and keeps one of those with the same u⁺.
+fn rank(problem: &ImpactProblem, reduced: &Reduced, candidates: Vec<Candidate>) -> Vec<Alternative> {
+    const SAME: f64 = 1e-8;
+    struct Ranked {
+        pulls: bool,
+        effort: f64,
+        sticking: usize,
+        u_plus: Vec<f64>,
+        solution: Alternative,
+    }
+    let mut ranked: Vec<Ranked> = Vec::new();
+    for candidate in candidates {
+        let x = candidate.impulses;
+        let pulls = x.rows(0, reduced.normals).min() < -1e-12 * x.amax();
+        let mut impulses = vec![0.0; problem.rows()];
+        reduced.write(&x, &mut impulses);
+        let mut u_plus = Vec::new();
+        problem.apply_impulses(&impulses, &mut u_plus);
+        let change: Vec<f64> = u_plus.iter().zip(problem.u_minus()).map(|(a, b)| a - b).collect();
+        let effort = 2.0 * problem.mass().energy(&change);
+        let solution = Alternative { impulses, compression: Vec::new(), dimension: candidate.dimension };
+        ranked.push(Ranked { pulls, effort, sticking: candidate.sticking, u_plus, solution });
+    }
+    let most = ranked.iter().fold(0.0_f64, |w, r| w.max(r.effort));
+    let same = |a: &Ranked, b: &Ranked| {
+        let difference: Vec<f64> = a.u_plus.iter().zip(&b.u_plus).map(|(a, b)| a - b).collect();
+        2.0 * problem.mass().energy(&difference) <= SAME * SAME * most
+    };
+    ranked.sort_by(|a, b| a.pulls.cmp(&b.pulls).then(a.effort.total_cmp(&b.effort)));
+    let mut kept: Vec<Ranked> = Vec::new();
+    for r in ranked {
+        match kept.iter_mut().find(|k| same(k, &r)) {
+            Some(k) if k.pulls == r.pulls && r.sticking > k.sticking => *k = r,
+            Some(_) => {}
+            None => kept.push(r),
+        }
+    }
+    kept.into_iter().map(|r| r.solution).collect()
 }

@@ -1,4 +1,4 @@
-//! The imposed tangential jump q̇_tan⁺ = −E_tan q̇_tan⁻ \[BZL, (14)\].
+//! The imposed tangential jump q̇_tan⁺ = −E_tan q̇_tan⁻ [BZL 2012, (14)].
 
 use nalgebra::{DMatrix, DVector};
 
@@ -72,7 +72,7 @@ impl Imposed {
             problem.directions().add_to(reduced.rows[m + j], 1.0, &mut w);
             directions.set_column(j, &self.component(&w));
         }
-        let solved = linear::solve(directions, &jump)?;
+        let solved = linear::solve(directions, &jump, reduced.scale.amax())?;
         let size = jump.amax().max(AT_REST * before.amax());
         (solved.residual <= AT_REST * size).then(|| solved.point.component_mul(&reduced.scale.rows(m, k)))
     }

@@ -1,4 +1,4 @@
-//! The law `kinematic`: restitution as a matrix in the kinetic metric \[BZL\].
+//! The law `kinematic`: restitution as a matrix in the kinetic metric [BZL 2012].
 //!
 //! ```text
 //! q̇_norm⁺ = −E_n q̇_norm⁻        q̇_norm,i = γ_Ni / s_i,   s_i² = w_iᵀM⁻¹w_i
@@ -8,10 +8,10 @@
 //!
 //! * nothing given: no tangential impulse, q̇_tan continuous (E_tan = −I);
 //! * [`tangential_matrix`](Kinematic::tangential_matrix): q̇_tan⁺ = −E_tan q̇_tan⁻ is
-//!   imposed \[BZL, (14)\] and the tangents carry whatever impulse that takes, of
+//!   imposed [BZL 2012, (14)] and the tangents carry whatever impulse that takes, of
 //!   least norm where it is not unique;
 //! * friction at the contacts: Coulomb's law between total impulses and final
-//!   velocities \[BZL, (27)–(28)\]; every combination of stick and slip is tried;
+//!   velocities [BZL 2012, (27)–(28)]; every combination of stick and slip is tried;
 //! * a [`Form`] for two contacts, one striking and one at rest.
 //!
 //! **Assumes** γ_N⁻ ≤ 0 at every contact and independent normals. Joints are
@@ -21,7 +21,7 @@
 //!
 //! **Known failures.** The law prescribes velocities, so contacts may pull
 //! (Λ_N < 0), and energy may grow: T⁺ − T⁻ = ½ q̇_normᵀ(E_nᵀA⁻¹E_n − A⁻¹)q̇_norm, with
-//! A⁻¹ where \[BZL, (13)\] prints A. [`energy_theorem`] tells when it cannot.
+//! A⁻¹ where [BZL 2012, (13)] prints A. [`energy_theorem`] tells when it cannot.
 //! With friction at two contacts or more there may be no solution or several.
 //! The answer then is one with all Λ_N ≥ 0 if there is any, of least ΔuᵀMΔu.
 
@@ -30,6 +30,7 @@ mod forms;
 mod friction;
 mod imposed;
 mod linear;
+mod program;
 mod reduce;
 mod residual;
 mod split;
@@ -44,7 +45,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{ImpactLaw, Refusal};
 use crate::error::{ImpactError, finite};
-use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
+use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::workspace::Workspace;
 use friction::Rough;
@@ -106,7 +107,7 @@ impl ImpactLaw for Kinematic {
         let found = match &task {
             Task::Smooth(_) => Some(assemble(&reduced, &after, smooth())),
             Task::Imposed(_, imposed) => imposed.impulses(problem, &reduced).map(|t| assemble(&reduced, &after, t)),
-            Task::Rough(_, rough) => return self.enumerate(problem, &reduced, rough, &after, answer),
+            Task::Rough(_, rough) => return friction::solve(problem, &reduced, rough, &after, answer),
             Task::Form(form, roles, _) => {
                 if problem.contacts().iter().any(|c| c.friction.is_some_and(|f| !f.is_zero())) {
                     answer.warnings.push(format!("the form {} does not use the friction coefficients", form.as_str()));
@@ -167,7 +168,7 @@ impl Kinematic {
             let restitution = self.restitution.unwrap_or(problem.contacts()[roles.striking].restitution);
             return Ok((reduced, Task::Form(form, roles, restitution)));
         }
-        let rough = rough(problem, &reduced);
+        let rough = friction::rough(problem, &reduced);
         if let Some(given) = &self.tangential_matrix {
             if let Some(r) = rough.first() {
                 let field = format!("contact[{}].friction", r.normal);
@@ -234,87 +235,6 @@ impl Kinematic {
             }
         }
     }
-
-    fn enumerate(
-        &self,
-        problem: &ImpactProblem,
-        reduced: &Reduced,
-        rough: &[Rough],
-        after: &DVector<f64>,
-        answer: &mut LawAnswer,
-    ) {
-        let candidates = friction::enumerate(reduced, rough, after);
-        answer.stats.iterations = 3_usize.pow(rough.len() as u32);
-        let mut ranked = rank(problem, reduced, candidates);
-        if ranked.is_empty() {
-            answer.status = Status::NoSolution;
-            answer.warnings.push("no combination of stick and slip satisfies the law".into());
-            return;
-        }
-        let best = ranked.remove(0);
-        answer.impulses.copy_from_slice(&best.impulses);
-        answer.uniqueness = if ranked.is_empty() {
-            Uniqueness::Proved("every combination of stick and slip was tried")
-        } else {
-            Uniqueness::Several { found: ranked.len() + 1, complete: true }
-        };
-        answer.alternatives = ranked;
-    }
-}
-
-/// The tangents with μ > 0.
-fn rough(problem: &ImpactProblem, reduced: &Reduced) -> Vec<Rough> {
-    let mut rough = Vec::new();
-    for tangent in reduced.normals..reduced.len() {
-        let normal = reduced.contact[tangent];
-        let friction =
-            problem.contacts()[normal].friction.map_or(0.0, |f| f.coefficients()[0].max(f.coefficients()[1]));
-        if friction > 0.0 {
-            rough.push(Rough { normal, tangent, friction: friction * reduced.scale[tangent] / reduced.scale[normal] });
-        }
-    }
-    rough
-}
-
-/// Orders solutions (all Λ_N ≥ 0 first, then least ΔuᵀMΔu, then more sticking)
-/// and keeps one of those with the same u⁺.
-fn rank(problem: &ImpactProblem, reduced: &Reduced, candidates: Vec<friction::Candidate>) -> Vec<Alternative> {
-    const SAME: f64 = 1e-8;
-    struct Ranked {
-        pulls: bool,
-        effort: f64,
-        sticking: usize,
-        u_plus: Vec<f64>,
-        solution: Alternative,
-    }
-    let mut ranked: Vec<Ranked> = Vec::new();
-    for candidate in candidates {
-        let x = candidate.impulses;
-        let pulls = x.rows(0, reduced.normals).min() < -1e-12 * x.amax();
-        let mut impulses = vec![0.0; problem.rows()];
-        reduced.write(&x, &mut impulses);
-        let mut u_plus = Vec::new();
-        problem.apply_impulses(&impulses, &mut u_plus);
-        let change: Vec<f64> = u_plus.iter().zip(problem.u_minus()).map(|(a, b)| a - b).collect();
-        let effort = 2.0 * problem.mass().energy(&change);
-        let solution = Alternative { impulses, compression: Vec::new(), dimension: candidate.dimension };
-        ranked.push(Ranked { pulls, effort, sticking: candidate.sticking, u_plus, solution });
-    }
-    let most = ranked.iter().fold(0.0_f64, |w, r| w.max(r.effort));
-    let same = |a: &Ranked, b: &Ranked| {
-        let difference: Vec<f64> = a.u_plus.iter().zip(&b.u_plus).map(|(a, b)| a - b).collect();
-        2.0 * problem.mass().energy(&difference) <= SAME * SAME * most
-    };
-    ranked.sort_by(|a, b| a.pulls.cmp(&b.pulls).then(a.effort.total_cmp(&b.effort)));
-    let mut kept: Vec<Ranked> = Vec::new();
-    for r in ranked {
-        match kept.iter_mut().find(|k| same(k, &r)) {
-            Some(k) if k.pulls == r.pulls && r.sticking > k.sticking => *k = r,
-            Some(_) => {}
-            None => kept.push(r),
-        }
-    }
-    kept.into_iter().map(|r| r.solution).collect()
 }
 
 /// x̂ for given normal velocities and tangential impulses.

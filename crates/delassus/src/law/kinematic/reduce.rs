@@ -9,6 +9,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
+use super::linear;
 use crate::metric::{DEPENDENT, independent};
 use crate::problem::{ElementKind, ImpactProblem};
 
@@ -140,10 +141,7 @@ impl Joints {
         // G_JJ⁺ of the normalised matrix: joints may be redundant.
         let normalised =
             DMatrix::from_fn(count, count, |i, j| g.get(joints[i], joints[j]) / (size(joints[i]) * size(joints[j])));
-        let eigen = normalised.symmetric_eigen();
-        let cut = DEPENDENT * eigen.eigenvalues.amax();
-        let inverse = eigen.eigenvalues.map(|l| if l > cut { 1.0 / l } else { 0.0 });
-        let inverse = &eigen.eigenvectors * DMatrix::from_diagonal(&inverse) * eigen.eigenvectors.transpose();
+        let inverse = linear::pseudo_inverse(&normalised).ok_or("numbers overflow in the joints")?;
         let inverse = DMatrix::from_fn(count, count, |i, j| inverse[(i, j)] / (size(joints[i]) * size(joints[j])));
         let coupling = DMatrix::from_fn(count, rows.len(), |i, j| g.get(joints[i], rows[j]));
         let change = problem.external_relative_change();

@@ -5,11 +5,12 @@
 //! ```
 //!
 //! The first part is not positive for any velocity iff σ_max(A^{−1/2}E_nA^{1/2}) ≤ 1,
-//! and for q̇_norm ≤ 0 iff A⁻¹ − E_nᵀA⁻¹E_n is copositive. (\[BZL, Proposition 1\] asks
+//! and for q̇_norm ≤ 0 iff A⁻¹ − E_nᵀA⁻¹E_n is copositive. ([BZL 2012, Proposition 1] asks
 //! for the eigenvalues of a symmetric E_n instead, which is not enough.)
 
 use nalgebra::{DMatrix, DVector};
 
+use super::linear::norm;
 use super::{Kinematic, Task};
 use crate::problem::ImpactProblem;
 
@@ -37,11 +38,11 @@ pub fn energy_theorem(problem: &ImpactProblem, law: &Kinematic) -> Option<Kinema
     let (reduced, task) = law.prepare(problem).ok()?;
     let matrix = match &task {
         Task::Smooth(matrix) => matrix,
-        Task::Imposed(matrix, imposed) if norm(imposed.matrix.clone())? <= 1.0 + ROUNDING => matrix,
+        Task::Imposed(matrix, imposed) if norm(&imposed.matrix)? <= 1.0 + ROUNDING => matrix,
         Task::Imposed(..) | Task::Rough(..) | Task::Form(..) => return None,
     };
     let lower = reduced.gram.l();
-    if norm(lower.solve_lower_triangular(&(matrix * &lower))?)? <= 1.0 + ROUNDING {
+    if norm(&lower.solve_lower_triangular(&(matrix * &lower))?)? <= 1.0 + ROUNDING {
         return Some(KinematicTheorem::Contraction);
     }
     let m = reduced.normals;
@@ -63,7 +64,7 @@ pub fn largest_singular_value(problem: &ImpactProblem, law: &Kinematic) -> Optio
     let (Task::Smooth(matrix) | Task::Imposed(matrix, _) | Task::Rough(matrix, _)) = &task else { return None };
     // With A = LLᵀ, A^{1/2} = LQ for a rotation Q, so L⁻¹EL has the same singular values.
     let lower = reduced.gram.l();
-    norm(lower.solve_lower_triangular(&(matrix * &lower))?)
+    norm(&lower.solve_lower_triangular(&(matrix * &lower))?)
 }
 
 /// Whether xᵀSx ≥ 0 for all x ≥ 0, for a symmetric S given row by row, to
@@ -92,12 +93,4 @@ fn copositive(matrix: &DMatrix<f64>, tolerance: f64) -> bool {
         let witness = x.map(|v| if v.abs() <= 1e-9 * most { 0.0 } else { v });
         witness.min() < 0.0 || witness.dot(&(&part * &witness)) >= -tolerance * witness.norm_squared()
     })
-}
-
-/// The largest singular value, 0 for an empty matrix.
-fn norm(matrix: DMatrix<f64>) -> Option<f64> {
-    if matrix.is_empty() {
-        return Some(0.0);
-    }
-    matrix.iter().all(|v| v.is_finite()).then(|| matrix.singular_values().max())
 }

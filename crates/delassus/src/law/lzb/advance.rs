@@ -32,7 +32,11 @@ impl Impact<'_> {
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if !(error <= 1.0) {
-                h *= if error.is_finite() { (0.9 * error.powf(-0.125)).clamp(0.1, 0.8) } else { 0.1 };
+                let order = if course == Course::Plain { -0.125 } else { -0.25 };
+                h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
+                if course != Course::Plain {
+                    self.singular_step = h;
+                }
                 if h < SHORTEST * (1.0 + self.tau) {
                     return Err(Halted::Stalled);
                 }
@@ -45,6 +49,7 @@ impl Impact<'_> {
             }
             data.step.finish(&data.local, &data.scaled);
             data.scan(self.touch, target);
+            if std::env::var("LZBDBG").is_ok() { eprintln!("tau {} h {h:e} {course:?} err {error:e} standing {}", self.tau, self.standing); for e in &self.data.events { eprintln!("   {:?} {:e} {:e} slopes {:e} {:e} passed {}", e.kind, e.begin, e.end, e.slope_begin, e.slope_end, e.passed()); } for (a,&c) in self.data.local.drivers.iter().enumerate() { eprintln!("      {c} {:?} {:?} d {:e} v {:e} q {:e}", self.data.contacts[c].phase,self.data.contacts[c].grip, self.data.step.delta(a), self.data.step.gamma[a], self.data.step.driving()[a]); } }
             match self.judge(h, &mut low, &mut high, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
@@ -64,10 +69,15 @@ impl Impact<'_> {
                     return Ok(true);
                 }
                 Verdict::Accept => {
+                    if course != Course::Plain {
+                        self.singular_step =
+                            h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
+                    }
                     let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);
-                    if self.data.events.is_empty() {
+                    let faded = self.fade();
+                    if self.data.events.is_empty() && !faded {
                         self.data.step.advance();
                         return Ok(false);
                     }
@@ -89,10 +99,10 @@ impl Impact<'_> {
             let (v, delta) = (data.step.gamma[a], data.step.delta(a));
             match data.contacts[c].phase {
                 Phase::Compression if delta == 0.0 && v < -SLOW && self.singular => course = Course::Begin,
-                Phase::Expansion if self.singular => {
+                Phase::Expansion if self.singular && delta > 0.0 => {
                     let acceleration = data.local.response.dot(a, data.step.driving()).max(0.0);
                     let time = opening(delta, data.step.factor(a), v, acceleration);
-                    if time < 1.2 * h && time < first {
+                    if time < self.singular_step && time < first {
                         (first, target) = (time, Some(Kind::Open(c)));
                     }
                 }
@@ -105,40 +115,37 @@ impl Impact<'_> {
             return (first, Course::Plain, None);
         }
         if course == Course::Begin || target.is_none() {
+            if course == Course::Begin {
+                h = h.min(self.singular_step);
+            }
             return (h, course, None);
         }
-        h = first;
-        (h, Course::End, target)
+        (first, Course::End, target)
     }
 
     /// Judges the end of an attempted step by the events listed.
     fn judge(&mut self, h: f64, low: &mut f64, high: &mut f64, target: Option<Kind>) -> Verdict {
-        let wake = 0.01 * self.tolerance;
         let touch = self.touch;
         let data = &mut *self.data;
-        // Contacts at rest that approach within accuracy join after the step.
-        let late = |e: &Event| matches!(e.kind, Kind::Approach(_)) && e.begin <= SLOW && e.end > -wake;
         let at_begin = |e: &Event| {
             e.passed()
                 && match e.kind {
-                    Kind::Approach(_) => e.begin <= SLOW && !late(e),
+                    Kind::Approach(_) => e.begin <= SLOW,
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
                         !e.armed() && data.step.delta_end(a) <= touch * data.step.reach(a)
                     }
-                    Kind::Open(_) => false,
                     _ => !e.armed(),
                 }
         };
         if data.events.iter().any(at_begin) {
-            let kept: Vec<bool> = data.events.iter().map(at_begin).collect();
-            let mut keep = kept.iter();
-            data.events.retain(|_| keep.next().copied().unwrap_or(false));
+            let mut events = std::mem::take(&mut data.events);
+            events.retain(at_begin);
+            data.events = events;
             return Verdict::Change;
         }
-        let first = (data.events.iter().filter(|e| e.passed() && !late(e)))
-            .map(|e| (e.root(h), e.kind))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
+        let first =
+            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), e.kind)).min_by(|a, b| a.0.total_cmp(&b.0));
         let (guess, kind) = match (first, target) {
             (Some((root, kind)), _) => {
                 *high = h;
@@ -150,14 +157,13 @@ impl Impact<'_> {
                     *low = h;
                     let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
                     if high.is_infinite() && !(ahead < 1.5 * h) {
-                        data.events.retain(|e| e.reached() || late(e));
-                        return Verdict::Accept;
+                        return self.accept();
                     }
                     (ahead, kind)
                 }
-                _ => return self.accept(late),
+                _ => return self.accept(),
             },
-            (None, None) => return self.accept(late),
+            (None, None) => return self.accept(),
         };
         if *high - *low <= 4.0 * f64::EPSILON * (*high).min(1e300) {
             // As close as numbers allow: the event is here.
@@ -168,8 +174,8 @@ impl Impact<'_> {
         Verdict::Retry(length, kind)
     }
 
-    fn accept(&mut self, late: impl Fn(&Event) -> bool) -> Verdict {
-        self.data.events.retain(|e| e.reached() || late(e));
+    fn accept(&mut self) -> Verdict {
+        self.data.events.retain(|e| e.reached() || e.late());
         Verdict::Accept
     }
 
@@ -198,6 +204,22 @@ impl Impact<'_> {
         if after {
             self.rest_together();
         }
+    }
+
+    /// Lets go of contacts with neither energy nor velocity. Returns whether
+    /// there were any.
+    fn fade(&mut self) -> bool {
+        let data = &mut *self.data;
+        let mut any = false;
+        for (a, &c) in data.local.drivers.iter().enumerate() {
+            let step = &data.step;
+            let empty = step.delta_end(a) <= self.touch * step.reach(a) && step.gamma_end[a].abs() <= SLOW;
+            if empty && data.contacts[c].phase.pushes() {
+                data.contacts[c].open(&data.scaled, c, self.rest);
+                any = true;
+            }
+        }
+        any
     }
 
     /// Contacts that share a tangential velocity come to rest together.

@@ -49,12 +49,26 @@ impl Event {
         self.begin > 2.0 * self.tolerance
     }
 
+    /// Whether g is negative at the end. Where it began within round-off of
+    /// zero, it must have fallen, and below round-off.
     pub fn passed(&self) -> bool {
-        self.end < -self.tolerance
+        let limit = if self.armed() { self.tolerance } else { 2.0 * SLOW.max(self.tolerance) };
+        self.end < -limit && (self.armed() || self.end < self.begin) && !self.late()
+    }
+
+    /// Whether g began within round-off of zero and has left it so little that
+    /// the event may as well happen at the end of the step.
+    pub fn late(&self) -> bool {
+        let limit = match self.kind {
+            Kind::Turn(_) | Kind::Recompress(_) => 4.0 * TURNING,
+            Kind::Approach(_) => 10.0 * SLOW,
+            _ => return false,
+        };
+        self.begin <= SLOW.max(2.0 * self.tolerance) && self.end < -SLOW && self.end >= -limit
     }
 
     pub fn reached(&self) -> bool {
-        self.armed() && self.end.abs() <= self.tolerance
+        (self.armed() || matches!(self.kind, Kind::Open(_))) && self.end.abs() <= self.tolerance
     }
 
     /// Estimates where g = 0 in (0, h), for an event passed at h.
@@ -103,12 +117,12 @@ impl Buffers {
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut add = |event: Event| {
-            if event.passed() || event.reached() || target == Some(event.kind) {
+            if event.passed() || event.reached() || event.late() || target == Some(event.kind) {
                 events.push(event);
             }
         };
-        self.scan_normals(touch, &mut add);
-        self.scan_others(&mut add);
+        self.scan_normals(touch, target, &mut add);
+        self.scan_others(target, &mut add);
         self.scan_slides(&mut add);
         self.scan_held(&mut add);
         self.events = events;
@@ -141,19 +155,19 @@ impl Buffers {
         }
     }
 
-    fn scan_normals(&self, touch: f64, add: &mut impl FnMut(Event)) {
+    fn scan_normals(&self, touch: f64, target: Option<Kind>, add: &mut impl FnMut(Event)) {
         for (a, &c) in self.local.drivers.iter().enumerate() {
             let v = self.step.gamma_end[a];
             match self.contacts[c].phase {
                 Phase::Compression => {
-                    if v >= -TURNING {
+                    if v >= -TURNING || target == Some(Kind::Turn(c)) {
                         let exact = self.scaled.contacts[c].restitution == 0.0;
                         add(self.velocity_event(Kind::Turn(c), a, -1.0, if exact { EXACT } else { TURNING }));
                     }
                 }
                 Phase::Expansion => {
                     add(self.compression_event(Kind::Open(c), a, 1.0, touch));
-                    if v <= TURNING {
+                    if v <= TURNING || target == Some(Kind::Recompress(c)) {
                         add(self.velocity_event(Kind::Recompress(c), a, 1.0, TURNING));
                     }
                 }
@@ -164,20 +178,22 @@ impl Buffers {
     }
 
     /// Rows that no driving rate belongs to.
-    fn scan_others(&self, add: &mut impl FnMut(Event)) {
+    fn scan_others(&self, target: Option<Kind>, add: &mut impl FnMut(Event)) {
         for p in self.local.rates..self.local.rows.len() {
             let row = self.local.rows[p];
             let v = self.step.gamma_end[p];
             match self.scaled.role[row] {
-                Role::Normal(c) if v < SLOW => add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT)),
+                Role::Normal(c) if v < SLOW || target == Some(Kind::Approach(c)) => {
+                    add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
+                }
                 Role::Tangent(c) if self.contacts[c].phase.pushes() => {
                     if let Grip::Slip(sign) = self.contacts[c].grip {
-                        if sign * v < SLOW {
+                        if sign * v < SLOW || target == Some(Kind::Rest(c)) {
                             add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
                         }
                     }
                 }
-                Role::Clutch if v < SLOW && !self.locked[row] => {
+                Role::Clutch if !self.locked[row] && (v < SLOW || target == Some(Kind::Engage(row))) => {
                     add(self.velocity_event(Kind::Engage(row), p, 1.0, EXACT));
                 }
                 _ => {}

@@ -5,6 +5,7 @@ use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, Impact, SLOW};
 use super::local::Slide;
+use super::project::least_in_ellipse;
 use super::scaled::{Role, Scaled};
 use super::state::Grip;
 use super::step::STANDSTILL;
@@ -27,9 +28,13 @@ impl Impact<'_> {
             // Each pass releases or locks one element; locking can repeat.
             let most = 4 * (data.hold.rows.len() + data.scaled.clutches.len()) + 4;
             for _ in 0..most {
-                if !data.revise(problem) {
+                if !data.revise() {
                     break;
                 }
+                data.rebuild(problem);
+            }
+            if data.contradicts() {
+                data.project(problem);
                 data.rebuild(problem);
             }
         }
@@ -60,6 +65,9 @@ impl Buffers {
                 }
             };
         }
+        self.hold.candidates.clear();
+        let stick = |&&c: &&usize| self.contacts[c].phase.pushes() && self.contacts[c].grip == Grip::Stick;
+        self.hold.candidates.extend(self.active.iter().filter(stick));
         for &row in &self.scaled.clutches {
             self.locked[row] = self.gamma[row] <= SLOW;
         }
@@ -188,14 +196,13 @@ impl Buffers {
     }
 
     /// Changes the grip or lock that is worst. Returns whether there was one.
-    fn revise(&mut self, problem: &ImpactProblem) -> bool {
+    fn revise(&mut self) -> bool {
         self.find_onset();
         self.aim_released();
         let onset = std::mem::take(&mut self.hold.onset);
         self.spread_rates(&onset);
         let changed = self.unlock_pulling() || self.release_worst(&onset) || self.lock_closing(&onset);
         self.hold.onset = onset;
-        let _ = problem;
         changed
     }
 
@@ -282,26 +289,7 @@ impl Buffers {
             a0[i] -= g[i][0] * onset[slide.rate] + g[i][1] * onset[slide.rate + 1];
         }
         let force = onset[slide.driver];
-        // f = dP_n D z, ‖z‖ ≤ 1: (A + λ)z = −b on the boundary.
-        let d = scaled.contacts[c].kinetic;
-        let a = [0, 1].map(|i| [0, 1].map(|j| force * d[i] * g[i][j] * d[j]));
-        let b = [d[0] * a0[0], d[1] * a0[1]];
-        let solve = |shift: f64| {
-            let (p, q, r) = (a[0][0] + shift, a[1][1] + shift, a[0][1]);
-            let determinant = p * q - r * r;
-            [(-b[0] * q + b[1] * r) / determinant, (-b[1] * p + b[0] * r) / determinant]
-        };
-        let (mut low, mut high) = (0.0, b[0].hypot(b[1]));
-        for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
-            }
-            let z = solve(middle);
-            if z[0].hypot(z[1]) > 1.0 { low = middle } else { high = middle }
-        }
-        let z = if high > 0.0 { solve(high) } else { [0.0; 2] };
-        let f = [force * d[0] * z[0], force * d[1] * z[1]];
+        let f = least_in_ellipse(g, a0, force, scaled.contacts[c].kinetic);
         let rest = [0, 1].map(|i| a0[i] + g[i][0] * f[0] + g[i][1] * f[1]);
         let norm = rest[0].hypot(rest[1]);
         (f, if norm > 0.0 { [rest[0] / norm, rest[1] / norm] } else { [1.0, 0.0] })

@@ -9,7 +9,7 @@ use super::events::Event;
 use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
-use super::state::{ContactState, Grip, Phase};
+use super::state::{ContactState, Grip, NO_ENERGY, Phase};
 use super::step::{STANDSTILL, Step};
 
 /// Scaled speeds below this are zero.
@@ -49,6 +49,8 @@ pub(super) struct Hold {
     pub weights: Vec<f64>,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
+    /// Contacts at rest, about which a decision is made.
+    pub candidates: Vec<usize>,
     /// Contacts released in two directions, whose direction is wanted.
     pub released: Vec<usize>,
 }
@@ -69,6 +71,8 @@ pub(super) struct Impact<'a> {
     /// Length proposed for the next step, and the longest one.
     pub h: f64,
     pub longest: f64,
+    /// Longest step that may begin or end at a singular point.
+    pub singular_step: f64,
     pub tau: f64,
     pub steps: usize,
     pub most_steps: usize,
@@ -111,9 +115,10 @@ impl<'a> Impact<'a> {
             path,
             tolerance: law.tolerance,
             rest,
-            touch: 10f64.powf(-17.0 / (law.exponent + 1.0)),
+            touch: 10f64.powf(-24.0 / (law.exponent + 1.0)),
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
+            singular_step: 0.4 * law.tolerance.powf(0.25) * 10.0,
             longest: if record { 0.05 } else { f64::INFINITY },
             tau: 0.0,
             steps: 0,
@@ -149,13 +154,12 @@ impl<'a> Impact<'a> {
         }
     }
 
-    /// Whether a force acts or a remembered gap closes.
+    /// Whether energy is stored, or a contact approaches or closes its gap.
     fn moving(&self) -> bool {
         let data = &self.data;
-        data.active.iter().any(|&c| match data.contacts[c].phase {
-            Phase::Compression | Phase::Expansion => true,
-            Phase::Gap => data.gamma[data.scaled.contacts[c].normal] < -SLOW,
-            Phase::Idle => false,
+        data.active.iter().any(|&c| {
+            let stored = data.contacts[c].phase.pushes() && data.scaled.energy(c, data.contacts[c].delta) > NO_ENERGY;
+            stored || data.gamma[data.scaled.contacts[c].normal] < -SLOW
         })
     }
 

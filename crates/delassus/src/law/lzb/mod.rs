@@ -9,6 +9,7 @@ mod grip;
 mod impact;
 mod local;
 mod path;
+mod project;
 mod scaled;
 mod start;
 mod state;
@@ -40,7 +41,7 @@ pub struct Lzb {
 
 impl Default for Lzb {
     fn default() -> Self {
-        Self { exponent: 1.5, keep_gaps: false, tolerance: 1e-10, max_steps: None }
+        Self { exponent: 1.5, keep_gaps: false, tolerance: 3e-11, max_steps: None }
     }
 }
 

@@ -37,15 +37,20 @@ impl Power {
         }
     }
 
+    /// x^η, 0 for x < 0.
     #[inline(always)]
     pub fn of(self, x: f64) -> f64 {
-        if x <= 0.0 {
-            return 0.0;
-        }
+        self.extended(x.max(0.0))
+    }
+
+    /// x^η, and for x < 0, which only stages beyond an opening see, something
+    /// as smooth as can be had.
+    #[inline(always)]
+    pub fn extended(self, x: f64) -> f64 {
         match self {
             Self::Linear => x,
-            Self::Hertz => x * x.sqrt(),
-            Self::Other(exponent) => x.powf(exponent),
+            Self::Hertz => x * x.max(0.0).sqrt(),
+            Self::Other(exponent) => x.max(0.0).powf(exponent),
         }
     }
 }

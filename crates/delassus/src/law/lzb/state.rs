@@ -137,4 +137,4 @@ impl ContactState {
 }
 
 /// Scaled energies below this are nothing (all scaled velocities are at most 1).
-const NO_ENERGY: f64 = 1e-24;
+pub(super) const NO_ENERGY: f64 = 1e-24;

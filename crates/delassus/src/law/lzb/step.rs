@@ -91,7 +91,7 @@ impl Step {
         for &c in &local.drivers {
             let data = &scaled.contacts[c];
             self.springs.push(Spring {
-                stiffness: data.stiffness,
+                stiffness: if contacts[c].phase.pushes() { data.stiffness } else { 0.0 },
                 rate: contacts[c].rate(data.restitution),
                 reach: match scaled.power {
                     _ if data.stiffness == 1.0 => 1.0,
@@ -150,7 +150,7 @@ impl Step {
         for (a, spring) in self.springs.iter().enumerate() {
             let v = self.gamma[a] + local.response.dot(a, driven);
             delta_rate[a] = -factor * spring.rate * v;
-            driven_rate[a] = factor * spring.stiffness * power.of(delta[a]);
+            driven_rate[a] = factor * spring.stiffness * power.extended(delta[a]);
         }
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));

@@ -25,8 +25,34 @@ pub struct Solution {
     pub xi: Vec<f64>,
     /// Dimension of the set of x it stands for.
     pub dimension: usize,
+    /// Whether ξ differs within that set: a continuum of solutions.
+    pub varies: bool,
     /// xᵀGx.
     pub effort: f64,
+}
+
+impl Solution {
+    /// The solution with this x, as an isolated one.
+    pub fn new(inclusion: &Inclusion, x: &[f64]) -> Self {
+        let mut xi = Vec::new();
+        inclusion.velocity(x, &mut xi);
+        let effort = xi.iter().zip(inclusion.vector).zip(x).map(|((xi, b), x)| (xi - b) * x).sum();
+        Self { x: x.to_vec(), xi, effort, ..Self::default() }
+    }
+
+    /// Whether ξ is this one, in units of √G_ii and relative to the largest of ξ and b.
+    pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64]) -> bool {
+        let m = xi.len();
+        let (mut difference, mut size) = (0.0f64, 0.0f64);
+        for (i, (a, b)) in self.xi.iter().zip(xi).enumerate() {
+            let unit = inclusion.matrix[i * m + i].sqrt();
+            if unit > 0.0 {
+                difference = difference.max((a - b).abs() / unit);
+                size = size.max(b.abs().max(inclusion.vector[i].abs()) / unit);
+            }
+        }
+        difference <= DISTINCT * size
+    }
 }
 
 /// How far an enumeration went.
@@ -46,6 +72,8 @@ pub const COMBINATIONS: f64 = 4.0e6;
 const RANK: f64 = 1e-12;
 /// Velocities that differ less, relative to the largest, belong to one solution.
 const SAME: f64 = 1e-7;
+/// The same for solutions of different methods.
+const DISTINCT: f64 = 1e-6;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -161,7 +189,7 @@ impl Leaf {
             if !self.pattern.impulses_hold(scaled, &self.x) {
                 return;
             }
-        } else if !(self.system.inconsistency() <= velocity_tolerance(&self.x, &[])) {
+        } else if self.system.inconsistency() > velocity_tolerance(&self.x, &[]) {
             return;
         }
         scaled.velocity(&self.x, &mut self.xi);
@@ -176,7 +204,7 @@ impl Leaf {
             self.face(scaled, solutions, spare);
         } else {
             self.refine(scaled);
-            self.accept(0, solutions, spare);
+            self.accept(0, false, solutions, spare);
         }
     }
 
@@ -210,7 +238,7 @@ impl Leaf {
         if let Some(dimension) = self.polyhedron.interior(&self.c, &self.d, &mut self.z) {
             self.move_along(scaled);
             if !is_known(solutions, &[], &self.xi) {
-                self.accept(dimension, solutions, spare);
+                self.accept(dimension, dimension > 0, solutions, spare);
             }
         }
     }
@@ -231,7 +259,7 @@ impl Leaf {
         match inside {
             Some(dimension) => {
                 self.move_along(scaled);
-                self.accept(dimension, solutions, spare);
+                self.accept(dimension, false, solutions, spare);
             }
             None => self.rejected.push(self.xi.clone()),
         }
@@ -256,13 +284,14 @@ impl Leaf {
         scaled.velocity(&self.x, &mut self.xi);
     }
 
-    fn accept(&self, dimension: usize, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+    fn accept(&self, dimension: usize, varies: bool, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
         let mut solution = spare.pop().unwrap_or_default();
         solution.x.clear();
         solution.x.extend_from_slice(&self.x);
         solution.xi.clear();
         solution.xi.extend_from_slice(&self.xi);
         solution.dimension = dimension;
+        solution.varies = varies;
         solutions.push(solution);
     }
 }

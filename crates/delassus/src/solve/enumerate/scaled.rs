@@ -60,7 +60,7 @@ impl Scaled {
         self.scale.extend((0..m).map(|i| inclusion.matrix[i * m + i].max(0.0).sqrt()));
         let largest = self.scale.iter().fold(0.0f64, |a, &v| a.max(v));
         let spare = if largest > 0.0 { largest } else { 1.0 };
-        self.scale.iter_mut().filter(|s| !(**s > 1e-12 * spare)).for_each(|s| *s = spare);
+        self.scale.iter_mut().filter(|s| **s <= 1e-12 * spare).for_each(|s| *s = spare);
         let unit = inclusion.vector.iter().zip(&self.scale).fold(0.0f64, |a, (b, s)| a.max((b / s).abs()));
         self.unit = if unit > 0.0 { unit } else { 1.0 };
         self.b.clear();

@@ -91,10 +91,10 @@ impl DiskContact {
         } else {
             [-guess[0], -guess[1]]
         };
-        if start != [0.0; 2] {
-            if let Some(y) = wave.newton(start).and_then(|d| self.slip_along(d)) {
-                return Some(y);
-            }
+        if start != [0.0; 2]
+            && let Some(y) = wave.newton(start).and_then(|d| self.slip_along(d))
+        {
+            return Some(y);
         }
         let mut best: Option<([f64; 3], f64)> = None;
         wave.roots(|d| {
@@ -232,7 +232,7 @@ pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f6
     };
     let inside = point(0.0);
     let mut t = inside;
-    if !(inside[0].hypot(inside[1]) <= radius) {
+    if inside[0].hypot(inside[1]) > radius {
         // 1/‖t(λ)‖ is nearly linear in λ: Newton's method on it climbs to 1/radius.
         let mut shift =
             (p.hypot(r) / radius - first).max(p.abs() / radius - first).max(r.abs() / radius - second).max(0.0);

@@ -215,7 +215,7 @@ impl Form {
         };
         for block in &self.blocks {
             let n = block.row;
-            add((y[n] / largest).min(eta[n]) / speed);
+            add((y[n] / largest).min(eta[n]).abs() / speed);
             let radius = y[n].max(0.0) + block.shift;
             let [u, v] = block.weight;
             match block.tangents {
@@ -232,7 +232,7 @@ impl Form {
                 _ => {}
             }
         }
-        (worst.abs(), sum)
+        (worst, sum)
     }
 
     /// Writes x and the impulses of the eliminated rows.

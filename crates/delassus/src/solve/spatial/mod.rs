@@ -22,6 +22,8 @@ pub struct SpatialWork {
     newton: NewtonWork,
     y: Vec<f64>,
     eta: Vec<f64>,
+    /// y after the last sweep.
+    swept: Vec<f64>,
     best: Vec<f64>,
     x: Vec<f64>,
     iterations: usize,
@@ -33,14 +35,13 @@ const TARGET: f64 = 1e-13;
 const GOOD: f64 = 1e-11;
 /// Residual above which an answer is none.
 const ACCEPT: f64 = 1e-9;
-/// Sweeps of Gauss–Seidel before each attempt of Newton's method.
-const SWEEPS: [usize; 7] = [2, 4, 12, 32, 64, 128, 256];
-/// Iterations of each attempt.
+/// Rounds: sweeps of Gauss–Seidel, then Newton's method with this weight of
+/// the identity. Redundant contacts like a large one, badly conditioned ones a small one.
+const ROUNDS: [(usize, f64); 7] = [(2, 1e-6), (4, 1e-6), (12, 1e-8), (32, 1e-5), (64, 1e-10), (128, 1e-7), (256, 1e-6)];
+/// Iterations of the first attempt of Newton's method; later ones get more.
 const NEWTON: usize = 15;
 /// Starts before giving up.
-const STARTS: u64 = 8;
-/// Velocities that differ less, relative to the largest, belong to one solution.
-const SAME: f64 = 1e-6;
+const STARTS: u64 = 16;
 
 /// Solves an inclusion with any cones; `x` (m) holds the answer.
 ///
@@ -58,7 +59,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     let mut restarts = 0;
     for seed in 0..STARTS {
         work.start(seed, 1.0);
-        let residual = work.iterate();
+        let residual = work.iterate(seed % 2 == 0);
         restarts = seed as usize;
         if residual < best || seed == 0 {
             best = residual;
@@ -70,7 +71,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     }
     work.form.write_back(&work.best, x);
     let status = if best <= ACCEPT { SolveStatus::Solved } else { SolveStatus::Stalled };
-    SolveReport { status, iterations: work.iterations, restarts, unique: None, found: 1 }
+    SolveReport { status, iterations: work.iterations, restarts, ..SolveReport::solved(None) }
 }
 
 /// Looks for several solutions from `starts` seeded starts; solutions that
@@ -88,7 +89,7 @@ pub fn find_several(
     x.resize(m, 0.0);
     let mut report = solve(inclusion, work, &mut x);
     if report.status == SolveStatus::Solved {
-        solutions.push(solution(inclusion, &x));
+        solutions.push(Solution::new(inclusion, &x));
     }
     let size = work.best.iter().fold(1.0f64, |m, v| m.max(v.abs()));
     for seed in 1..starts {
@@ -96,12 +97,12 @@ pub fn find_several(
             break;
         }
         work.start(seed, size);
-        if work.iterate() > ACCEPT {
+        if work.iterate(seed % 2 == 0) > ACCEPT {
             continue;
         }
         work.form.write_back(&work.y, &mut x);
-        let candidate = solution(inclusion, &x);
-        if !solutions.iter().any(|s| same(inclusion, &s.xi, &candidate.xi)) {
+        let candidate = Solution::new(inclusion, &x);
+        if !solutions.iter().any(|s| s.has_velocity(inclusion, &candidate.xi)) {
             solutions.push(candidate);
         }
     }
@@ -109,29 +110,6 @@ pub fn find_several(
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
     report.found = solutions.len();
     report
-}
-
-fn solution(inclusion: &Inclusion, x: &[f64]) -> Solution {
-    let m = x.len();
-    let product: Vec<f64> =
-        inclusion.matrix.chunks_exact(m.max(1)).map(|row| row.iter().zip(x).map(|(g, x)| g * x).sum()).collect();
-    let effort = product.iter().zip(x).map(|(p, x)| p * x).sum();
-    let xi = product.iter().zip(inclusion.vector).map(|(p, b)| p + b).collect();
-    Solution { x: x.to_vec(), xi, dimension: 0, effort }
-}
-
-/// Whether two ξ are the same in units of √G_ii.
-fn same(inclusion: &Inclusion, a: &[f64], b: &[f64]) -> bool {
-    let m = a.len();
-    let (mut difference, mut size) = (0.0f64, 0.0f64);
-    for i in 0..m {
-        let unit = inclusion.matrix[i * m + i].sqrt();
-        if unit > 0.0 {
-            difference = difference.max((a[i] - b[i]).abs() / unit);
-            size = size.max(a[i].abs().max(inclusion.vector[i].abs()) / unit);
-        }
-    }
-    difference <= SAME * size
 }
 
 impl SpatialWork {
@@ -155,15 +133,23 @@ impl SpatialWork {
         }
     }
 
-    /// Rounds of sweeps and Newton steps from `y`; `y` ends at the best point, whose residual is returned.
-    fn iterate(&mut self) -> f64 {
-        let Self { form, newton, y, eta, iterations, .. } = self;
+    /// Rounds of sweeps and Newton steps from `y`, which ends at the point
+    /// whose residual is returned. A failed attempt of Newton's method is
+    /// forgotten or, if not `back`, taken as the next start of the sweeps.
+    fn iterate(&mut self, back: bool) -> f64 {
+        let Self { form, newton, y, eta, swept, iterations, .. } = self;
         let mut reached = f64::INFINITY;
-        for (round, sweeps) in SWEEPS.into_iter().enumerate() {
+        for (round, (sweeps, regular)) in ROUNDS.into_iter().enumerate() {
+            newton.regular = regular;
+            if back && round > 0 {
+                y.clone_from(swept);
+            }
             for _ in 0..sweeps {
                 gauss_seidel::sweep(form, y);
             }
-            let (residual, steps) = newton.run(form, y, eta, NEWTON, TARGET);
+            swept.clone_from(y);
+            let effort = round.min(3);
+            let (residual, steps) = newton.run(form, y, eta, NEWTON * (1 + effort), TARGET, 2 + 8 * effort);
             *iterations += sweeps + steps;
             reached = residual;
             if residual <= TARGET || round > 0 && residual <= GOOD {

@@ -20,15 +20,17 @@ pub(super) struct NewtonWork {
     step: Vec<f64>,
     trial: Vec<f64>,
     trial_eta: Vec<f64>,
+    /// Weight of the identity in rows η = 0, relative to the diagonal.
+    pub(super) regular: f64,
 }
 
-/// Weight of the identity in rows η = 0, relative to the diagonal.
-const REGULAR: f64 = 1e-10;
 /// Halvings of a step.
 const HALVINGS: usize = 6;
 
 impl NewtonWork {
-    /// Iterates from `y` with velocity `eta`; returns the residual reached and the iterations.
+    /// Iterates from `y` with velocity `eta`; returns the residual reached and
+    /// the iterations. `bold` full steps are taken where no shorter one descends:
+    /// the states change, and often for the better.
     pub(super) fn run(
         &mut self,
         form: &Form,
@@ -36,6 +38,7 @@ impl NewtonWork {
         eta: &mut Vec<f64>,
         limit: usize,
         target: f64,
+        mut bold: usize,
     ) -> (f64, usize) {
         form.velocity(y, eta);
         let (mut worst, mut merit) = form.residual(y, eta);
@@ -63,7 +66,13 @@ impl NewtonWork {
                 length *= 0.5;
             }
             if !accepted {
-                return (worst, iteration + 1);
+                if bold == 0 {
+                    return (worst, iteration + 1);
+                }
+                bold -= 1;
+                y.iter_mut().zip(&self.step).for_each(|(y, d)| *y += d);
+                form.velocity(y, eta);
+                (worst, merit) = form.residual(y, eta);
             }
         }
         (worst, limit)
@@ -119,7 +128,7 @@ impl NewtonWork {
         let k = form.size;
         let row = &mut self.jacobian[i * k..(i + 1) * k];
         row.iter_mut().zip(&form.a[i * k..(i + 1) * k]).for_each(|(j, a)| *j = rho * a);
-        row[i] *= 1.0 + REGULAR;
+        row[i] *= 1.0 + self.regular;
         self.step[i] = -rho * eta[i];
     }
 

@@ -1,0 +1,208 @@
+//! `delassus reproduce`.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anstyle::{AnsiColor, Style};
+use delassus_io::nearest;
+use delassus_report::reproduce::{Datum, Findings, Study, StudyFile, Verdict, files, page, studies};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::write_whole;
+
+/// Compute the figures and tables of the papers and compare them with what the papers state
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  delassus reproduce                            all of them, verdicts only
+  delassus reproduce --list                     what there is
+  delassus reproduce payr-glocker-2005/fig-4    one figure, every value compared
+  delassus reproduce glocker-2014 --out DIR     a paper, with CSV, SVG, PNG and one HTML page
+
+Exit status: 1 if something differs from its paper without an explanation.")]
+pub struct Args {
+    /// Studies (PAPER/fig-N, PAPER/table-N, PAPER/section-N) or whole papers; none: all
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// List the studies
+    #[arg(long, conflicts_with_all = ["out", "json"])]
+    list: bool,
+    /// Write CSV, SVG and PNG of each study, and index.html with all of them
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A computed study.
+struct Done {
+    study: Study,
+    findings: Findings,
+    files: Vec<StudyFile>,
+    seconds: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let chosen = choose(&args.ids)?;
+    if args.list {
+        let mut out = std::io::stdout().lock();
+        for study in &chosen {
+            writeln!(out, "{:38} {}", study.id, study.title)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let done = compute(&chosen, args.out.is_some())?;
+    if let Some(directory) = &args.out {
+        write(directory, &done)?;
+    }
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &done.iter().map(to_json).collect::<Vec<_>>())
+            .map_err(|e| Failure::Output(e.into()))?;
+        writeln!(out)?;
+    } else {
+        out.write_all(table(&done, !args.ids.is_empty()).as_bytes())?;
+        if let Some(directory) = &args.out {
+            writeln!(out, "\nwrote {}", directory.join("index.html").display())?;
+        }
+    }
+    let failed = done.iter().any(|d| d.findings.unexplained());
+    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The studies of these ids, in the order of the papers.
+fn choose(ids: &[String]) -> Result<Vec<Study>, Failure> {
+    let all = studies();
+    let names = |s: &Study, id: &str| s.id == id || s.paper() == id;
+    for id in ids {
+        if !all.iter().any(|s| names(s, id)) {
+            let known: Vec<&str> = all.iter().map(|s| s.id).chain(all.iter().map(Study::paper)).collect();
+            let hint = nearest(id, &known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+            return Err(Failure::Input(format!("no study '{id}'{hint} (delassus reproduce --list shows them)")));
+        }
+    }
+    Ok(all.into_iter().filter(|s| ids.is_empty() || ids.iter().any(|id| names(s, id))).collect())
+}
+
+/// Computes the studies on all cores; results keep their order.
+fn compute(chosen: &[Study], with_files: bool) -> Result<Vec<Done>, Failure> {
+    let bar = progress(chosen.len());
+    let done: Result<Vec<Done>, _> = chosen
+        .par_iter()
+        .map(|study| {
+            let start = Instant::now();
+            let findings = study.run();
+            let files = if with_files { files(study, &findings)? } else { Vec::new() };
+            bar.inc(1);
+            Ok(Done { study: *study, findings, files, seconds: start.elapsed().as_secs_f64() })
+        })
+        .collect();
+    bar.finish_and_clear();
+    done.map_err(|e: delassus_report::reproduce::StudyError| Failure::Input(e.to_string()))
+}
+
+/// A progress bar on a terminal, nothing elsewhere.
+fn progress(count: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(count as u64);
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} studies {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// Writes the files of all studies and the page.
+fn write(directory: &Path, done: &[Done]) -> Result<(), Failure> {
+    for file in done.iter().flat_map(|d| &d.files) {
+        let path = directory.join(&file.path);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|e| Failure::Input(format!("{}: cannot create: {e}", folder.display())))?;
+        }
+        write_whole(&path, &file.bytes, true)?;
+    }
+    std::fs::create_dir_all(directory)
+        .map_err(|e| Failure::Input(format!("{}: cannot create: {e}", directory.display())))?;
+    let results: Vec<_> = done.iter().map(|d| (d.study, d.findings.clone())).collect();
+    write_whole(&directory.join("index.html"), page(&results).as_bytes(), true)
+}
+
+fn to_json(done: &Done) -> Value {
+    let datum = |d: &Datum| match d {
+        Datum::Number(v) if v.is_finite() => json!(v),
+        Datum::Number(_) => Value::Null,
+        Datum::Text(text) => json!(text),
+    };
+    let value = |v: &delassus_report::reproduce::Value| {
+        json!({
+            "quantity": v.quantity, "paper": datum(&v.paper), "ours": datum(&v.ours), "tolerance": v.tolerance,
+        })
+    };
+    json!({
+        "id": done.study.id,
+        "title": done.study.title,
+        "verdict": done.findings.verdict().as_str(),
+        "values": done.findings.values.iter().map(value).collect::<Vec<_>>(),
+        "files": done.files.iter().map(|f| &f.path).collect::<Vec<_>>(),
+        "seconds": done.seconds,
+    })
+}
+
+/// The verdicts; with `details` every value, and always what is corrected or differs.
+fn table(done: &[Done], details: bool) -> String {
+    let mut out = String::new();
+    let id_width = done.iter().map(|d| d.study.id.len()).max().unwrap_or(0);
+    for d in done {
+        let verdict = d.findings.verdict();
+        let s = style(verdict);
+        let word = verdict.as_str();
+        out += &format!("{s}{word:9}{s:#}  {:id_width$}  {:6.2} s  {}\n", d.study.id, d.seconds, d.study.title);
+        for value in &d.findings.values {
+            if details || value.verdict != Verdict::Agrees {
+                let s = style(value.verdict);
+                let (paper, ours) = (show(&value.paper), show(&value.ours));
+                out += &format!(
+                    "    {s}{:9}{s:#}  {}: paper {paper}, ours {ours}\n",
+                    value.verdict.as_str(),
+                    value.quantity
+                );
+                if let Some(why) = &value.why {
+                    out += &format!("               {why}\n");
+                }
+            }
+        }
+    }
+    let count = |verdict| done.iter().filter(|d| d.findings.verdict() == verdict).count();
+    out += &format!(
+        "{} studies: {} agree, {} with corrections, {} differ\n",
+        done.len(),
+        count(Verdict::Agrees),
+        count(Verdict::Corrected),
+        count(Verdict::Differs)
+    );
+    out
+}
+
+fn show(datum: &Datum) -> String {
+    match datum {
+        Datum::Number(v) => crate::number::format(*v, 1.0),
+        Datum::Text(text) => text.clone(),
+    }
+}
+
+fn style(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Agrees => AnsiColor::Green.on_default(),
+        Verdict::Corrected => AnsiColor::Cyan.on_default(),
+        Verdict::Differs => AnsiColor::Red.on_default().bold(),
+    }
+}

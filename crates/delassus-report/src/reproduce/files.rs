@@ -1,0 +1,77 @@
+//! The files of a study: CSV, SVG and PNG, in memory.
+
+use super::{Datum, Findings, Study, StudyError, Table};
+use crate::figure::to_svg;
+
+/// Resolution of the PNG files.
+#[cfg(feature = "png")]
+const PIXELS_PER_INCH: f64 = 200.0;
+
+/// A file of a study.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StudyFile {
+    /// Path below the output folder, with forward slashes.
+    pub path: String,
+    /// Content.
+    pub bytes: Vec<u8>,
+}
+
+/// All files of a study.
+///
+/// # Errors
+/// A figure that cannot be drawn as PNG.
+pub fn files(study: &Study, findings: &Findings) -> Result<Vec<StudyFile>, StudyError> {
+    let path = |part: &str, suffix: &str| {
+        let dash = if part.is_empty() { "" } else { "-" };
+        format!("{}{dash}{part}.{suffix}", study.id)
+    };
+    let mut files = Vec::new();
+    for table in &findings.tables {
+        files.push(StudyFile { path: path(&table.part, "csv"), bytes: csv(table).into_bytes() });
+    }
+    for drawn in &findings.figures {
+        files.push(StudyFile { path: path(&drawn.part, "svg"), bytes: to_svg(&drawn.figure).into_bytes() });
+        #[cfg(feature = "png")]
+        {
+            let png = crate::figure::to_png(&drawn.figure, PIXELS_PER_INCH);
+            let bytes = png.map_err(|e| StudyError::new(format!("{}: {e}", study.id)))?;
+            files.push(StudyFile { path: path(&drawn.part, "png"), bytes });
+        }
+    }
+    Ok(files)
+}
+
+/// Comma-separated values; a number that is not finite is an empty field.
+fn csv(table: &Table) -> String {
+    let mut out = String::new();
+    let mut line = |fields: &mut dyn Iterator<Item = String>| {
+        out += &fields.collect::<Vec<_>>().join(",");
+        out.push('\n');
+    };
+    line(&mut table.columns.iter().map(|c| quoted(c)));
+    for row in &table.rows {
+        line(&mut row.iter().map(|datum| match datum {
+            Datum::Number(v) if v.is_finite() => format!("{v}"),
+            Datum::Number(_) => String::new(),
+            Datum::Text(text) => quoted(text),
+        }));
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_quotes_words_and_leaves_missing_numbers_empty() {
+        let mut table = Table::new("", ["a", "b, c"]);
+        table.numbers([0.1, f64::NAN]);
+        table.row(["say \"x\"".into(), 2.0.into()]);
+        assert_eq!(csv(&table), "a,\"b, c\"\n0.1,\n\"say \"\"x\"\"\",2\n");
+    }
+}

@@ -1,0 +1,242 @@
+//! What a study found: values beside the paper's, tables, figures, notes.
+
+use crate::figure::Figure;
+
+/// How a finding relates to the paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The paper's value or claim holds.
+    #[default]
+    Agrees,
+    /// The paper misprints it; the corrected form holds.
+    Corrected,
+    /// It does not hold.
+    Differs,
+}
+
+impl Verdict {
+    /// The word used in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Agrees => "agrees",
+            Verdict::Corrected => "corrected",
+            Verdict::Differs => "differs",
+        }
+    }
+}
+
+/// A number or words.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Datum {
+    /// A number.
+    Number(f64),
+    /// Words: a claim, a state, a formula.
+    Text(String),
+}
+
+impl From<f64> for Datum {
+    fn from(value: f64) -> Datum {
+        Datum::Number(value)
+    }
+}
+
+impl From<&str> for Datum {
+    fn from(text: &str) -> Datum {
+        Datum::Text(text.into())
+    }
+}
+
+impl From<String> for Datum {
+    fn from(text: String) -> Datum {
+        Datum::Text(text)
+    }
+}
+
+/// One comparison with the paper.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// What is compared, with symbol, unit and equation number.
+    pub quantity: String,
+    /// What the paper says.
+    pub paper: Datum,
+    /// What we find.
+    pub ours: Datum,
+    /// Largest absolute difference that agrees; `None` for words.
+    pub tolerance: Option<f64>,
+    /// How they relate.
+    pub verdict: Verdict,
+    /// The correction, or the reason of the difference.
+    pub why: Option<String>,
+}
+
+impl Value {
+    /// Whether this is a difference that nothing explains.
+    pub fn unexplained(&self) -> bool {
+        self.verdict == Verdict::Differs && self.why.is_none()
+    }
+}
+
+/// The numbers behind a figure, as a CSV file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Part of the file name, empty for a study's only table.
+    pub part: String,
+    /// Heads of the columns.
+    pub columns: Vec<String>,
+    /// Rows, as long as `columns`.
+    pub rows: Vec<Vec<Datum>>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new<S: Into<String>>(part: &str, columns: impl IntoIterator<Item = S>) -> Table {
+        Table { part: part.into(), columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row of numbers.
+    pub fn numbers(&mut self, row: impl IntoIterator<Item = f64>) {
+        self.rows.push(row.into_iter().map(Datum::Number).collect());
+    }
+
+    /// Adds a row of numbers and words.
+    pub fn row(&mut self, row: impl IntoIterator<Item = Datum>) {
+        self.rows.push(row.into_iter().collect());
+    }
+}
+
+/// A figure with its caption.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StudyFigure {
+    /// Part of the file name, empty for a study's only figure.
+    pub part: String,
+    /// The figure.
+    pub figure: Figure,
+    /// What it shows and how to read it.
+    pub caption: String,
+}
+
+/// What a study found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// Comparisons.
+    pub values: Vec<Value>,
+    /// Numbers behind the figures.
+    pub tables: Vec<Table>,
+    /// Figures.
+    pub figures: Vec<StudyFigure>,
+    /// Remarks for the reader.
+    pub notes: Vec<String>,
+}
+
+impl Findings {
+    /// The verdict on the whole: the worst of its values.
+    pub fn verdict(&self) -> Verdict {
+        self.values.iter().map(|v| v.verdict).max().unwrap_or_default()
+    }
+
+    /// Whether something differs and nothing explains it.
+    pub fn unexplained(&self) -> bool {
+        self.values.iter().any(Value::unexplained)
+    }
+
+    /// Compares a number with the paper's.
+    pub fn number(&mut self, quantity: impl Into<String>, paper: f64, ours: f64, tolerance: f64) {
+        let verdict = if (ours - paper).abs() <= tolerance { Verdict::Agrees } else { Verdict::Differs };
+        self.push(quantity, paper, ours, Some(tolerance), verdict, None);
+    }
+
+    /// Compares with a claim in words; `holds` says whether it is true.
+    pub fn claim(&mut self, quantity: impl Into<String>, paper: impl Into<Datum>, ours: impl Into<Datum>, holds: bool) {
+        let verdict = if holds { Verdict::Agrees } else { Verdict::Differs };
+        self.push(quantity, paper, ours, None, verdict, None);
+    }
+
+    /// A misprint: the paper prints `paper`, while `ours` (and `right`, the corrected form, beside
+    /// it) holds. If ours is not the corrected value either, it is an unexplained difference.
+    pub fn corrected(
+        &mut self,
+        quantity: impl Into<String>,
+        paper: impl Into<Datum>,
+        right: f64,
+        ours: f64,
+        tolerance: f64,
+        why: impl Into<String>,
+    ) {
+        let holds = (ours - right).abs() <= tolerance;
+        self.settled(Verdict::Corrected, quantity, paper, ours, Some(tolerance), holds, why);
+    }
+
+    /// A claim that is false as printed, while the corrected one is checked by `holds`.
+    pub fn corrected_claim(
+        &mut self,
+        quantity: impl Into<String>,
+        paper: impl Into<Datum>,
+        ours: impl Into<Datum>,
+        holds: bool,
+        why: impl Into<String>,
+    ) {
+        self.settled(Verdict::Corrected, quantity, paper, ours, None, holds, why);
+    }
+
+    /// A difference with a reason, provided that ours is `expected`, the value found independently.
+    pub fn explained(
+        &mut self,
+        quantity: impl Into<String>,
+        paper: impl Into<Datum>,
+        expected: f64,
+        ours: f64,
+        tolerance: f64,
+        why: impl Into<String>,
+    ) {
+        let holds = (ours - expected).abs() <= tolerance;
+        self.settled(Verdict::Differs, quantity, paper, ours, Some(tolerance), holds, why);
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, table: Table) {
+        self.tables.push(table);
+    }
+
+    /// Adds the study's figure.
+    pub fn figure(&mut self, figure: Figure, caption: impl Into<String>) {
+        self.figure_part("", figure, caption);
+    }
+
+    /// Adds one of several figures.
+    pub fn figure_part(&mut self, part: &str, figure: Figure, caption: impl Into<String>) {
+        self.figures.push(StudyFigure { part: part.into(), figure, caption: caption.into() });
+    }
+
+    /// Adds a remark.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn settled(
+        &mut self,
+        verdict: Verdict,
+        quantity: impl Into<String>,
+        paper: impl Into<Datum>,
+        ours: impl Into<Datum>,
+        tolerance: Option<f64>,
+        holds: bool,
+        why: impl Into<String>,
+    ) {
+        let (verdict, why) = if holds { (verdict, Some(why.into())) } else { (Verdict::Differs, None) };
+        self.push(quantity, paper, ours, tolerance, verdict, why);
+    }
+
+    fn push(
+        &mut self,
+        quantity: impl Into<String>,
+        paper: impl Into<Datum>,
+        ours: impl Into<Datum>,
+        tolerance: Option<f64>,
+        verdict: Verdict,
+        why: Option<String>,
+    ) {
+        let (quantity, paper, ours) = (quantity.into(), paper.into(), ours.into());
+        self.values.push(Value { quantity, paper, ours, tolerance, verdict, why });
+    }
+}

@@ -1,0 +1,74 @@
+//! Small numerical tools of the studies.
+
+use super::StudyError;
+
+/// `count` equally spaced numbers from `from` to `to`, both included.
+pub(crate) fn linspace(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
+    let last = count.max(2) - 1;
+    (0..=last).map(move |k| if k == last { to } else { from + (to - from) * k as f64 / last as f64 })
+}
+
+/// Where a property that holds at one end only changes, to rounding; NaN if it holds at both or at
+/// neither.
+pub(crate) fn switch(
+    from: f64,
+    to: f64,
+    mut holds: impl FnMut(f64) -> Result<bool, StudyError>,
+) -> Result<f64, StudyError> {
+    let (mut a, mut b) = (from, to);
+    let start = holds(a)?;
+    if holds(b)? == start {
+        return Ok(f64::NAN);
+    }
+    for _ in 0..200 {
+        let middle = 0.5 * (a + b);
+        if middle == a || middle == b {
+            break;
+        }
+        if holds(middle)? == start { a = middle } else { b = middle }
+    }
+    Ok(0.5 * (a + b))
+}
+
+/// Place and value of the minimum of a function with one minimum, by golden section.
+pub(crate) fn minimum(
+    from: f64,
+    to: f64,
+    mut f: impl FnMut(f64) -> Result<f64, StudyError>,
+) -> Result<(f64, f64), StudyError> {
+    let ratio = 0.5 * (5f64.sqrt() - 1.0);
+    let (mut a, mut b) = (from, to);
+    let (mut c, mut d) = (b - ratio * (b - a), a + ratio * (b - a));
+    let (mut fc, mut fd) = (f(c)?, f(d)?);
+    while (b - a).abs() > 1e-10 * (a.abs() + b.abs()) {
+        if fc < fd {
+            (b, d, fd) = (d, c, fc);
+            c = b - ratio * (b - a);
+            fc = f(c)?;
+        } else {
+            (a, c, fc) = (c, d, fd);
+            d = a + ratio * (b - a);
+            fd = f(d)?;
+        }
+    }
+    let x = 0.5 * (a + b);
+    Ok((x, f(x)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switch_finds_the_change() {
+        let x = switch(0.0, 3.0, |x| Ok(x * x > 2.0)).unwrap();
+        assert!((x - 2f64.sqrt()).abs() < 1e-15);
+        assert!(switch(0.0, 1.0, |x| Ok(x > 2.0)).unwrap().is_nan());
+    }
+
+    #[test]
+    fn minimum_of_a_parabola() {
+        let (x, y) = minimum(0.0, 5.0, |x| Ok((x - 2.0).powi(2) + 1.0)).unwrap();
+        assert!((x - 2.0).abs() < 1e-7 && (y - 1.0).abs() < 1e-14);
+    }
+}

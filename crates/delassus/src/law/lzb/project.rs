@@ -1,0 +1,173 @@
+//! The friction problem at one instant by projection, for the rare case that
+//! releasing contacts one by one ends in a slip against its own acceleration.
+//!
+//! With kinetic limits the problem is convex: minimise ½xᵀĜx + xᵀa₀ over the
+//! reactions x of joints (free), clutches at rest (x ≥ 0) and contacts at rest
+//! (|x| ≤ μ̂ dP_n, or an ellipse). Contacts inside their limit stick.
+
+use crate::problem::ImpactProblem;
+
+use super::impact::{Buffers, SLOW};
+use super::scaled::Role;
+use super::state::Grip;
+
+/// Most sweeps, and the change at which they end (rates are shares of the largest).
+const SWEEPS: usize = 20_000;
+const SETTLED: f64 = 1e-15;
+
+impl Buffers {
+    /// Whether a contact released from rest would slip against its acceleration.
+    pub(super) fn contradicts(&self) -> bool {
+        self.hold.candidates.iter().any(|&c| {
+            let Grip::Slip(sign) = self.contacts[c].grip else { return false };
+            let place = self.local.find(self.scaled.contacts[c].tangent);
+            place.is_some_and(|p| sign * self.local.response.dot(p, &self.hold.onset) < -1e-10)
+        })
+    }
+
+    /// Decides all contacts and clutches at rest by projection.
+    pub(super) fn project(&mut self, problem: &ImpactProblem) {
+        let scaled = &self.scaled;
+        let hold = &mut self.hold;
+        hold.rows.clear();
+        hold.rows.extend_from_slice(&scaled.joints);
+        hold.rows.extend(scaled.clutches.iter().filter(|&&row| self.gamma[row] <= SLOW));
+        for &c in &hold.candidates {
+            let contact = &scaled.contacts[c];
+            hold.rows.extend(contact.tangent..contact.tangent + contact.tangents);
+        }
+        // a₀: what the forces that are known do to each row.
+        hold.weights.clear();
+        for &row in &hold.rows {
+            let mut sum = 0.0;
+            for (a, &q) in hold.onset.iter().enumerate() {
+                let own = self.local.rows[a];
+                if matches!(scaled.role[own], Role::Tangent(c) if hold.candidates.contains(&c)) {
+                    continue;
+                }
+                sum += scaled.operator(problem, row, own) * q;
+                if let Some(&c) = self.local.drivers.get(a) {
+                    if let (Grip::Slip(sign), false) = (self.contacts[c].grip, hold.candidates.contains(&c)) {
+                        let contact = &scaled.contacts[c];
+                        sum -= scaled.operator(problem, row, contact.tangent) * sign * contact.kinetic[0] * q;
+                    }
+                }
+            }
+            hold.weights.push(sum);
+        }
+        hold.rates.clear();
+        hold.rates.resize(hold.rows.len(), 0.0);
+        for _ in 0..SWEEPS {
+            let mut change = 0.0_f64;
+            let mut i = 0;
+            while i < hold.rows.len() {
+                let row = hold.rows[i];
+                let slope = |i: usize, rates: &[f64]| -> f64 {
+                    let terms = hold.rows.iter().zip(rates);
+                    hold.weights[i] + terms.map(|(&r, x)| scaled.operator(problem, hold.rows[i], r) * x).sum::<f64>()
+                };
+                let old = hold.rates[i];
+                let newton = old - slope(i, &hold.rates) / scaled.operator(problem, row, row);
+                let contact = match scaled.role[row] {
+                    Role::Tangent(c) => Some(c),
+                    _ => None,
+                };
+                let Some(c) = contact else {
+                    hold.rates[i] = if scaled.role[row] == Role::Clutch { newton.max(0.0) } else { newton };
+                    change = change.max((hold.rates[i] - old).abs());
+                    i += 1;
+                    continue;
+                };
+                let data = &scaled.contacts[c];
+                let force = self.local.find(data.normal).map_or(0.0, |a| hold.onset[a]);
+                if data.tangents == 1 {
+                    let limit = data.kinetic[0] * force;
+                    hold.rates[i] = newton.clamp(-limit, limit);
+                    change = change.max((hold.rates[i] - old).abs());
+                    i += 1;
+                } else {
+                    let g = [0, 1].map(|p| [0, 1].map(|q| scaled.operator(problem, row + p, row + q)));
+                    let x = [hold.rates[i], hold.rates[i + 1]];
+                    let a = [0, 1].map(|p| slope(i + p, &hold.rates) - g[p][0] * x[0] - g[p][1] * x[1]);
+                    let f = least_in_ellipse(g, a, force, data.kinetic);
+                    change = change.max((f[0] - x[0]).abs()).max((f[1] - x[1]).abs());
+                    (hold.rates[i], hold.rates[i + 1]) = (f[0], f[1]);
+                    i += 2;
+                }
+            }
+            if change <= SETTLED {
+                break;
+            }
+        }
+        self.read_projection(problem);
+    }
+
+    /// Grips and locks by the reactions found.
+    fn read_projection(&mut self, problem: &ImpactProblem) {
+        let hold = &self.hold;
+        let inside = 1.0 - 1e-9;
+        let mut i = 0;
+        while i < hold.rows.len() {
+            let row = hold.rows[i];
+            match self.scaled.role[row] {
+                Role::Clutch => self.locked[row] = hold.rates[i] > 0.0,
+                Role::Tangent(c) => {
+                    let data = &self.scaled.contacts[c];
+                    let force = self.local.find(data.normal).map_or(0.0, |a| hold.onset[a]);
+                    let rest = |i: usize| -> f64 {
+                        let terms = hold.rows.iter().zip(&hold.rates);
+                        let reactions = terms.map(|(&r, x)| self.scaled.operator(problem, hold.rows[i], r) * x);
+                        hold.weights[i] + reactions.sum::<f64>()
+                    };
+                    self.contacts[c].grip = if data.tangents == 1 {
+                        let x = hold.rates[i];
+                        if x.abs() <= inside * data.kinetic[0] * force { Grip::Stick } else { Grip::Slip(-x.signum()) }
+                    } else {
+                        let x = [hold.rates[i], hold.rates[i + 1]];
+                        let share = (x[0] / data.kinetic[0]).hypot(x[1] / data.kinetic[1]);
+                        let a = [rest(i), rest(i + 1)];
+                        let norm = a[0].hypot(a[1]);
+                        i += 1;
+                        if share <= inside * force || norm == 0.0 {
+                            Grip::Stick
+                        } else {
+                            Grip::Slide { direction: [a[0] / norm, a[1] / norm], leaving: true }
+                        }
+                    };
+                }
+                _ => {}
+            }
+            i += 1;
+        }
+    }
+}
+
+/// The f that minimises ½fᵀGf + fᵀa over ‖D⁻¹f‖ ≤ force, D = diag(d).
+pub(super) fn least_in_ellipse(g: [[f64; 2]; 2], a: [f64; 2], force: f64, d: [f64; 2]) -> [f64; 2] {
+    // f = force · D z, ‖z‖ ≤ 1: (A + λ)z = −b, with λ > 0 on the boundary.
+    let m = [0, 1].map(|i| [0, 1].map(|j| force * d[i] * g[i][j] * d[j]));
+    let b = [d[0] * a[0], d[1] * a[1]];
+    let solve = |shift: f64| {
+        let (p, q, r) = (m[0][0] + shift, m[1][1] + shift, m[0][1]);
+        let determinant = p * q - r * r;
+        [(-b[0] * q + b[1] * r) / determinant, (-b[1] * p + b[0] * r) / determinant]
+    };
+    let (mut low, mut high) = (0.0, b[0].hypot(b[1]));
+    if high == 0.0 {
+        return [0.0; 2];
+    }
+    let free = solve(0.0);
+    let mut z = free;
+    if !(free[0].hypot(free[1]) <= 1.0) {
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            let z = solve(middle);
+            if z[0].hypot(z[1]) > 1.0 { low = middle } else { high = middle }
+        }
+        z = solve(high);
+    }
+    [force * d[0] * z[0], force * d[1] * z[1]]
+}

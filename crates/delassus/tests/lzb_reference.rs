@@ -1,0 +1,98 @@
+//! The law `lzb` against a second method in another formulation.
+
+#[path = "lzb_support/mod.rs"]
+mod lzb_support;
+#[path = "lzb_support/reference.rs"]
+mod reference;
+
+use delassus::{ContactData, ImpactProblem, Mass, ProblemData, Status, resolve};
+use lzb_support::{distance, lzb};
+use reference::{RefContact, Reference};
+
+/// A small deterministic generator of numbers in [0, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+}
+
+/// Solves both ways and compares u⁺ relative to the largest velocity.
+fn compare(reference: &Reference, what: &str) {
+    let mut data = ProblemData::new(Mass::diagonal(reference.mass.clone()).unwrap(), reference.velocity.clone());
+    for (j, c) in reference.contacts.iter().enumerate() {
+        let mut contact =
+            ContactData::new(format!("c{j}"), c.normal.clone()).restitution(c.restitution).stiffness(c.stiffness);
+        if !c.tangent.is_empty() {
+            contact = contact.tangent(c.tangent.clone()).friction(c.friction).friction_static(c.friction_static);
+        }
+        data.contacts.push(contact);
+    }
+    let outcome = resolve(&ImpactProblem::new(data).unwrap(), &lzb(reference.exponent)).unwrap();
+    assert_eq!(outcome.status(), Status::Solved, "{what}: {:?}", outcome.answer.warnings);
+    let expected = reference.solve(1e-13).unwrap_or_else(|| panic!("{what}: the second method does not end"));
+    let largest = reference.velocity.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let error = distance(&outcome.u_plus, &expected) / largest;
+    assert!(error < 1e-8, "{what}: differ by {error:e}: {:?} and {expected:?}", outcome.u_plus);
+}
+
+fn smooth(normal: Vec<f64>, e: f64, stiffness: f64) -> RefContact {
+    RefContact { normal, tangent: vec![], friction: 0.0, friction_static: 0.0, restitution: e, stiffness }
+}
+
+#[test]
+fn random_chains_stacks_and_walls() {
+    let mut random = Random(1);
+    for round in 0..12 {
+        let balls = 2 + round % 3;
+        let wall = round % 2 == 0;
+        let mass: Vec<f64> = (0..balls).map(|_| random.within(0.3, 2.0)).collect();
+        let mut velocity: Vec<f64> = (0..balls).map(|_| 0.0).collect();
+        velocity[0] = 1.0;
+        let mut contacts = Vec::new();
+        for i in 0..balls - 1 {
+            let mut normal = vec![0.0; balls];
+            normal[i] = -1.0;
+            normal[i + 1] = 1.0;
+            contacts.push(smooth(normal, random.within(0.5, 1.0), random.within(0.3, 3.0)));
+        }
+        if wall {
+            let mut normal = vec![0.0; balls];
+            normal[balls - 1] = -1.0;
+            contacts.push(smooth(normal, random.within(0.5, 1.0), random.within(0.3, 3.0)));
+        }
+        let exponent = if round < 4 { 1.5 } else { 1.0 };
+        compare(&Reference { mass, velocity, contacts, exponent }, &format!("chain {round}"));
+    }
+}
+
+#[test]
+fn random_blocks_with_and_without_friction() {
+    let mut random = Random(2);
+    for round in 0..40 {
+        let a = random.within(0.4, 2.5);
+        let mass = vec![1.0, 1.0, (1.0 + a * a) / 12.0];
+        let slide = if round % 2 == 0 { random.within(-1.0, 1.0) } else { 0.0 };
+        let velocity = vec![0.5 * a + slide, -0.5, -1.0];
+        let friction = if round % 8 == 0 { 0.0 } else { random.within(0.05, 0.8) };
+        let friction_static = friction * random.within(1.0, 1.5);
+        let e = random.within(0.4, 1.0);
+        let contacts = [-0.5, 0.5]
+            .map(|x| RefContact {
+                normal: vec![0.0, 1.0, x],
+                tangent: if friction > 0.0 { vec![1.0, 0.0, 0.5 * a] } else { vec![] },
+                friction,
+                friction_static,
+                restitution: e,
+                stiffness: if x < 0.0 { 1.0 } else { 0.7 },
+            })
+            .to_vec();
+        compare(&Reference { mass, velocity, contacts, exponent: 1.5 }, &format!("block {round}: a = {a}"));
+    }
+}

@@ -1,0 +1,224 @@
+//! Several solutions and spatial friction through the laws.
+
+use delassus::law::{Moreau, Newton, Poisson, Sequential, Walton};
+use delassus::{
+    Certificate, ContactData, Friction, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, Options, ProblemData,
+    Solutions, Status, Uniqueness, Workspace, resolve, resolve_into,
+};
+
+fn with(problem: &ImpactProblem, law: &LawSpec, solutions: Solutions) -> ImpactOutcome {
+    let mut outcome = ImpactOutcome::default();
+    let options = Options { solutions, ..Options::default() };
+    resolve_into(problem, law, &options, &mut Workspace::default(), &mut outcome).unwrap();
+    outcome
+}
+
+fn newton() -> LawSpec {
+    LawSpec::Newton(Newton::default())
+}
+
+fn poisson() -> LawSpec {
+    LawSpec::Poisson(Poisson::default())
+}
+
+/// Rod of mass 1 and half length 1 that slides with γ_N⁻ = 0 (PG §5, Θ = 1/3).
+fn painleve_rod(restitution: f64) -> ImpactProblem {
+    let (s, c) = 1.0f64.sin_cos();
+    let contact =
+        ContactData::new("C", [0.0, 1.0, -c]).tangent([1.0, 0.0, -s]).friction(5.0 / 3.0).restitution(restitution);
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0 / 3.0]).unwrap();
+    ImpactProblem::new(ProblemData::new(mass, [1.0, 0.0, 0.0]).with_contact(contact)).unwrap()
+}
+
+#[test]
+fn painleve_rod_has_two_newton_and_three_poisson_solutions() {
+    let problem = painleve_rod(0.5);
+    for (law, count) in [(newton(), 2), (poisson(), 3)] {
+        let outcome = with(&problem, &law, Solutions::All);
+        assert_eq!(outcome.answer.uniqueness, Uniqueness::Several { found: count, complete: true }, "{}", law.name());
+        assert_eq!(outcome.answer.alternatives.len(), count - 1);
+        // Least effort: nothing happens.
+        assert!(outcome.impulses().iter().all(|&x| x == 0.0));
+        for other in &outcome.answer.alternatives {
+            assert!(other.impulses[0] > 0.0 && other.impulses[1] < 0.0);
+        }
+        // The default says so as well.
+        assert_eq!(resolve(&problem, &law).unwrap().answer.uniqueness, outcome.answer.uniqueness);
+    }
+}
+
+/// A small deterministic generator of numbers in [−1, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
+    }
+
+    fn vector(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| self.next()).collect()
+    }
+}
+
+/// Random contacts on `n` unit masses, all approaching.
+fn random_problem(contacts: usize, tangents: usize, n: usize, friction: f64, seed: u64) -> ImpactProblem {
+    let mut random = Random(seed);
+    let u = random.vector(n);
+    let mut data = ProblemData::new(Mass::diagonal(vec![1.0; n]).unwrap(), u.clone());
+    for k in 0..contacts {
+        let mut normal = random.vector(n);
+        let gamma: f64 = normal.iter().zip(&u).map(|(w, u)| w * u).sum();
+        normal.iter_mut().for_each(|w| *w *= -gamma.signum());
+        let e = 0.5 * (1.0 + random.next());
+        let mut contact = ContactData::new(format!("C{k}"), normal)
+            .friction(friction * 0.5 * (1.0 + random.next()))
+            .restitution(e)
+            .restitution_tangential(e * 0.5 * (1.0 + random.next()));
+        for _ in 0..tangents {
+            contact = contact.tangent(random.vector(n));
+        }
+        data = data.with_contact(contact);
+    }
+    ImpactProblem::new(data).unwrap()
+}
+
+#[test]
+fn strong_friction_at_two_contacts_has_several_solutions_now_and_then() {
+    for law in [newton(), poisson()] {
+        let mut several = 0;
+        for seed in 0..400 {
+            let problem = random_problem(2, 1, 6, 4.0, seed);
+            let outcome = with(&problem, &law, Solutions::All);
+            assert_eq!(outcome.status(), Status::Solved);
+            match outcome.answer.uniqueness {
+                Uniqueness::Several { found, complete } => {
+                    several += 1;
+                    assert!(complete && found == outcome.answer.alternatives.len() + 1);
+                    let effort = |x: &[f64]| {
+                        let mut y = vec![0.0; x.len()];
+                        problem.operator().multiply(x, &mut y);
+                        x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>()
+                    };
+                    if law.name() == "newton" {
+                        let least = effort(outcome.impulses());
+                        assert!(outcome.answer.alternatives.iter().all(|a| effort(&a.impulses) >= least));
+                    }
+                }
+                Uniqueness::Proved(_) => assert!(outcome.answer.alternatives.is_empty()),
+                Uniqueness::Unknown => panic!("enumeration of a planar problem is complete"),
+            }
+            // The same answer without looking at everything.
+            let preferred = with(&problem, &law, Solutions::Preferred);
+            assert_eq!(preferred.u_plus, outcome.u_plus);
+        }
+        assert!((4..80).contains(&several), "{several} of 400 under {}", law.name());
+    }
+}
+
+#[test]
+fn random_spatial_problems_are_certified() {
+    for contacts in 1..9 {
+        for seed in 0..40 {
+            let problem = random_problem(contacts, 2, 3 * contacts + 3, 1.0, seed);
+            for law in [newton(), poisson(), LawSpec::Moreau(Moreau { restitution: Some(0.3) })] {
+                let outcome = resolve(&problem, &law).unwrap();
+                assert_eq!(outcome.status(), Status::Solved, "{contacts} contacts, seed {seed}, {}", law.name());
+                assert!(outcome.certificate.inclusion.unwrap() <= Certificate::TOLERANCE);
+                assert!(outcome.certificate.kinetic <= Certificate::TOLERANCE);
+                // Only equal coefficients guarantee the energy here.
+                if law.name() == "moreau" {
+                    assert!(outcome.certificate.energetic <= Certificate::TOLERANCE);
+                }
+            }
+        }
+    }
+}
+
+/// A table of unit mass on four legs, u = (v, ω).
+fn table(friction: Friction, restitution: [f64; 2], u: [f64; 6]) -> ImpactProblem {
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 0.1, 0.1, 0.15]).unwrap();
+    let mut data = ProblemData::new(mass, u);
+    for (k, (x, y)) in [(-0.5, -0.4), (0.5, -0.4), (0.5, 0.4), (-0.5, 0.4)].into_iter().enumerate() {
+        let z = -0.7;
+        let contact = ContactData::new(format!("leg {k}"), [0.0, 0.0, 1.0, y, -x, 0.0])
+            .tangent([1.0, 0.0, 0.0, 0.0, z, -y])
+            .tangent([0.0, 1.0, 0.0, -z, 0.0, x])
+            .friction(friction)
+            .restitution(restitution[0])
+            .restitution_tangential(restitution[1]);
+        data = data.with_contact(contact);
+    }
+    ImpactProblem::new(data).unwrap()
+}
+
+#[test]
+fn four_legged_table_lands() {
+    let fall = [0.2, 0.1, -1.0, 0.3, -0.2, 0.5];
+    for restitution in [[0.0, 0.0], [0.6, 0.0], [0.5, 0.5]] {
+        let problem = table(Friction::Isotropic(0.4), restitution, fall);
+        for law in [newton(), poisson()] {
+            let outcome = with(&problem, &law, Solutions::All);
+            assert_eq!(outcome.status(), Status::Solved);
+            assert!(!matches!(outcome.answer.uniqueness, Uniqueness::Several { complete: true, .. }));
+        }
+    }
+}
+
+#[test]
+fn orthotropic_friction_with_equal_coefficients_is_isotropic() {
+    let fall = [0.9, -0.4, -1.0, 0.1, 0.2, 0.3];
+    for law in [newton(), poisson()] {
+        let round = resolve(&table(Friction::Isotropic(0.3), [0.5, 0.2], fall), &law).unwrap();
+        let equal = resolve(&table(Friction::Orthotropic([0.3, 0.3]), [0.5, 0.2], fall), &law).unwrap();
+        assert_eq!(round.u_plus, equal.u_plus);
+    }
+}
+
+#[test]
+fn a_sphere_in_space_follows_walton() {
+    // Newton's law is Walton's where normal and tangential directions do not couple.
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 0.4, 0.4, 0.4]).unwrap();
+    for speed in [0.2, 1.0, 5.0] {
+        let contact = ContactData::new("C", [0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+            .tangent([1.0, 0.0, 0.0, 0.0, -1.0, 0.0])
+            .tangent([0.0, 1.0, 0.0, 1.0, 0.0, 0.0])
+            .friction(0.3)
+            .restitution(0.8)
+            .restitution_tangential(0.4);
+        let velocity = [0.6 * speed, -0.8 * speed, -1.0, 0.1, 0.2, 0.3];
+        let problem = ImpactProblem::new(ProblemData::new(mass.clone(), velocity).with_contact(contact)).unwrap();
+        let walton = resolve(&problem, &LawSpec::Walton(Walton {})).unwrap();
+        for law in [newton(), LawSpec::Sequential(Sequential::default())] {
+            let outcome = resolve(&problem, &law).unwrap();
+            for (a, b) in outcome.u_plus.iter().zip(&walton.u_plus) {
+                assert!((a - b).abs() < 1e-12, "{} at speed {speed}", law.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_hold_in_spatial_problems() {
+    let mut data = ProblemData::new(Mass::diagonal(vec![1.0; 6]).unwrap(), [0.5, 0.3, -1.0, 0.0, 0.0, 0.0]);
+    data = data.with_contact(
+        ContactData::new("C", [0.0, 0.0, 1.0, 0.2, 0.1, 0.0])
+            .tangent([1.0, 0.0, 0.0, 0.0, -0.4, 0.3])
+            .tangent([0.0, 1.0, 0.0, 0.5, 0.0, 0.1])
+            .friction(Friction::Orthotropic([0.3, 0.6]))
+            .restitution(0.5),
+    );
+    data.joints.push(JointData {
+        name: "J".into(),
+        directions: vec![vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0].into(), vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0].into()],
+        restitution: 0.0,
+        offset: vec![],
+    });
+    let problem = ImpactProblem::new(data).unwrap();
+    for law in [newton(), poisson(), LawSpec::Sequential(Sequential::default())] {
+        let outcome = resolve(&problem, &law).unwrap();
+        assert_eq!(outcome.status(), Status::Solved, "{}", law.name());
+        assert!(outcome.gamma_plus[3].abs() < 1e-12 && outcome.gamma_plus[4].abs() < 1e-12);
+        assert!(outcome.gamma_plus[0] > 0.4);
+    }
+}
