@@ -25,14 +25,15 @@ mod read;
 mod record;
 mod run;
 mod scenario;
+mod short;
 mod tables;
 mod write;
 
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use nearest::nearest;
+pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, read_record};
 pub use run::{RunRecord, write_csv};
 pub use scenario::{ScenarioDocument, ScenarioEntry, read_scenarios, write_expanded};
-pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};

@@ -16,7 +16,8 @@ fn read(text: &str) -> Result<Vec<ScenarioEntry>, String> {
 fn run(entry: &ScenarioEntry) -> Trajectory {
     let built = entry.scenario.build().unwrap();
     let law = entry.law.clone().unwrap_or_else(|| LawSpec::by_name("newton").unwrap());
-    simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue).unwrap()
+    simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue)
+        .unwrap()
 }
 
 fn gallery() -> Vec<PathBuf> {
@@ -67,7 +68,8 @@ fn samples_become_a_table() {
 
 #[test]
 fn json_and_lists_of_scenarios() {
-    let block = r#"{"rocking_block": {"width": 0.2, "height": 0.4, "mass": 1, "angle": 0.1}, "material": {"friction": 1}}"#;
+    let block =
+        r#"{"rocking_block": {"width": 0.2, "height": 0.4, "mass": 1, "angle": 0.1}, "material": {"friction": 1}}"#;
     assert_eq!(read(&format!("[{block}, {block}]")).unwrap().len(), 2);
     let toml = "law = \"poisson\"\n[[scenario]]\n[scenario.rod]\nlength = 1\nmass = 1\nangle = 1\n[[scenario]]\nlaw = \"newton\"\n[scenario.rod]\nlength = 1\nmass = 1\nangle = 2\n";
     let laws: Vec<_> = read(toml).unwrap().iter().map(|e| e.law.as_ref().unwrap().name()).collect();
@@ -97,7 +99,10 @@ fn spoilt_files_say_what_is_wrong() {
         (format!("{body}[[material]]\ncontact = \"Q\"\n"), "material[0].contact = \"Q\": there are the contacts"),
         (format!("{body}[[material]]\nbetween = [\"b\", \"x\"]\n"), "material[0].between[1] = \"x\""),
         (format!("{body}[[force]]\nbody = \"b\"\ntorque = \"2*\"\n"), "force[0].torque = \"2*\": ends too early"),
-        (format!("{body}[[joint]]\nname = \"j\"\ntype = \"pin\"\nbetween = [\"b\", \"c\"]\npoint = [0, 0]\n"), "joint[0].between[1] = \"c\""),
+        (
+            format!("{body}[[joint]]\nname = \"j\"\ntype = \"pin\"\nbetween = [\"b\", \"c\"]\npoint = [0, 0]\n"),
+            "joint[0].between[1] = \"c\"",
+        ),
         (format!("{body}[until]\ntime = -1\n"), "until.time = -1"),
         (format!("{body}[integrator]\ntolerance = 1\n"), "integrator.tolerance = 1"),
         (format!("{body}[output]\nplot = \"b.z\"\n"), "output.plot = \"b.z\": there are b.x, b.y, b.theta"),

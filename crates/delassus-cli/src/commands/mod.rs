@@ -6,6 +6,7 @@ pub mod check;
 pub mod examples;
 pub mod expand;
 pub mod impact;
-pub mod run;
+pub mod map;
 pub mod reproduce;
+pub mod run;
 pub mod schema;

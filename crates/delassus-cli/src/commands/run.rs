@@ -11,9 +11,9 @@ use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, rea
 use rayon::prelude::*;
 
 use crate::failure::Failure;
-use crate::scenarios::{Scenarios, read_scenario_files};
 use crate::motion::{Comparison, Summary};
 use crate::progress::Bar;
+use crate::scenarios::{Scenarios, read_scenario_files};
 use crate::{output, results};
 
 /// Simulate scenarios with exact impact and stick-slip times
