@@ -224,7 +224,12 @@ impl System for PlanarSystem {
     }
 
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {
-        let mut step = f64::INFINITY;
+        // Steps must see every sample of a record and every swing of a support.
+        let mut step = self.supports.iter().fold(f64::INFINITY, |step, support| match &support.motion {
+            Motion::None => step,
+            Motion::Harmonic { frequency, .. } => step.min(0.1 / frequency.abs()),
+            Motion::Record { record, .. } => step.min(record.interval()),
+        });
         for (body, _) in self.uneven.iter().enumerate().filter(|(_, uneven)| **uneven) {
             step = step.min(super::TURN / u[3 * body + 2].abs());
         }

@@ -65,7 +65,7 @@ impl Runner<'_> {
             rows: problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect(),
             outcome: self.outcome.clone(),
             inelastic,
-            modes: Vec::new(),
+            modes: vec![ContactMode::Open; self.slack.len()],
         });
         self.event(EventKind::Impact(self.trajectory.impacts.len() - 1));
         if inelastic {

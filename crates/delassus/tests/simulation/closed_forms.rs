@@ -79,7 +79,7 @@ fn quarter_period(alpha: f64, p: f64, theta: f64) -> f64 {
 #[test]
 fn housner() {
     for (width, height) in [(0.1, 0.6), (0.2, 0.8), (0.3, 0.3), (0.3, 0.22)] {
-        let alpha = (width / height as f64).atan();
+        let alpha = f64::atan(width / height);
         let theta = 0.5 * alpha;
         let run = run(&block(width, height, theta, material(3.0, 3.0, 0.0)), "newton");
         assert_eq!(run.end, End::AtRest, "{width} {height} {:?}", run.log);

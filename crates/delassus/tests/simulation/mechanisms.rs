@@ -89,7 +89,7 @@ fn a_spring_swings_at_its_frequency() {
     scenario.until.time = 3.0;
     let run = run(&scenario, "newton");
     let (decay, t) = (0.5 * damping, 3.0);
-    let omega = (stiffness - decay * decay as f64).sqrt();
+    let omega = f64::sqrt(stiffness - decay * decay);
     let expected = 1.0 + 0.2 * f64::exp(-decay * t) * ((omega * t).cos() + decay / omega * (omega * t).sin());
     assert!((run.last().q[0] - expected).abs() < 1e-9, "{} {expected}", run.last().q[0]);
     assert!(run.last().energy.damping < 0.0 && run.closure < 1e-9);

@@ -50,7 +50,6 @@ fn elastic_blocks_of_figure_5() {
     let half = rocking(2.0f64.sqrt(), FRICTIONS[0], 0.8);
     assert!(half.impacts.len() > 5);
     for impact in half.impacts.iter().take(5) {
-        assert!(impact.u_plus[2] < 0.0 || impact.u_plus[2] > 0.0);
         assert!(impact.modes[0].is_closed(), "A stays on the ground: {:?}", impact.modes);
         assert_eq!(impact.modes[1], ContactMode::Open);
     }
