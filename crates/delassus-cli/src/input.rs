@@ -61,7 +61,7 @@ fn is_stdin(file: &Path) -> bool {
 }
 
 /// The name to use in messages, and the text.
-fn read_text(file: &Path) -> Result<(String, String), Failure> {
+pub fn read_text(file: &Path) -> Result<(String, String), Failure> {
     let name = if is_stdin(file) { "standard input".into() } else { file.display().to_string() };
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();

@@ -30,6 +30,7 @@ SI units throughout. Start with: delassus impact";
 #[derive(Debug, Subcommand)]
 enum Command {
     Impact(commands::impact::Args),
+    Map(commands::map::Args),
     Check(commands::check::Args),
     Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
@@ -41,6 +42,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Impact(args) => commands::impact::run(&args),
+        Command::Map(args) => commands::map::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),

@@ -22,6 +22,7 @@ mod nearest;
 mod numbers;
 mod path;
 mod read;
+mod short;
 mod tables;
 mod write;
 

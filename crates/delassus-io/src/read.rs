@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use delassus::{ImpactError, ImpactProblem, LawSpec};
+use delassus::{ImpactError, ImpactProblem, LawSpec, ProblemSource};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -141,10 +141,19 @@ impl Checker {
     /// The first thing that is wrong, with the problem's place in the path.
     pub fn check(&self, index: usize, draft: Draft) -> Result<Entry, ImpactError> {
         let index = self.batch.then_some(index);
-        self.check_values(draft.0, index).map_err(|error| error.within(&path(index)))
+        let entry = self.source(draft).and_then(|(source, law)| {
+            let problem = ImpactProblem::new(source.into_data()?)?;
+            Ok(Entry { problem, law, index })
+        });
+        entry.map_err(|error| error.within(&path(index)))
     }
 
-    fn check_values(&self, mut table: ProblemTable, index: Option<usize>) -> Result<Entry, ImpactError> {
+    /// The problem as written, with its law: what studies vary.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), but the numbers are not checked yet.
+    pub fn source(&self, draft: Draft) -> Result<(ProblemSource, Option<LawSpec>), ImpactError> {
+        let mut table = draft.0;
         if table.problem.is_some() {
             return Err(ImpactError::new("problem", "", "problems cannot be nested"));
         }
@@ -153,8 +162,7 @@ impl Checker {
             None => self.law.clone(),
         };
         let needs_friction = !(self.kinematic || matches!(law, Some(LawSpec::Kinematic(_))));
-        let problem = ImpactProblem::new(table.into_data(needs_friction)?)?;
-        Ok(Entry { problem, law, index })
+        Ok((table.into_source(needs_friction)?, law))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The tables of a problem file, with its keys, before they are checked.
 
-use delassus::{ClutchData, ContactData, Direction, ImpactError, JointData, Mass, ProblemData};
+use delassus::{ClutchData, ContactData, Direction, ImpactError, JointData, Mass, ProblemData, ProblemSource};
 use serde::Deserialize;
 
 use crate::law::LawTable;
 use crate::numbers::{Coefficients, Directions, FlatOrRows, OneDirection, OneOrMore};
+use crate::short::{BlockTable, RodTable};
 
 /// A problem, or the top of a file with several.
 #[derive(Debug, Deserialize)]
@@ -17,6 +18,8 @@ pub(crate) struct ProblemTable {
     contact: Option<Vec<ContactTable>>,
     clutch: Option<Vec<ClutchTable>>,
     joint: Option<Vec<JointTable>>,
+    rod_impact: Option<RodTable>,
+    block_impact: Option<BlockTable>,
     pub law: Option<LawTable>,
     /// Only at the top of a file: its problems.
     pub problem: Option<Vec<ProblemTable>>,
@@ -57,7 +60,13 @@ struct JointTable {
 impl ProblemTable {
     /// A key that belongs to a problem, if there is one.
     pub fn first_problem_key(&self) -> Option<&'static str> {
+        self.keys().into_iter().find_map(|(key, given)| given.then_some(key))
+    }
+
+    fn keys(&self) -> [(&'static str, bool); 8] {
         [
+            ("rod_impact", self.rod_impact.is_some()),
+            ("block_impact", self.block_impact.is_some()),
             ("mass", self.mass.is_some()),
             ("velocity", self.velocity.is_some()),
             ("impulse", self.impulse.is_some()),
@@ -65,13 +74,27 @@ impl ProblemTable {
             ("clutch", self.clutch.is_some()),
             ("joint", self.joint.is_some()),
         ]
-        .into_iter()
-        .find_map(|(key, given)| given.then_some(key))
     }
 
     /// The problem as the library takes it. Where `needs_friction`, a tangent
     /// without friction is an error.
-    pub fn into_data(self, needs_friction: bool) -> Result<ProblemData, ImpactError> {
+    pub fn into_source(mut self, needs_friction: bool) -> Result<ProblemSource, ImpactError> {
+        let given = self.keys();
+        let mut given = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key);
+        let form = match (self.rod_impact.take(), self.block_impact.take()) {
+            (None, None) => return self.into_data(needs_friction).map(ProblemSource::Full),
+            (Some(rod), _) => ProblemSource::Rod(rod.rod(self.name.take())?),
+            (None, Some(block)) => ProblemSource::Block(block.block(self.name.take())?),
+        };
+        match (given.next(), given.next()) {
+            (Some(form), Some(key)) => {
+                Err(ImpactError::new(key, "", format!("cannot stand beside [{form}], which says all")))
+            }
+            _ => Ok(form),
+        }
+    }
+
+    fn into_data(self, needs_friction: bool) -> Result<ProblemData, ImpactError> {
         let contacts = self.contact.unwrap_or_default().into_iter().enumerate();
         let contacts = contacts.map(|(i, c)| c.into_data(i, needs_friction)).collect::<Result<_, _>>()?;
         let clutches = self.clutch.unwrap_or_default().into_iter().enumerate();
@@ -156,6 +179,6 @@ fn mass(mass: FlatOrRows) -> Result<Mass, ImpactError> {
     }
 }
 
-fn missing(field: &str) -> ImpactError {
+pub(crate) fn missing(field: &str) -> ImpactError {
     ImpactError::new(field, "", "is missing")
 }

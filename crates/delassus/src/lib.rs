@@ -52,6 +52,7 @@ pub mod scenario;
 pub mod simulate;
 mod small;
 pub mod solve;
+pub mod study;
 mod workspace;
 
 pub use certify::{Certificate, Theorem};
@@ -65,7 +66,8 @@ pub use outcome::{
     Alternative, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Options, Solutions, Stats, Status, Uniqueness,
 };
 pub use problem::{
-    ClutchData, Contact, ContactData, Direction, Element, ElementKind, Friction, ImpactProblem, JointData, ProblemData,
+    BlockHeight, BlockImpact, ClutchData, Contact, ContactData, Direction, Element, ElementKind, Friction,
+    ImpactProblem, JointData, ProblemData, ProblemSource, RodImpact, TangentialVelocity,
 };
 pub use resolve::{resolve, resolve_into};
 pub use workspace::Workspace;

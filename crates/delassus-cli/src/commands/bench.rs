@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Status, Workspace, resolve_into};
+use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Solutions, Status, Workspace, resolve_into};
 use delassus_io::{Format, ReadOptions, law_by_name, write_outcomes};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -76,6 +76,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let mut batch = Batch::new(contacts, tangents, n).map_err(internal)?;
         report(name.into(), best(budget, || batch.run(&law)).map_err(internal)?)?;
     }
+    let newton = law_by_name("newton").map_err(internal)?;
+    let mut table = Batch::table().map_err(internal)?;
+    report("newton, four-legged table".into(), best(budget, || table.run(&newton)).map_err(internal)?)?;
+    let mut pairs = Batch::new(2, 1, 6).map_err(internal)?;
+    pairs.solutions = Solutions::All;
+    let name = "newton, all solutions of 2 planar frictional contacts";
+    report(name.into(), best(budget, || pairs.run(&newton)).map_err(internal)?)?;
     let threads = rayon::current_num_threads();
     if threads > 1 {
         let law = law_by_name("newton").map_err(internal)?;

@@ -43,6 +43,10 @@ examples! {
     "stack.toml": "two stacked bodies fall on the ground",
     "rod.toml": "a slender rod falls on its tip, with friction",
     "clutch.toml": "slide-push mechanism with a one-way clutch",
+    "sphere.toml": "a sphere strikes obliquely, in space: three angles with measured values",
+    "table.toml": "a four-legged table lands, in space, with redundant contacts",
+    "rod_impact.toml": "the rod in named quantities, for delassus map",
+    "block_impact.toml": "the rocking block in named quantities, for delassus map",
 }
 
 /// Kane's double pendulum.
@@ -86,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         out.write_all(chosen[0].2.as_bytes())?;
     } else {
         for (file, about, _) in EXAMPLES {
-            writeln!(out, "{file:14} {about}")?;
+            writeln!(out, "{file:18} {about}")?;
         }
         writeln!(out, "\ndelassus examples --write DIR writes them, delassus impact FILE resolves one.")?;
     }

@@ -5,5 +5,6 @@ pub mod bench;
 pub mod check;
 pub mod examples;
 pub mod impact;
+pub mod map;
 pub mod reproduce;
 pub mod schema;

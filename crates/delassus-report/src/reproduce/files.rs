@@ -1,6 +1,7 @@
 //! The files of a study: CSV, SVG and PNG, in memory.
 
 use super::{Datum, Findings, Study, StudyError, Table};
+use crate::csv::quoted;
 use crate::figure::to_svg;
 
 /// Resolution of the PNG files.
@@ -57,10 +58,6 @@ fn csv(table: &Table) -> String {
         }));
     }
     out
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }
 
 #[cfg(test)]

@@ -32,6 +32,19 @@ pub enum Theorem {
 }
 
 impl Theorem {
+    /// All of them, in the order of their definition.
+    pub const ALL: [Theorem; 9] = [
+        Self::None,
+        Self::FrictionlessPoisson,
+        Self::OneFrictionalContact,
+        Self::EqualCoefficients,
+        Self::SmallCoefficients,
+        Self::SimilarCoefficients,
+        Self::EqualNewtonCoefficients,
+        Self::Contraction,
+        Self::Copositive,
+    ];
+
     /// In words, as printed.
     pub fn as_str(self) -> &'static str {
         match self {

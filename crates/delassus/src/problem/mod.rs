@@ -2,8 +2,10 @@
 
 mod build;
 mod data;
+mod short;
 
 pub use data::{ClutchData, ContactData, Direction, Friction, JointData, ProblemData};
+pub use short::{BlockHeight, BlockImpact, ProblemSource, RodImpact, TangentialVelocity};
 
 use std::ops::Range;
 

@@ -4,6 +4,7 @@
 //! classical Runge–Kutta steps with doubling and extrapolation instead of
 //! order 8, bisection instead of Newton's method, no change of variable at
 //! singular points, and stick found by a weighted ridge instead of a basis.
+#![allow(clippy::needless_range_loop)] // matrix loops read better with indices
 
 /// One contact of the reference problem.
 #[derive(Clone)]
@@ -139,9 +140,8 @@ impl Reference {
         for _ in 0..=p.len() {
             let t = self.tangential(&modes, &p);
             let ratio = |j: usize| t[j].abs() / (self.contacts[j].friction_static * p[j]);
-            let worst = (0..p.len())
-                .filter(|&j| modes[j] == Mode::Stick)
-                .max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
+            let worst =
+                (0..p.len()).filter(|&j| modes[j] == Mode::Stick).max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
             match worst {
                 Some(j) if ratio(j) > 1.0 + 1e-9 => modes[j] = Mode::Slip(-t[j].signum()),
                 _ => break,
@@ -249,7 +249,7 @@ impl Reference {
                         *a += (*a - b) / 15.0;
                     }
                 }
-                if !(error <= tolerance) {
+                if error.is_nan() || error > tolerance {
                     h *= 0.5;
                     continue;
                 }

@@ -1,0 +1,126 @@
+//! The points and curves of a map, on all cores. Everything is kept by its
+//! index, so that the result does not depend on the number of threads.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use delassus::study::{Boundary, Grid, Piece, Probe, Reading, Regime, join, trace_square};
+use delassus::{ImpactError, Status};
+use delassus_report::map::{Map, MapAxis, MapBoundary};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+
+/// What was read at every point, and the curves between regimes.
+pub struct Computed {
+    readings: Vec<Reading>,
+    /// The regimes that occur, in order.
+    regimes: Vec<Regime>,
+    boundaries: Vec<Boundary>,
+    /// Points at which the impact is defined.
+    pub defined: usize,
+    /// Points whose answer was not found.
+    pub unsolved: usize,
+    /// Why the first undefined point is so.
+    pub undefined: Option<ImpactError>,
+}
+
+/// Resolves all points and traces the curves.
+pub fn compute(probe: &Probe, grid: &Grid) -> Computed {
+    let rows = grid.y.len();
+    let bar = progress(2 * rows - 1);
+    let readings: Vec<Vec<Reading>> = (0..rows)
+        .into_par_iter()
+        .map_init(
+            || probe.clone(),
+            |probe, row| {
+                let readings = grid.x.iter().map(|&x| probe.read(x, grid.y[row])).collect();
+                bar.inc(1);
+                readings
+            },
+        )
+        .collect();
+    let readings = readings.concat();
+    let labels: Vec<Regime> = readings.iter().map(|r| r.regime).collect();
+    let pieces: Vec<Vec<Piece>> = (1..rows)
+        .into_par_iter()
+        .map_init(
+            || probe.clone(),
+            |probe, row| {
+                let mut pieces = Vec::new();
+                for column in 1..grid.x.len() {
+                    let regime = |x, y| probe.read(x, y).regime;
+                    trace_square(grid, &labels, column - 1, row - 1, regime, &mut pieces);
+                }
+                bar.inc(1);
+                pieces
+            },
+        )
+        .collect();
+    bar.finish_and_clear();
+    let mut regimes = labels;
+    regimes.sort_unstable();
+    regimes.dedup();
+    let first_undefined = readings.iter().position(|r| r.status.is_none());
+    let undefined = first_undefined.and_then(|k| {
+        let (x, y) = (grid.x[k % grid.x.len()], grid.y[k / grid.x.len()]);
+        probe.clone().try_read(x, y).err()
+    });
+    let found = |r: &&Reading| matches!(r.status, None | Some(Status::Solved | Status::NotApplicable));
+    Computed {
+        regimes,
+        boundaries: join(pieces.into_iter().flatten().collect()),
+        defined: readings.iter().filter(|r| r.status.is_some()).count(),
+        unsolved: readings.len() - readings.iter().filter(found).count(),
+        undefined,
+        readings,
+    }
+}
+
+impl Computed {
+    /// The map with names in place of regimes.
+    pub fn map(&self, probe: &Probe, grid: &Grid, title: String, measure: &str) -> Map {
+        // Curves may meet regimes that no grid point has.
+        let mut regimes = self.regimes.clone();
+        regimes.extend(self.boundaries.iter().flat_map(|b| b.between));
+        regimes.sort_unstable();
+        regimes.dedup();
+        let index = |regime: Regime| regimes.partition_point(|r| *r < regime);
+        let axis =
+            |k: usize, values: &[f64]| MapAxis { key: probe.axes()[k].key().to_owned(), values: values.to_vec() };
+        let field = probe.measure().is_field();
+        Map {
+            title,
+            x: axis(0, &grid.x),
+            y: axis(1, &grid.y),
+            measure: measure.to_owned(),
+            values: if field { self.readings.iter().map(|r| r.value).collect() } else { Vec::new() },
+            regimes: self.readings.iter().map(|r| index(r.regime)).collect(),
+            names: regimes.iter().map(|r| probe.name(*r)).collect(),
+            boundaries: self
+                .boundaries
+                .iter()
+                .map(|b| MapBoundary { between: b.between.map(index), points: b.points.clone() })
+                .collect(),
+        }
+    }
+}
+
+/// A progress bar on a terminal once a second has passed, nothing elsewhere.
+fn progress(rows: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(rows as u64), ProgressDrawTarget::hidden());
+    if !std::io::stderr().is_terminal() {
+        return bar;
+    }
+    let bar = match ProgressStyle::with_template("{bar:30} {percent} % {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    };
+    let late = bar.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(1));
+        if !late.is_finished() {
+            late.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    });
+    bar
+}

@@ -1,0 +1,229 @@
+//! `delassus map`.
+
+mod compute;
+mod show;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use delassus::study::{Case, Grid, Measure, Parameter, Probe};
+use delassus::{ImpactError, ImpactProblem, LawSpec};
+use delassus_io::{Format, InputError, ReadOptions, law_by_name, nearest, parse_problems};
+
+use crate::failure::Failure;
+use crate::input::read_text;
+use crate::output::refuse_existing;
+
+/// Map regimes or a quantity of an impact over two parameters
+///
+/// Resolves the impact at every point of a grid, follows the curves that divide the regimes to 1e-6 of
+/// the range, and draws both. Without --out a small map on the terminal.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Problem file, TOML or JSON, with one problem; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Parameter along x, first and last value, number of points
+    #[arg(long, value_name = "KEY=FROM:TO:N", allow_hyphen_values = true)]
+    x: String,
+    /// Parameter along y
+    #[arg(long, value_name = "KEY=FROM:TO:N", allow_hyphen_values = true)]
+    y: String,
+    /// What to measure
+    #[arg(long, value_name = "NAME")]
+    measure: String,
+    /// Law to use; two for the measure `difference` [default: the file's law]
+    #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// Write the figure (.svg or .png) and beside it NAME.csv and NAME-boundaries.csv
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Print a summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Parameters are numbers of the file by their path: velocity[0], mass[2], contact[0].friction,
+contact.C.friction (by name), contact[*].restitution (all contacts), law.exponent; of the short forms
+rod.angle, rod.velocity_ratio, rod.friction, …, block.aspect, block.friction, …
+
+Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
+energetic, inclusion, momentum (residuals of the checks), theorem, difference (of two laws),
+velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction).
+
+Examples:
+  delassus examples --write .
+  delassus map rod_impact.toml --x rod.velocity_ratio=-6:6:400 --y rod.angle=0:3.14159:400 \\
+      --measure state --out rod.svg
+  delassus map kane.toml --x contact.C.friction=0:1:200 --y contact.C.restitution=0:1:200 \\
+      --measure energy --law newton
+  delassus map block_impact.toml --x block.aspect=0.2:5:60 --y block.friction=0:1:60 \\
+      --measure difference --law lzb,poisson
+
+Exit status: 0 every answer was found, 1 some answer was not, 2 bad input.";
+
+/// Points along an axis at most.
+const MOST_POINTS: usize = 20_000;
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let files = args.out.as_deref().map(|out| Files::new(out, args.force)).transpose()?;
+    let case = read_case(args)?;
+    let axes = [("--x", &args.x), ("--y", &args.y)].map(|(option, text)| AxisSpec::parse(option, text));
+    let [x, y] = axes;
+    let (x, y) = (x?, y?);
+    let parameters = [x.parameter(&case)?, y.parameter(&case)?];
+    if parameters[0].key() == parameters[1].key() {
+        return Err(Failure::Input(format!("--y {}: the same parameter as --x", args.y)));
+    }
+    let measure = measure(&args.measure, &case)?;
+    let grid = Grid::uniform([x.range, y.range], [x.count, y.count])
+        .map_err(|e| Failure::Input(format!("--{} {}: {}", e.field, e.value, e.problem)))?;
+    let name = case.source.data().map(|data| data.name).unwrap_or_default();
+    let laws: Vec<&'static str> = case.laws.iter().map(LawSpec::name).collect();
+    let probe = Probe::new(case, parameters, measure).map_err(|e| Failure::Input(e.to_string()))?;
+
+    let start = Instant::now();
+    let computed = compute::compute(&probe, &grid);
+    let seconds = start.elapsed().as_secs_f64();
+    if computed.defined == 0 {
+        let reason = computed.undefined.map(|e| e.to_string()).unwrap_or_default();
+        return Err(Failure::Input(format!("the impact is undefined at every point: {reason}")));
+    }
+    let title = match &name[..] {
+        "" => laws.join(" and "),
+        name => format!("{name} ({})", laws.join(" and ")),
+    };
+    let map = computed.map(&probe, &grid, title, &args.measure);
+    let written = files.map(|files| files.write(&map, args.force)).transpose()?.unwrap_or_default();
+    let summary = show::Summary { map: &map, computed: &computed, laws: &laws, files: &written, seconds };
+    if args.json {
+        summary.json()?
+    } else {
+        summary.print()?
+    }
+    Ok(if computed.unsolved > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The problem of the file with the laws to use.
+fn read_case(args: &Args) -> Result<Case, Failure> {
+    let mut named = Vec::new();
+    for name in &args.laws {
+        named.push(law_by_name(name).map_err(|e| Failure::Input(format!("--law {}: {}", e.value, e.problem)))?);
+    }
+    let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
+    let (name, text) = read_text(&args.file)?;
+    let drafts = parse_problems(&text, &name, Format::detect(&args.file, &text))?;
+    let checker = drafts.checker(&options);
+    let count = drafts.problems.len();
+    let (Some(draft), 1) = (drafts.problems.into_iter().next(), count) else {
+        return Err(Failure::Input(format!("{name}: {count} problems; a map needs one")));
+    };
+    let error = |e: ImpactError| Failure::from(InputError::new(&name, e));
+    let (source, own) = checker.source(draft).map_err(error)?;
+    ImpactProblem::new(source.data().map_err(error)?).map_err(error)?;
+    let laws = match (own, &named[..]) {
+        (Some(own), []) => vec![own],
+        (None, []) => {
+            let all: Vec<&str> = LawSpec::all().iter().map(LawSpec::name).collect();
+            return Err(Failure::Input(format!("the file names no law; give one with --law: {}", all.join(", "))));
+        }
+        // The file's data where it is of that name.
+        (own, _) => {
+            named.iter().map(|law| own.iter().find(|o| o.name() == law.name()).unwrap_or(law).clone()).collect()
+        }
+    };
+    Ok(Case::new(source, laws))
+}
+
+fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {
+    Measure::parse(name, case).map_err(|e| {
+        let hint = match nearest(name, &Measure::NAMES) {
+            Some(near) if e.problem == "unknown measure" => format!("; did you mean '{near}'?"),
+            _ => String::new(),
+        };
+        let list = if e.problem == "unknown measure" {
+            format!(" There are: {}", Measure::NAMES.join(", "))
+        } else {
+            String::new()
+        };
+        Failure::Input(format!("--measure {}: {}{hint}{list}", e.value, e.problem))
+    })
+}
+
+/// `KEY=FROM:TO:N`.
+struct AxisSpec<'a> {
+    option: &'static str,
+    key: &'a str,
+    range: (f64, f64),
+    count: usize,
+}
+
+impl<'a> AxisSpec<'a> {
+    fn parse(option: &'static str, text: &'a str) -> Result<Self, Failure> {
+        let error = |what: &str| Failure::Input(format!("{option} {text}: {what}"));
+        let (key, range) = text.split_once('=').ok_or_else(|| error("needs KEY=FROM:TO:N"))?;
+        let [from, to, count] = range.split(':').collect::<Vec<_>>()[..] else {
+            return Err(error("needs KEY=FROM:TO:N"));
+        };
+        let number = |word: &str| {
+            let value = word.trim().parse().ok().filter(|v: &f64| v.is_finite());
+            value.ok_or_else(|| error(&format!("{word:?} is no finite number")))
+        };
+        let range = (number(from)?, number(to)?);
+        if range.0 >= range.1 {
+            return Err(error("FROM must be below TO"));
+        }
+        let count = count.trim().parse().ok().filter(|n| (2..=MOST_POINTS).contains(n));
+        let count = count.ok_or_else(|| error(&format!("N must be a whole number from 2 to {MOST_POINTS}")))?;
+        Ok(Self { option, key: key.trim(), range, count })
+    }
+
+    fn parameter(&self, case: &Case) -> Result<Parameter, Failure> {
+        Parameter::parse(self.key, case).map_err(|e| {
+            let known = Parameter::known(case);
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let hint = nearest(self.key, &known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+            Failure::Input(format!("{} {}{hint} There are: {}", self.option, e, known.join(", ")))
+        })
+    }
+}
+
+/// The files of a map.
+struct Files {
+    figure: PathBuf,
+    png: bool,
+    values: PathBuf,
+    boundaries: PathBuf,
+}
+
+impl Files {
+    fn new(out: &Path, force: bool) -> Result<Self, Failure> {
+        let png = match out.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+            Some("svg") => false,
+            Some("png") => true,
+            _ => return Err(Failure::Input(format!("--out {}: must end in .svg or .png", out.display()))),
+        };
+        let mut stem = out.file_stem().unwrap_or_default().to_owned();
+        stem.push("-boundaries.csv");
+        let files = Self {
+            figure: out.to_owned(),
+            png,
+            values: out.with_extension("csv"),
+            boundaries: out.with_file_name(stem),
+        };
+        for path in [&files.figure, &files.values, &files.boundaries] {
+            refuse_existing(path, force)?;
+        }
+        if let Some(folder) = out.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+            return Err(Failure::Input(format!("--out {}: no directory {}", out.display(), folder.display())));
+        }
+        Ok(files)
+    }
+}

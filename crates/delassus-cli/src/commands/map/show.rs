@@ -1,0 +1,129 @@
+//! A map in files, on the terminal and as JSON.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use delassus_report::figure::{to_png, to_svg};
+use delassus_report::map::{Map, finite_range, symbol};
+use serde_json::{Value, json};
+
+use super::Files;
+use super::compute::Computed;
+use crate::failure::Failure;
+use crate::number;
+use crate::output::{width, write_whole};
+
+const PIXELS_PER_INCH: f64 = 200.0;
+
+impl Files {
+    /// Draws and writes; nothing is written if the figure cannot be drawn.
+    pub fn write(self, map: &Map, force: bool) -> Result<Vec<PathBuf>, Failure> {
+        let figure = map.figure();
+        let figure = match self.png {
+            true => to_png(&figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
+            false => to_svg(&figure).into_bytes(),
+        };
+        write_whole(&self.values, map.csv().as_bytes(), force)?;
+        write_whole(&self.boundaries, map.boundaries_csv().as_bytes(), force)?;
+        write_whole(&self.figure, &figure, force)?;
+        Ok(vec![self.figure, self.values, self.boundaries])
+    }
+}
+
+/// What is told about a map.
+pub struct Summary<'a> {
+    pub map: &'a Map,
+    pub computed: &'a Computed,
+    pub laws: &'a [&'static str],
+    pub files: &'a [PathBuf],
+    pub seconds: f64,
+}
+
+impl Summary<'_> {
+    /// Regimes with their number of points.
+    fn shares(&self) -> Vec<(usize, usize)> {
+        let count = |k: usize| self.map.regimes.iter().filter(|r| **r == k).count();
+        (0..self.map.names.len()).map(|k| (k, count(k))).filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Prints the summary as JSON.
+    pub fn json(&self) -> Result<(), Failure> {
+        let map = self.map;
+        let points = map.regimes.len();
+        let axis = |axis: &delassus_report::map::MapAxis| {
+            json!({
+                "key": axis.key, "from": axis.values.first(), "to": axis.values.last(), "points": axis.values.len(),
+            })
+        };
+        let regimes = self
+            .shares()
+            .into_iter()
+            .map(|(k, count)| json!({ "name": map.names[k], "points": count, "share": count as f64 / points as f64 }));
+        let boundaries = map.boundaries.iter().map(|b| {
+            let [first, second] = b.between.map(|k| &map.names[k]);
+            json!({ "between": [first, second], "points": b.points.len() })
+        });
+        let (low, high) = finite_range(&map.values);
+        let range = if low <= high { json!([low, high]) } else { Value::Null };
+        let value = json!({
+            "measure": map.measure,
+            "laws": self.laws,
+            "x": axis(&map.x),
+            "y": axis(&map.y),
+            "range": range,
+            "regimes": regimes.collect::<Vec<_>>(),
+            "boundaries": boundaries.collect::<Vec<_>>(),
+            "undefined": self.computed.undefined.as_ref().map(ToString::to_string),
+            "unsolved": self.computed.unsolved,
+            "files": self.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>(),
+            "seconds": self.seconds,
+        });
+        let mut out = std::io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, &value).map_err(|e| Failure::Output(e.into()))?;
+        writeln!(out)?;
+        Ok(())
+    }
+
+    /// Prints the summary, with a small map where there is no figure.
+    pub fn print(&self) -> Result<(), Failure> {
+        let map = self.map;
+        let mut out = anstream::stdout().lock();
+        writeln!(out, "{}", map.title)?;
+        if self.files.is_empty() {
+            let ends = |axis: &delassus_report::map::MapAxis| match axis.values[..] {
+                [from, .., to] => {
+                    format!("{} from {} to {}", axis.key, number::format(from, 0.0), number::format(to, 0.0))
+                }
+                _ => axis.key.clone(),
+            };
+            write!(out, "\n{}", map.text(width().min(100), 30))?;
+            writeln!(out, "right: {}; up: {}\n", ends(&map.x), ends(&map.y))?;
+        }
+        let (low, high) = finite_range(&map.values);
+        if low <= high {
+            writeln!(out, "{}: {} to {}", map.measure, number::format(low, 0.0), number::format(high, 0.0))?;
+        }
+        let points = map.regimes.len();
+        for (k, count) in self.shares() {
+            let mark = if map.values.is_empty() && self.files.is_empty() { symbol(k) } else { ' ' };
+            writeln!(out, "{mark} {:6.2} %  {}", 100.0 * count as f64 / points as f64, map.names[k])?;
+        }
+        if let Some(reason) = &self.computed.undefined {
+            writeln!(out, "undefined: {reason}")?;
+        }
+        if self.computed.unsolved > 0 {
+            writeln!(out, "not found or inaccurate: {} of {points} points", self.computed.unsolved)?;
+        }
+        let traced: usize = map.boundaries.iter().map(|b| b.points.len()).sum();
+        writeln!(
+            out,
+            "{points} points and {} curves of {traced} points in {:.2} s",
+            map.boundaries.len(),
+            self.seconds
+        )?;
+        for file in self.files {
+            writeln!(out, "wrote {}", file.display())?;
+        }
+        Ok(())
+    }
+}

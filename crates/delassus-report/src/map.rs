@@ -1,0 +1,260 @@
+//! Maps over two parameters: regimes or a field on a grid, with the curves that divide them.
+
+use std::f64::consts::PI;
+use std::fmt::Write;
+
+use crate::csv::quoted;
+use crate::figure::{Axis, Category, Color, ColorMap, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
+
+/// One axis of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapAxis {
+    /// Path of the parameter, as in files.
+    pub key: String,
+    /// Its values, rising.
+    pub values: Vec<f64>,
+}
+
+/// A curve between two regimes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapBoundary {
+    /// The regimes it divides.
+    pub between: [usize; 2],
+    /// Its points.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// A computed map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// Heading of the figure; empty for none.
+    pub title: String,
+    /// Abscissae.
+    pub x: MapAxis,
+    /// Ordinates.
+    pub y: MapAxis,
+    /// What is measured.
+    pub measure: String,
+    /// The number at every point, row by row from the smallest y, NaN for none; empty where the
+    /// measure has regimes only.
+    pub values: Vec<f64>,
+    /// The regime of every point, as an index.
+    pub regimes: Vec<usize>,
+    /// What the indices mean.
+    pub names: Vec<String>,
+    /// The curves between regimes.
+    pub boundaries: Vec<MapBoundary>,
+}
+
+impl Map {
+    /// The figure: coloured regimes, or a field with its colour bar, and the curves.
+    pub fn figure(&self) -> Figure {
+        let grid = Grid::around(&self.x.values, &self.y.values);
+        let mut panel = Panel::new(axis(&self.x), axis(&self.y));
+        panel = if self.values.is_empty() {
+            let categories = self.names.iter().map(|name| {
+                let blank = ["undefined", "law not applicable"].contains(&name.as_str());
+                if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
+            });
+            panel.add(Regions::from_cells(grid, categories.collect(), self.regimes.clone()))
+        } else {
+            let signs = |negative: bool| self.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
+            let map = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
+            panel.add(Field::from_values(grid, self.values.clone()).label(measure_label(&self.measure)).map(map))
+        };
+        for [a, b] in self.pairs() {
+            let curves = self.boundaries.iter().filter(|c| c.between == [a, b]);
+            // A gap before each curve.
+            let gap = std::iter::once((f64::NAN, f64::NAN));
+            let points = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1]))));
+            let line = Series::line(points).color(Color::BLACK).width(1.2);
+            let label = format!("{} | {}", self.names[a], self.names[b]);
+            panel = panel.add(if self.values.is_empty() { line } else { line.label(label) });
+        }
+        Figure::single(panel.legend(LegendPlace::Below)).title(self.title.clone())
+    }
+
+    /// The pairs of regimes that curves divide, in order.
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        let mut pairs: Vec<_> = self.boundaries.iter().map(|c| c.between).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    /// Comma-separated values: x, y, the number if there is one, the regime.
+    pub fn csv(&self) -> String {
+        let mut out = format!("{},{}", quoted(&self.x.key), quoted(&self.y.key));
+        if !self.values.is_empty() {
+            let _ = write!(out, ",{}", quoted(&self.measure));
+        }
+        out += ",regime\n";
+        let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
+        for (k, regime) in self.regimes.iter().enumerate() {
+            let (x, y) = (self.x.values[k % self.x.values.len()], self.y.values[k / self.x.values.len()]);
+            let _ = write!(out, "{x},{y},");
+            match self.values.get(k) {
+                Some(v) if v.is_finite() => _ = write!(out, "{v},"),
+                Some(_) => out.push(','),
+                None => {}
+            }
+            out += &names[*regime];
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Comma-separated values of the curves: number of the curve, its regimes, x, y.
+    pub fn boundaries_csv(&self) -> String {
+        let mut out = format!("curve,regime_a,regime_b,{},{}\n", quoted(&self.x.key), quoted(&self.y.key));
+        for (k, curve) in self.boundaries.iter().enumerate() {
+            let [a, b] = curve.between.map(|i| quoted(&self.names[i]));
+            for [x, y] in &curve.points {
+                let _ = writeln!(out, "{k},{a},{b},{x},{y}");
+            }
+        }
+        out
+    }
+
+    /// A small picture for terminals: one letter a regime, or shades of a field.
+    pub fn text(&self, width: usize, height: usize) -> String {
+        let (columns, rows) = (self.x.values.len(), self.y.values.len());
+        let (across, up) = (width.clamp(8, columns.max(8)).min(columns), height.clamp(4, rows.max(4)).min(rows));
+        // The point nearest to the middle of each character.
+        let nearest = |k: usize, of: usize, count: usize| ((2 * k + 1) * count / (2 * of)).min(count - 1);
+        let (low, high) = finite_range(&self.values);
+        let mut out = String::new();
+        for row in (0..up).rev() {
+            for column in 0..across {
+                let k = nearest(row, up, rows) * columns + nearest(column, across, columns);
+                out.push(match self.values.get(k) {
+                    Some(v) => shade((v - low) / (high - low)),
+                    None => symbol(self.regimes[k]),
+                });
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// The letter of a regime in [`Map::text`].
+pub fn symbol(regime: usize) -> char {
+    const SYMBOLS: &[u8] = b".o#+x*=%@abcdefghijklmnpqrstuvwyz";
+    SYMBOLS.get(regime).map_or('?', |b| char::from(*b))
+}
+
+const SHADES: &[u8] = b" .:-=+*#%@";
+
+fn shade(t: f64) -> char {
+    if !t.is_finite() {
+        return '?';
+    }
+    let k = (t * SHADES.len() as f64) as usize;
+    char::from(SHADES[k.min(SHADES.len() - 1)])
+}
+
+/// Smallest and largest finite value.
+pub fn finite_range(values: &[f64]) -> (f64, f64) {
+    let finite = values.iter().filter(|v| v.is_finite());
+    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)))
+}
+
+fn axis(axis: &MapAxis) -> Axis {
+    let (label, is_angle) = axis_label(&axis.key);
+    let drawn = Axis::new(label);
+    match axis.values[..] {
+        [from, .., to] => {
+            let drawn = drawn.range(from, to);
+            // Fractions of π where the range shows some.
+            if is_angle && to - from >= 0.75 * PI { drawn.pi() } else { drawn }
+        }
+        _ => drawn,
+    }
+}
+
+/// Symbol and unit of a parameter, and whether it is an angle; the path itself where there is none.
+fn axis_label(key: &str) -> (String, bool) {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let owner = key.split('.').next().unwrap_or("");
+    let short = ["rod", "rod_impact", "block", "block_impact"].contains(&owner);
+    let symbol = match last {
+        "angle" if short => "φ [rad]",
+        "rate" if owner.starts_with("rod") => "φ̇^{−} [rad/s]",
+        "rate" if short => "θ̇^{−} [rad/s]",
+        "velocity_ratio" => "γ_{T}^{−} / γ_{N}^{−}",
+        "normal_velocity" => "γ_{N}^{−} [m/s]",
+        "tangential_velocity" => "γ_{T}^{−} [m/s]",
+        "mass" if short => "m [kg]",
+        "half_length" => "s [m]",
+        "inertia" => "Θ [kg m²]",
+        "width" if short => "L [m]",
+        "height" if short => "l [m]",
+        "aspect" => "l / L",
+        "slip" if short => "γ_{T,A}^{−} [m/s]",
+        "friction" if short => "μ",
+        "friction_static" if short => "μ_{s}",
+        "restitution" if short => "ε_{N}",
+        "restitution_tangential" if short => "ε_{T}",
+        "stiffness_ratio" if short => "k_{A} / k_{B}",
+        _ => return (key.to_owned(), false),
+    };
+    (symbol.to_owned(), last == "angle")
+}
+
+fn measure_label(measure: &str) -> String {
+    match measure {
+        "energy" => "(T^{+} − T^{−}) / T^{−}".into(),
+        "energetic" => "energetic residual".into(),
+        "kinematic" => "kinematic residual".into(),
+        "kinetic" => "kinetic residual".into(),
+        "inclusion" => "residual of the inclusion".into(),
+        "momentum" => "residual of the momentum balance".into(),
+        "difference" => "‖u_{1}^{+} − u_{2}^{+}‖ / √(2T)".into(),
+        other => other.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(field: bool) -> Map {
+        let points: Vec<f64> = (0..9).map(|k| f64::from(k) / 8.0).collect();
+        let regimes: Vec<usize> = (0..81).map(|k| usize::from(k % 9 > 4)).collect();
+        Map {
+            title: String::new(),
+            x: MapAxis { key: "rod.angle".into(), values: points.clone() },
+            y: MapAxis { key: "contact.A, B.friction".into(), values: points },
+            measure: "energy".into(),
+            values: if field { (0..81).map(|k| f64::from(k % 9) - 4.0).collect() } else { Vec::new() },
+            regimes,
+            names: vec!["stick".into(), "slip, say".into()],
+            boundaries: vec![MapBoundary { between: [0, 1], points: vec![[0.55, 0.0], [0.55, 1.0]] }],
+        }
+    }
+
+    #[test]
+    fn tables_have_a_line_per_point() {
+        let csv = map(false).csv();
+        assert_eq!(csv.lines().count(), 82);
+        assert!(csv.starts_with("rod.angle,\"contact.A, B.friction\",regime\n0,0,stick\n"));
+        assert!(csv.ends_with("\n1,1,\"slip, say\"\n"));
+        let csv = map(true).csv();
+        assert!(csv.starts_with("rod.angle,\"contact.A, B.friction\",energy,regime\n0,0,-4,stick\n"));
+        assert!(map(true).boundaries_csv().ends_with("\n0,stick,\"slip, say\",0.55,1\n"));
+    }
+
+    #[test]
+    fn text_and_figure_show_both_regimes() {
+        let text = map(false).text(9, 5);
+        assert_eq!(text.lines().count(), 5);
+        assert!(text.lines().all(|line| line == ".....oooo"), "{text}");
+        let text = map(true).text(9, 4);
+        assert!(text.lines().all(|line| line == " .:-=*#%@"), "{text}");
+        for field in [false, true] {
+            let svg = crate::figure::to_svg(&map(field).figure());
+            assert!(svg.contains("slip, say"));
+        }
+    }
+}

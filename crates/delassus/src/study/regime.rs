@@ -1,0 +1,30 @@
+//! Regimes: what a point of a map belongs to.
+
+/// A regime of a [`Measure`](super::Measure), comparable within one map; its
+/// name is [`Probe::name`](super::Probe::name).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Regime(pub(super) u64);
+
+impl Regime {
+    /// A parameter is outside the range in which problem or law is defined.
+    pub const UNDEFINED: Regime = Regime(u64::MAX);
+    /// The law does not cover the problem.
+    pub const NOT_APPLICABLE: Regime = Regime(u64::MAX - 1);
+    /// The law has no solution.
+    pub const NO_SOLUTION: Regime = Regime(u64::MAX - 2);
+
+    /// A regime by number, for maps of something else than impacts.
+    pub fn new(number: u64) -> Regime {
+        Regime(number)
+    }
+
+    /// Name of the regimes that every measure has.
+    pub(super) fn common_name(self) -> Option<&'static str> {
+        match self {
+            Self::UNDEFINED => Some("undefined"),
+            Self::NOT_APPLICABLE => Some("law not applicable"),
+            Self::NO_SOLUTION => Some("no solution"),
+            _ => None,
+        }
+    }
+}

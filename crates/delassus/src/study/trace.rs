@@ -1,0 +1,210 @@
+//! Boundaries between regimes inside one square of a grid.
+//!
+//! Along an edge whose ends differ the change is found by bisection. A square
+//! that two such points of the same two regimes cut is crossed by one piece of
+//! boundary. Any other (a saddle, a point where three regimes meet) is divided
+//! into four until its parts are simple or as small as the tolerance, where the
+//! pieces meet in a point. Bisection and division take the same midpoints, so
+//! pieces of neighbouring squares end in the same point, to the bit.
+
+use super::grid::Grid;
+use super::regime::Regime;
+
+/// Points on edges are found to this part of the range.
+const EDGE: f64 = 1e-8;
+/// Points where regimes meet are found to this part of the range.
+const JUNCTION: f64 = 2e-7;
+/// A piece of boundary between its points deviates by at most this part of the range.
+const CHORD: f64 = 5e-7;
+/// Squares into which one square of the grid is divided at most.
+const MOST_SQUARES: usize = 512;
+/// A chord is halved at most this often.
+const MOST_HALVINGS: usize = 10;
+
+/// A piece of the boundary between two regimes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Piece {
+    /// The regimes it divides, the smaller one first.
+    pub between: [Regime; 2],
+    /// Its points, at least two.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// Appends the pieces of boundary in the square whose lower left corner is the
+/// given grid point. `regimes` holds the regime at every grid point, row by
+/// row; `regime` evaluates it elsewhere within the grid's range.
+///
+/// Parts narrower than the grid's spacing that no grid point hits are not seen.
+pub fn trace_square(
+    grid: &Grid,
+    regimes: &[Regime],
+    column: usize,
+    row: usize,
+    regime: impl FnMut(f64, f64) -> Regime,
+    pieces: &mut Vec<Piece>,
+) {
+    let at = |column, row| regimes[row * grid.x.len() + column];
+    let corners = [at(column, row), at(column + 1, row), at(column + 1, row + 1), at(column, row + 1)];
+    if corners.iter().all(|c| *c == corners[0]) {
+        return;
+    }
+    let square = Square { x: [grid.x[column], grid.x[column + 1]], y: [grid.y[row], grid.y[row + 1]], corners };
+    Tracer { grid, lengths: grid.lengths(), regime, pieces, squares: 0 }.square(&square);
+}
+
+/// Corner regimes run counter-clockwise from the lower left.
+struct Square {
+    x: [f64; 2],
+    y: [f64; 2],
+    corners: [Regime; 4],
+}
+
+struct Tracer<'a, F> {
+    grid: &'a Grid,
+    lengths: [f64; 2],
+    regime: F,
+    pieces: &'a mut Vec<Piece>,
+    squares: usize,
+}
+
+/// A change of regime along an edge.
+struct Cut {
+    point: [f64; 2],
+    between: [Regime; 2],
+}
+
+fn pair(a: Regime, b: Regime) -> [Regime; 2] {
+    [a.min(b), a.max(b)]
+}
+
+fn middle(a: f64, b: f64) -> f64 {
+    0.5 * (a + b)
+}
+
+impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
+    fn square(&mut self, square: &Square) {
+        let &Square { x, y, corners: [a, b, c, d] } = square;
+        let mut cuts = Vec::new();
+        self.edge(0, [x[0], x[1]], y[0], [a, b], &mut cuts);
+        self.edge(1, [y[0], y[1]], x[1], [b, c], &mut cuts);
+        self.edge(0, [x[0], x[1]], y[1], [d, c], &mut cuts);
+        self.edge(1, [y[0], y[1]], x[0], [a, d], &mut cuts);
+        match &cuts[..] {
+            [] => {}
+            [first, second] if first.between == second.between => {
+                self.piece(first.between, first.point, second.point);
+            }
+            _ => {
+                let centre = [middle(x[0], x[1]), middle(y[0], y[1])];
+                let small = x[1] - x[0] <= JUNCTION * self.lengths[0] && y[1] - y[0] <= JUNCTION * self.lengths[1];
+                self.squares += 4;
+                if small || self.squares > MOST_SQUARES || self.cannot_divide(square, centre) {
+                    for cut in cuts {
+                        self.pieces.push(Piece { between: cut.between, points: vec![cut.point, centre] });
+                    }
+                } else {
+                    self.divide(square, centre);
+                }
+            }
+        }
+    }
+
+    /// Whether the middle is not between the ends any more.
+    fn cannot_divide(&self, square: &Square, [x, y]: [f64; 2]) -> bool {
+        x <= square.x[0] || x >= square.x[1] || y <= square.y[0] || y >= square.y[1]
+    }
+
+    fn divide(&mut self, square: &Square, [mx, my]: [f64; 2]) {
+        let &Square { x: [x0, x1], y: [y0, y1], corners: [a, b, c, d] } = square;
+        let mut at = |x, y| (self.regime)(x, y);
+        let (below, right, above, left) = (at(mx, y0), at(x1, my), at(mx, y1), at(x0, my));
+        let centre = at(mx, my);
+        for (x, y, corners) in [
+            ([x0, mx], [y0, my], [a, below, centre, left]),
+            ([mx, x1], [y0, my], [below, b, right, centre]),
+            ([mx, x1], [my, y1], [centre, right, c, above]),
+            ([x0, mx], [my, y1], [left, centre, above, d]),
+        ] {
+            self.square(&Square { x, y, corners });
+        }
+    }
+
+    /// Changes between the ends of an edge along `axis`, where the other coordinate is `fixed`.
+    fn edge(&mut self, axis: usize, [from, to]: [f64; 2], fixed: f64, [a, b]: [Regime; 2], cuts: &mut Vec<Cut>) {
+        if a == b {
+            return;
+        }
+        let mid = middle(from, to);
+        let point = if axis == 0 { [mid, fixed] } else { [fixed, mid] };
+        if to - from <= EDGE * self.lengths[axis] || mid <= from || mid >= to {
+            cuts.push(Cut { point, between: pair(a, b) });
+            return;
+        }
+        let between = (self.regime)(point[0], point[1]);
+        self.edge(axis, [from, mid], fixed, [a, between], cuts);
+        self.edge(axis, [mid, to], fixed, [between, b], cuts);
+    }
+
+    /// A piece from `p` to `q`, with points between them where the boundary is curved.
+    fn piece(&mut self, between: [Regime; 2], p: [f64; 2], q: [f64; 2]) {
+        let mut points = vec![p];
+        self.bend(between, p, q, MOST_HALVINGS, &mut points);
+        points.push(q);
+        self.pieces.push(Piece { between, points });
+    }
+
+    /// Appends the points of the boundary strictly between `p` and `q`.
+    fn bend(&mut self, between: [Regime; 2], p: [f64; 2], q: [f64; 2], halvings: usize, points: &mut Vec<[f64; 2]>) {
+        let [dx, dy] = [(q[0] - p[0]) / self.lengths[0], (q[1] - p[1]) / self.lengths[1]];
+        let length = dx.hypot(dy);
+        if halvings == 0 || length <= 2.0 * CHORD {
+            return;
+        }
+        let across = [-dy / length, dx / length];
+        let centre = [middle(p[0], q[0]), middle(p[1], q[1])];
+        if self.change(between, centre, across, CHORD).is_some() {
+            return;
+        }
+        let Some(ends) = [0.05, 0.5].iter().find_map(|w| self.change(between, centre, across, w * length)) else {
+            return;
+        };
+        let found = self.bisect(centre, across, ends);
+        self.bend(between, p, found, halvings - 1, points);
+        points.push(found);
+        self.bend(between, found, q, halvings - 1, points);
+    }
+
+    /// The regimes at `centre ± width · across`, if they are the two that the boundary divides.
+    fn change(
+        &mut self,
+        between: [Regime; 2],
+        centre: [f64; 2],
+        across: [f64; 2],
+        width: f64,
+    ) -> Option<(f64, [Regime; 2])> {
+        let ends = [-width, width].map(|w| self.shifted(centre, across, w));
+        let ends = [self.look(ends[0])?, self.look(ends[1])?];
+        (ends[0] != ends[1] && pair(ends[0], ends[1]) == between).then_some((width, ends))
+    }
+
+    fn bisect(&mut self, centre: [f64; 2], across: [f64; 2], (width, ends): (f64, [Regime; 2])) -> [f64; 2] {
+        let (mut low, mut high) = (-width, width);
+        while high - low > EDGE {
+            let mid = middle(low, high);
+            let [x, y] = self.shifted(centre, across, mid);
+            if (self.regime)(x, y) == ends[0] { low = mid } else { high = mid }
+        }
+        self.shifted(centre, across, middle(low, high))
+    }
+
+    fn shifted(&self, centre: [f64; 2], across: [f64; 2], by: f64) -> [f64; 2] {
+        [0, 1].map(|k| centre[k] + by * across[k] * self.lengths[k])
+    }
+
+    /// The regime there, if it is within the grid.
+    fn look(&mut self, [x, y]: [f64; 2]) -> Option<Regime> {
+        let inside =
+            |points: &[f64], v: f64| points.first().is_some_and(|p| *p <= v) && points.last().is_some_and(|p| v <= *p);
+        (inside(&self.grid.x, x) && inside(&self.grid.y, y)).then(|| (self.regime)(x, y))
+    }
+}
