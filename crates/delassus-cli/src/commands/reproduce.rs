@@ -204,8 +204,9 @@ fn table(done: &[Done], details: bool) -> String {
     }
     let count = |verdict| done.iter().filter(|d| d.findings.verdict() == verdict).count();
     out += &format!(
-        "{} studies: {} agree, {} with corrections, {} differ\n",
+        "{} {}: {} agree, {} with corrections, {} differ\n",
         done.len(),
+        if done.len() == 1 { "study" } else { "studies" },
         count(Verdict::Agrees),
         count(Verdict::Corrected),
         count(Verdict::Differs)
