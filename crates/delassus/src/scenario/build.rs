@@ -47,8 +47,7 @@ impl Scenario {
         builder.clutches()?;
         builder.forces(&q)?;
         let (points, geometries) = contacts(&full, &builder.solids, &lines, &jointed)?;
-        builder.system.contacts = points;
-        builder.system.geometries = geometries;
+        builder.system.set_contacts(points, geometries);
         let single_box = matches!(&full.body[..], [body] if matches!(body.shape, ShapeData::Box { .. }));
         builder.system.tilt = single_box.then_some(2);
         let settings = Settings {
