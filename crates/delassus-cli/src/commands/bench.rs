@@ -12,9 +12,10 @@ use serde::Serialize;
 use crate::batch::resolve_all;
 use crate::failure::Failure;
 use crate::input::check_text;
+use crate::motion_workload::Motion;
 use crate::workload::{Batch, chain, json};
 
-/// Measure how fast impacts are resolved on this machine
+/// Measure how fast impacts and motions are resolved on this machine
 ///
 /// Each figure is the best of many rounds and counts solved impacts. Batches change M and W from impact
 /// to impact and reuse all buffers.
@@ -108,6 +109,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(usize::from(outcome.status() == Status::Solved))
         };
         report(format!("lzb, chain of {balls} Hertz balls"), best(budget, once).map_err(internal)?)?;
+    }
+    for motion in Motion::all().map_err(internal)? {
+        report(motion.name.clone(), best(budget, || motion.run()).map_err(internal)?)?;
     }
     let text = json(JSON_COUNT);
     report(

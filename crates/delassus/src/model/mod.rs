@@ -75,6 +75,9 @@ pub struct JointElement {
     pub rows: usize,
 }
 
+/// The longest turn of a body with corners within a step \[rad\].
+const TURN: f64 = 0.5;
+
 /// What a contact is at one state, beside its directions.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactState {
@@ -164,6 +167,10 @@ pub trait System: Sync {
     fn clutches(&self) -> &[ClutchElement];
     /// State and direction of a clutch.
     fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+
+    /// The longest step within which a gap comes near zero at most once: steps
+    /// of free flight are exact however long, but bodies turn in them.
+    fn longest_step(&self, q: &[f64], u: &[f64]) -> f64;
 
     /// Index of the position that is the body's angle, for systems of one tilting
     /// body: it overturns at |θ| ≥ π/2.

@@ -143,6 +143,10 @@ impl System for DoublePendulum {
         }
     }
 
+    fn longest_step(&self, _q: &[f64], u: &[f64]) -> f64 {
+        super::TURN / u[0].abs().max(u[1].abs())
+    }
+
     fn joints(&self) -> &[JointElement] {
         &[]
     }

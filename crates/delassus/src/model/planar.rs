@@ -1,6 +1,6 @@
 //! Planar rigid bodies with q = (x, y, θ) of each body's centre of mass.
 
-use super::contact::ContactGeometry;
+use super::contact::{ContactGeometry, Partner};
 use super::vector::Vec2;
 use super::{
     Applied, Clutch, ClutchElement, ContactPoint, ContactState, Joint, JointElement, Motion, Power, RowState, Spring,
@@ -46,9 +46,39 @@ pub struct PlanarSystem {
     /// Masses and moments of inertia along the diagonal of M.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) tilt: Option<usize>,
+    /// Per body, whether contacts see it turn.
+    uneven: Vec<bool>,
+    /// Pairs of bodies that can touch.
+    neighbours: Vec<[usize; 2]>,
 }
 
 impl PlanarSystem {
+    /// Sets the contacts and what follows from them.
+    pub(crate) fn set_contacts(&mut self, contacts: Vec<ContactPoint>, geometries: Vec<ContactGeometry>) {
+        self.uneven = vec![false; self.bodies.len()];
+        self.neighbours.clear();
+        for ContactGeometry { feature, partner } in &geometries {
+            self.uneven[feature.body] |= feature.point != [0.0; 2];
+            let other = match partner {
+                Partner::Line { .. } => continue,
+                Partner::Round(other) => {
+                    self.uneven[other.body] |= other.point != [0.0; 2];
+                    other.body
+                }
+                Partner::Polygon { body, .. } => {
+                    self.uneven[*body] = true;
+                    *body
+                }
+            };
+            let pair = [feature.body.min(other), feature.body.max(other)];
+            if !self.neighbours.contains(&pair) {
+                self.neighbours.push(pair);
+            }
+        }
+        self.contacts = contacts;
+        self.geometries = geometries;
+    }
+
     /// The bodies.
     pub fn bodies(&self) -> &[PlanarBody] {
         &self.bodies
@@ -191,6 +221,25 @@ impl System for PlanarSystem {
 
     fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState {
         self.clutches[clutch].row(t, q, u, &self.supports, direction)
+    }
+
+    fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {
+        // Steps must see every sample of a record and every swing of a support.
+        let mut step = self.supports.iter().fold(f64::INFINITY, |step, support| match &support.motion {
+            Motion::None => step,
+            Motion::Harmonic { frequency, .. } => step.min(0.1 / frequency.abs()),
+            Motion::Record { record, .. } => step.min(record.interval()),
+        });
+        for (body, _) in self.uneven.iter().enumerate().filter(|(_, uneven)| **uneven) {
+            step = step.min(super::TURN / u[3 * body + 2].abs());
+        }
+        for &[a, b] in &self.neighbours {
+            let apart = |v: &[f64]| (v[3 * a] - v[3 * b]).hypot(v[3 * a + 1] - v[3 * b + 1]);
+            let reach = self.bodies[a].size + self.bodies[b].size;
+            // Up to where they could touch, and then not past each other.
+            step = step.min((apart(q) - reach).max(0.5 * reach) / apart(u));
+        }
+        step
     }
 
     fn tilt(&self) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! From a scenario to a system and its start.
 
-use super::contacts::contacts;
+use super::contacts::{Line, contacts};
 use super::data::{Formula, JointType, LineData, MotionData, Scenario, ShapeData};
 use super::shape::{Solid, solid};
 use crate::error::{ImpactError, finite};
@@ -47,8 +47,7 @@ impl Scenario {
         builder.clutches()?;
         builder.forces(&q)?;
         let (points, geometries) = contacts(&full, &builder.solids, &lines, &jointed)?;
-        builder.system.contacts = points;
-        builder.system.geometries = geometries;
+        builder.system.set_contacts(points, geometries);
         let single_box = matches!(&full.body[..], [body] if matches!(body.shape, ShapeData::Box { .. }));
         builder.system.tilt = single_box.then_some(2);
         let settings = Settings {
@@ -106,7 +105,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn lines(&mut self) -> Result<Vec<([f64; 2], [f64; 2], String)>, ImpactError> {
+    fn lines(&mut self) -> Result<Vec<Line>, ImpactError> {
         let mut lines = Vec::new();
         let grounds = self.scenario.ground.iter().enumerate().map(|(i, l)| (format!("ground[{i}]"), l));
         let walls = self.scenario.wall.iter().enumerate().map(|(i, l)| (format!("wall[{i}]"), l));
@@ -115,7 +114,7 @@ impl Builder<'_> {
             for v in line.point {
                 finite(|| format!("{path}.point"), v)?;
             }
-            lines.push((line.point, normal, line.name.clone()));
+            lines.push(Line { point: line.point, normal, name: line.name.clone() });
             let motion = motion(&path, line.motion.as_ref())?;
             self.system.supports.push(Support { name: line.name.clone(), motion });
         }

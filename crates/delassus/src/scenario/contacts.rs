@@ -5,6 +5,13 @@ use super::shape::Solid;
 use crate::error::ImpactError;
 use crate::model::{ContactGeometry, ContactPoint, Feature, Partner, Surface, Vec2};
 
+/// A straight line of a support, in the order of the supports.
+pub(super) struct Line {
+    pub point: [f64; 2],
+    pub normal: [f64; 2],
+    pub name: String,
+}
+
 /// A contact with the names of its two sides.
 struct Found {
     geometry: ContactGeometry,
@@ -53,7 +60,7 @@ fn features(scenario: &Scenario, solids: &[Solid], body: usize) -> Vec<Labelled>
 pub(super) fn contacts(
     scenario: &Scenario,
     solids: &[Solid],
-    lines: &[([f64; 2], [f64; 2], String)],
+    lines: &[Line],
     jointed: &[[usize; 2]],
 ) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
     let all: Vec<Vec<Labelled>> = (0..solids.len()).map(|b| features(scenario, solids, b)).collect();
@@ -64,7 +71,7 @@ pub(super) fn contacts(
     };
     for (body, list) in all.iter().enumerate() {
         for item in list {
-            for (support, (point, normal, line)) in lines.iter().enumerate() {
+            for (support, Line { point, normal, name: line }) in lines.iter().enumerate() {
                 let name = format!("{}-{line}", full(body, &item.label));
                 let own = if item.given { item.label.clone() } else { Some(full(body, &item.label)) };
                 found.push(Found {

@@ -43,7 +43,10 @@ pub struct Scenario {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub force: Vec<ForceData>,
     /// Materials, from the most general to the most particular.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "super::forms::materials")
+    )]
     pub material: Vec<MaterialData>,
     /// Short form: a block that rocks on a ground.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -75,7 +78,7 @@ impl Default for World {
 
 /// Gravity: a magnitude along −y, or a vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(untagged))]
+#[cfg_attr(feature = "serde", derive(Serialize), serde(untagged))]
 pub enum Gravity {
     /// Magnitude along −y.
     Down(f64),
@@ -384,7 +387,7 @@ pub struct ClutchData {
 
 /// A number or an expression of time.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(untagged))]
+#[cfg_attr(feature = "serde", derive(Serialize), serde(untagged))]
 pub enum Formula {
     /// A constant.
     Number(f64),

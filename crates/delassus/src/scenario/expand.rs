@@ -71,7 +71,7 @@ impl RockingBlock {
         positive("rocking_block.height", self.height)?;
         positive("rocking_block.mass", self.mass)?;
         finite(|| "rocking_block.rate".to_owned(), self.rate)?;
-        if !(self.angle.abs() < FRAC_PI_2) {
+        if !(-FRAC_PI_2..FRAC_PI_2).contains(&self.angle) {
             return Err(ImpactError::new("rocking_block.angle", self.angle, "must lie between -pi/2 and pi/2"));
         }
         let side = if self.angle < 0.0 { -1.0 } else { 1.0 };

@@ -8,6 +8,8 @@ mod build;
 mod contacts;
 mod data;
 mod expand;
+#[cfg(feature = "serde")]
+mod forms;
 mod shape;
 mod short;
 

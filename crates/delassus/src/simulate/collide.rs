@@ -12,9 +12,8 @@ use crate::resolve::resolve_into;
 
 /// Impacts in a row at one time before restitution is dropped.
 const REPEATED: usize = 50;
-/// Gaps up to this many tolerances make not taking part a close call, gaps
-/// above a tenth of it taking part (below that is the drift of a step).
-const CLOSE_CALL: f64 = 1e3;
+/// Gaps within this factor of the tolerance make participation a close call.
+const CLOSE_CALL: f64 = 10.0;
 
 impl Runner<'_> {
     /// Resolves the impact of all contacts that touch. `pressed` are contacts
@@ -62,9 +61,11 @@ impl Runner<'_> {
             q,
             u_minus,
             u_plus,
+            kinetic_after: kinetic,
+            rows: problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect(),
             outcome: self.outcome.clone(),
             inelastic,
-            modes: Vec::new(),
+            modes: vec![ContactMode::Open; self.slack.len()],
         });
         self.event(EventKind::Impact(self.trajectory.impacts.len() - 1));
         if inelastic {
@@ -206,7 +207,7 @@ impl Runner<'_> {
     fn note_close_calls(&mut self, states: &[(f64, [f64; 2])]) {
         for (c, &(gap, gamma)) in states.iter().enumerate() {
             let near = gap > self.units.gap && gap <= CLOSE_CALL * self.units.gap;
-            let barely = gap > 0.1 * self.units.gap && gap <= self.units.gap;
+            let barely = gap > self.units.gap / CLOSE_CALL && gap <= self.units.gap;
             if near || barely {
                 let took = if near { "did not take" } else { "took" };
                 let name = self.names(&[c]);

@@ -30,6 +30,9 @@ use crate::error::ImpactError;
 use crate::law::LawSpec;
 use crate::model::System;
 
+/// More samples than this are a mistake.
+const MOST_SAMPLES: f64 = 1e7;
+
 /// How far a simulation is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
@@ -67,5 +70,9 @@ pub fn simulate(
 ) -> Result<Trajectory, ImpactError> {
     settings.check()?;
     until.check()?;
+    if let Some(interval) = settings.sample_interval.filter(|interval| until.time / interval > MOST_SAMPLES) {
+        let problem = format!("gives more than {MOST_SAMPLES:e} samples");
+        return Err(ImpactError::new("output.interval", interval, problem));
+    }
     run::Runner::new(system, q, u, law, settings, until)?.run(observer)
 }

@@ -30,6 +30,9 @@ impl Runner<'_> {
             Trigger::Gap(_) | Trigger::Sharing => return self.collide_or_select(),
             Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
             Trigger::Limit(c) => {
+                // Samples may have been evaluated since the event was found.
+                let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+                self.dynamics.evaluate(self.t, &self.y[..nq], &self.y[nq..nq + n]);
                 let force = self.dynamics.contact_force[c][1];
                 mode.contacts[c] = ContactMode::Slip(-force.signum());
             }

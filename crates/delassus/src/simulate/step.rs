@@ -35,7 +35,8 @@ impl Runner<'_> {
 
     /// One step within the error tolerance, not yet accepted; `false` where none is small enough.
     pub fn step(&mut self) -> bool {
-        let limit = self.settings.max_step.unwrap_or(f64::INFINITY);
+        let (q, u) = self.state();
+        let limit = self.dynamics.system.longest_step(q, u).min(self.settings.max_step.unwrap_or(f64::INFINITY));
         loop {
             let left = self.until.time - self.t;
             let mut h = self.h.min(limit);

@@ -161,8 +161,12 @@ pub struct Impact {
     pub u_minus: Vec<f64>,
     /// Velocities after, small separations of accumulated impacts closed.
     pub u_plus: Vec<f64>,
+    /// Kinetic energy after, belonging to `u_plus` \[J\].
+    pub kinetic_after: f64,
     /// The law's answer with its certificate.
     pub outcome: ImpactOutcome,
+    /// Rows of the problem per participant: 2 with friction, else 1.
+    pub rows: Vec<usize>,
     /// Whether all restitution was taken as zero because impacts accumulate.
     pub inelastic: bool,
     /// Contact modes after the impact.
