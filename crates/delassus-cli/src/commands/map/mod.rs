@@ -52,6 +52,7 @@ const AFTER_HELP: &str = "\
 Parameters are numbers of the file by their path: velocity[0], mass[2], contact[0].friction,
 contact.C.friction (by name), contact[*].restitution (all contacts), law.exponent; of the short forms
 rod.angle, rod.velocity_ratio, rod.friction, …, block.aspect, block.friction, …
+FROM and TO are numbers, also as pi, 0.5pi, 30deg.
 
 Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
 energetic, inclusion, momentum (residuals of the checks), theorem, difference (of two laws),
@@ -59,7 +60,7 @@ velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction).
 
 Examples:
   delassus examples --write .
-  delassus map rod_impact.toml --x rod.velocity_ratio=-6:6:400 --y rod.angle=0:3.14159:400 \\
+  delassus map rod_impact.toml --x rod.velocity_ratio=-6:6:400 --y rod.angle=0:pi:400 \\
       --measure state --out rod.svg
   delassus map kane.toml --x contact.C.friction=0:1:200 --y contact.C.restitution=0:1:200 \\
       --measure energy --law newton
@@ -167,7 +168,7 @@ impl<'a> AxisSpec<'a> {
             return Err(error("needs KEY=FROM:TO:N"));
         };
         let number = |word: &str| {
-            let value = word.trim().parse().ok().filter(|v: &f64| v.is_finite());
+            let value = number(word.trim()).filter(|v| v.is_finite());
             value.ok_or_else(|| error(&format!("{word:?} is no finite number")))
         };
         let range = (number(from)?, number(to)?);
@@ -186,6 +187,22 @@ impl<'a> AxisSpec<'a> {
             let hint = nearest(self.key, &known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
             Failure::Input(format!("{} {}{hint} There are: {}", self.option, e, known.join(", ")))
         })
+    }
+}
+
+/// A number, also as a multiple of π (`2pi`, `pi`) or in degrees (`30deg`).
+fn number(word: &str) -> Option<f64> {
+    if let Some(multiple) = word.strip_suffix("pi") {
+        let multiple = match multiple {
+            "" => 1.0,
+            "-" => -1.0,
+            other => other.parse().ok()?,
+        };
+        return Some(multiple * std::f64::consts::PI);
+    }
+    match word.strip_suffix("deg") {
+        Some(degrees) => degrees.parse().ok().map(f64::to_radians),
+        None => word.parse().ok(),
     }
 }
 

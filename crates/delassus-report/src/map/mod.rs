@@ -1,10 +1,12 @@
 //! Maps over two parameters: regimes or a field on a grid, with the curves that divide them.
 
+mod fill;
+
 use std::f64::consts::PI;
 use std::fmt::Write;
 
 use crate::csv::quoted;
-use crate::figure::{Axis, Category, Color, ColorMap, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
+use crate::figure::{Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
 
 /// One axis of a map.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,27 +51,33 @@ pub struct Map {
 impl Map {
     /// The figure: coloured regimes, or a field with its colour bar, and the curves.
     pub fn figure(&self) -> Figure {
-        let grid = Grid::around(&self.x.values, &self.y.values);
         let mut panel = Panel::new(axis(&self.x), axis(&self.y));
         panel = if self.values.is_empty() {
             let categories = self.names.iter().map(|name| {
                 let blank = ["undefined", "law not applicable"].contains(&name.as_str());
                 if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
             });
-            panel.add(Regions::from_cells(grid, categories.collect(), self.regimes.clone()))
+            let (grid, cells) = fill::cells(self);
+            panel.add(Regions::from_cells(grid, categories.collect(), cells))
         } else {
             let signs = |negative: bool| self.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
             let map = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
+            let grid = Grid::around(&self.x.values, &self.y.values);
             panel.add(Field::from_values(grid, self.values.clone()).label(measure_label(&self.measure)).map(map))
         };
-        for [a, b] in self.pairs() {
+        const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];
+        for (k, [a, b]) in self.pairs().into_iter().enumerate() {
             let curves = self.boundaries.iter().filter(|c| c.between == [a, b]);
             // A gap before each curve.
             let gap = std::iter::once((f64::NAN, f64::NAN));
             let points = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1]))));
             let line = Series::line(points).color(Color::BLACK).width(1.2);
             let label = format!("{} | {}", self.names[a], self.names[b]);
-            panel = panel.add(if self.values.is_empty() { line } else { line.label(label) });
+            // Colours tell regimes; over a field the line itself must.
+            panel = panel.add(match self.values.is_empty() {
+                true => line,
+                false => line.label(label).dash(DASHES[k % DASHES.len()]),
+            });
         }
         Figure::single(panel.legend(LegendPlace::Below)).title(self.title.clone())
     }
