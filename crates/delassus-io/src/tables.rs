@@ -87,7 +87,9 @@ impl ProblemTable {
             (None, Some(block)) => ProblemSource::Block(block.block(self.name.take())?),
         };
         match (given.next(), given.next()) {
-            (Some(form), Some(key)) => Err(ImpactError::new(key, "", format!("cannot stand beside [{form}], which says all"))),
+            (Some(form), Some(key)) => {
+                Err(ImpactError::new(key, "", format!("cannot stand beside [{form}], which says all")))
+            }
             _ => Ok(form),
         }
     }

@@ -288,4 +288,3 @@ fn spatial_friction_along_a_tangent_is_planar() {
         assert!(distance(&spatial.gamma_plus, &planar.gamma_plus) < 1e-9);
     }
 }
-

@@ -27,9 +27,8 @@ pub(super) fn cells(map: &Map) -> (Grid, Vec<usize>) {
             let inside = &segments[row * columns + column];
             for j in 0..ky {
                 for i in 0..kx {
-                    let part = |from: f64, to: f64, k: usize, of: usize| {
-                        from + (to - from) * (k as f64 + 0.5) / of as f64
-                    };
+                    let part =
+                        |from: f64, to: f64, k: usize, of: usize| from + (to - from) * (k as f64 + 0.5) / of as f64;
                     let point = [part(x[column], x[column + 1], i, kx), part(y[row], y[row + 1], j, ky)];
                     cells[(row * ky + j) * across + column * kx + i] = regime_at(point, &corners, inside);
                 }
@@ -70,9 +69,8 @@ fn regime_at(point: [f64; 2], corners: &[([f64; 2], usize); 4], segments: &[Segm
 
 /// Whether two segments cross.
 fn crosses([a, b]: Segment, [c, d]: Segment) -> bool {
-    let side = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
-        (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) > 0.0
-    };
+    let side =
+        |p: [f64; 2], q: [f64; 2], r: [f64; 2]| (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) > 0.0;
     side(a, b, c) != side(a, b, d) && side(c, d, a) != side(c, d, b)
 }
 

@@ -18,7 +18,7 @@ const JUNCTION: f64 = 2e-7;
 const CHORD: f64 = 5e-7;
 /// Regimes narrower than this part of the range along an edge (a sign that passes through zero
 /// within its tolerance) do not interrupt a boundary.
-const NARROW: f64 = 4e-7;
+const NARROW: f64 = 1e-6;
 /// Squares into which one square of the grid is divided at most.
 const MOST_SQUARES: usize = 512;
 /// A chord is halved at most this often.
@@ -51,11 +51,7 @@ pub fn trace_square(
     if corners.iter().all(|c| *c == corners[0]) {
         return;
     }
-    let square = Square {
-        x: [grid.x[column], grid.x[column + 1]],
-        y: [grid.y[row], grid.y[row + 1]],
-        corners,
-    };
+    let square = Square { x: [grid.x[column], grid.x[column + 1]], y: [grid.y[row], grid.y[row + 1]], corners };
     Tracer { grid, lengths: grid.lengths(), regime, pieces, squares: 0 }.square(&square);
 }
 
@@ -246,7 +242,8 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
 
     /// The regime there, if it is within the grid.
     fn look(&mut self, [x, y]: [f64; 2]) -> Option<Regime> {
-        let inside = |points: &[f64], v: f64| points.first().is_some_and(|p| *p <= v) && points.last().is_some_and(|p| v <= *p);
+        let inside =
+            |points: &[f64], v: f64| points.first().is_some_and(|p| *p <= v) && points.last().is_some_and(|p| v <= *p);
         (inside(&self.grid.x, x) && inside(&self.grid.y, y)).then(|| (self.regime)(x, y))
     }
 }

@@ -139,9 +139,8 @@ impl Reference {
         for _ in 0..=p.len() {
             let t = self.tangential(&modes, &p);
             let ratio = |j: usize| t[j].abs() / (self.contacts[j].friction_static * p[j]);
-            let worst = (0..p.len())
-                .filter(|&j| modes[j] == Mode::Stick)
-                .max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
+            let worst =
+                (0..p.len()).filter(|&j| modes[j] == Mode::Stick).max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
             match worst {
                 Some(j) if ratio(j) > 1.0 + 1e-9 => modes[j] = Mode::Slip(-t[j].signum()),
                 _ => break,

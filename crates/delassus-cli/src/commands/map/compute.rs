@@ -85,7 +85,8 @@ impl Computed {
         regimes.sort_unstable();
         regimes.dedup();
         let index = |regime: Regime| regimes.partition_point(|r| *r < regime);
-        let axis = |k: usize, values: &[f64]| MapAxis { key: probe.axes()[k].key().to_owned(), values: values.to_vec() };
+        let axis =
+            |k: usize, values: &[f64]| MapAxis { key: probe.axes()[k].key().to_owned(), values: values.to_vec() };
         let field = probe.measure().is_field();
         Map {
             title,

@@ -104,7 +104,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let map = computed.map(&probe, &grid, title, &args.measure);
     let written = files.map(|files| files.write(&map, args.force)).transpose()?.unwrap_or_default();
     let summary = show::Summary { map: &map, computed: &computed, laws: &laws, files: &written, seconds };
-    if args.json { summary.json()? } else { summary.print()? }
+    if args.json {
+        summary.json()?
+    } else {
+        summary.print()?
+    }
     Ok(if computed.unsolved > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -132,7 +136,9 @@ fn read_case(args: &Args) -> Result<Case, Failure> {
             return Err(Failure::Input(format!("the file names no law; give one with --law: {}", all.join(", "))));
         }
         // The file's data where it is of that name.
-        (own, _) => named.iter().map(|law| own.iter().find(|o| o.name() == law.name()).unwrap_or(law).clone()).collect(),
+        (own, _) => {
+            named.iter().map(|law| own.iter().find(|o| o.name() == law.name()).unwrap_or(law).clone()).collect()
+        }
     };
     Ok(Case::new(source, laws))
 }
@@ -223,8 +229,12 @@ impl Files {
         };
         let mut stem = out.file_stem().unwrap_or_default().to_owned();
         stem.push("-boundaries.csv");
-        let files =
-            Self { figure: out.to_owned(), png, values: out.with_extension("csv"), boundaries: out.with_file_name(stem) };
+        let files = Self {
+            figure: out.to_owned(),
+            png,
+            values: out.with_extension("csv"),
+            boundaries: out.with_file_name(stem),
+        };
         for path in [&files.figure, &files.values, &files.boundaries] {
             refuse_existing(path, force)?;
         }

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::Files;
 use super::compute::Computed;
 use crate::failure::Failure;
-use crate::output::{width, write_whole};
 use crate::number;
+use crate::output::{width, write_whole};
 
 const PIXELS_PER_INCH: f64 = 200.0;
 
@@ -55,9 +55,10 @@ impl Summary<'_> {
                 "key": axis.key, "from": axis.values.first(), "to": axis.values.last(), "points": axis.values.len(),
             })
         };
-        let regimes = self.shares().into_iter().map(|(k, count)| {
-            json!({ "name": map.names[k], "points": count, "share": count as f64 / points as f64 })
-        });
+        let regimes = self
+            .shares()
+            .into_iter()
+            .map(|(k, count)| json!({ "name": map.names[k], "points": count, "share": count as f64 / points as f64 }));
         let boundaries = map.boundaries.iter().map(|b| {
             let [first, second] = b.between.map(|k| &map.names[k]);
             json!({ "between": [first, second], "points": b.points.len() })
@@ -90,7 +91,9 @@ impl Summary<'_> {
         writeln!(out, "{}", map.title)?;
         if self.files.is_empty() {
             let ends = |axis: &delassus_report::map::MapAxis| match axis.values[..] {
-                [from, .., to] => format!("{} from {} to {}", axis.key, number::format(from, 0.0), number::format(to, 0.0)),
+                [from, .., to] => {
+                    format!("{} from {} to {}", axis.key, number::format(from, 0.0), number::format(to, 0.0))
+                }
                 _ => axis.key.clone(),
             };
             write!(out, "\n{}", map.text(width().min(100), 30))?;
@@ -112,7 +115,12 @@ impl Summary<'_> {
             writeln!(out, "not found or inaccurate: {} of {points} points", self.computed.unsolved)?;
         }
         let traced: usize = map.boundaries.iter().map(|b| b.points.len()).sum();
-        writeln!(out, "{points} points and {} curves of {traced} points in {:.2} s", map.boundaries.len(), self.seconds)?;
+        writeln!(
+            out,
+            "{points} points and {} curves of {traced} points in {:.2} s",
+            map.boundaries.len(),
+            self.seconds
+        )?;
         for file in self.files {
             writeln!(out, "wrote {}", file.display())?;
         }

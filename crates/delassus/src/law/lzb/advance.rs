@@ -49,7 +49,30 @@ impl Impact<'_> {
             }
             data.step.finish(&data.local, &data.scaled);
             data.scan(self.touch, target);
-            if std::env::var("LZBDBG").is_ok() { eprintln!("tau {} h {h:e} {course:?} err {error:e} standing {}", self.tau, self.standing); for e in &self.data.events { eprintln!("   {:?} {:e} {:e} slopes {:e} {:e} passed {}", e.kind, e.begin, e.end, e.slope_begin, e.slope_end, e.passed()); } for (a,&c) in self.data.local.drivers.iter().enumerate() { eprintln!("      {c} {:?} {:?} d {:e} v {:e} q {:e}", self.data.contacts[c].phase,self.data.contacts[c].grip, self.data.step.delta(a), self.data.step.gamma[a], self.data.step.driving()[a]); } }
+            if std::env::var("LZBDBG").is_ok() {
+                eprintln!("tau {} h {h:e} {course:?} err {error:e} standing {}", self.tau, self.standing);
+                for e in &self.data.events {
+                    eprintln!(
+                        "   {:?} {:e} {:e} slopes {:e} {:e} passed {}",
+                        e.kind,
+                        e.begin,
+                        e.end,
+                        e.slope_begin,
+                        e.slope_end,
+                        e.passed()
+                    );
+                }
+                for (a, &c) in self.data.local.drivers.iter().enumerate() {
+                    eprintln!(
+                        "      {c} {:?} {:?} d {:e} v {:e} q {:e}",
+                        self.data.contacts[c].phase,
+                        self.data.contacts[c].grip,
+                        self.data.step.delta(a),
+                        self.data.step.gamma[a],
+                        self.data.step.driving()[a]
+                    );
+                }
+            }
             match self.judge(h, &mut low, &mut high, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
