@@ -56,7 +56,7 @@ pub fn check_text(
     Ok((entries.map_err(|error| InputError::new(name, error))?, batch))
 }
 
-fn is_stdin(file: &Path) -> bool {
+pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 

@@ -5,8 +5,13 @@ mod batch;
 mod commands;
 mod failure;
 mod input;
+mod motion;
+mod motion_workload;
 mod number;
 mod output;
+mod progress;
+mod results;
+mod scenarios;
 mod table;
 mod verdict;
 mod workload;
@@ -35,6 +40,8 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
+    Run(commands::run::Args),
+    Expand(commands::expand::Args),
     Angles(commands::angles::Args),
     Bench(commands::bench::Args),
 }
@@ -47,6 +54,8 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Expand(args) => commands::expand::run(&args),
         Command::Angles(args) => commands::angles::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     };

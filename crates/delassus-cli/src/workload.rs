@@ -16,6 +16,8 @@ pub struct Batch {
     masses: Vec<f64>,
     directions: Vec<f64>,
     velocities: Vec<f64>,
+    /// How hard to look for other solutions.
+    pub solutions: Solutions,
     work: Workspace,
     outcome: ImpactOutcome,
 }
@@ -49,15 +51,37 @@ impl Batch {
             masses,
             directions,
             velocities,
+            solutions: Solutions::First,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
         })
     }
 
+    /// A table of unit mass that lands on four legs, with random velocities.
+    pub fn table() -> Result<Self, ImpactError> {
+        let mut batch = Self::new(4, 2, 6)?;
+        let legs = [(-0.5, -0.4), (0.5, -0.4), (0.5, 0.4), (-0.5, 0.4)];
+        let rows = legs.map(|(x, y)| {
+            let z = -0.7;
+            [[0.0, 0.0, 1.0, y, -x, 0.0], [1.0, 0.0, 0.0, 0.0, z, -y], [0.0, 1.0, 0.0, -z, 0.0, x]]
+        });
+        let directions: Vec<f64> = rows.into_iter().flatten().flatten().collect();
+        let inertia = [1.0, 1.0, 1.0, 0.1, 0.1, 0.15];
+        let mass: Vec<f64> = (0..36).map(|k| if k % 7 == 0 { inertia[k / 7] } else { 0.0 }).collect();
+        batch.masses = mass.repeat(COUNT);
+        batch.directions = directions.repeat(COUNT);
+        let mut random = Random(5);
+        for u in batch.velocities.chunks_exact_mut(6) {
+            u.iter_mut().for_each(|v| *v = 0.3 * random.symmetric());
+            u[2] -= 1.0;
+        }
+        Ok(batch)
+    }
+
     /// Resolves all of them; the number of impacts that were solved.
     pub fn run(&mut self, law: &LawSpec) -> Result<usize, ImpactError> {
         let (n, rows) = (self.problem.coordinates(), self.problem.rows());
-        let options = Options { solutions: Solutions::First, ..Options::default() };
+        let options = Options { solutions: self.solutions, ..Options::default() };
         let mut solved = 0;
         for k in 0..COUNT {
             let mass = &self.masses[k * n * n..(k + 1) * n * n];

@@ -201,10 +201,10 @@ impl<'de> Deserialize<'de> for FileTable {
     }
 }
 
-type Located = (Option<(usize, usize)>, ImpactError);
+pub(crate) type Located = (Option<(usize, usize)>, ImpactError);
 
 /// Parses at full speed, and again with the path recorded if something is wrong.
-fn parse(text: &str, format: Format) -> Result<FileTable, Located> {
+pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match format {
         Format::Json => serde_json::from_str(text).or_else(|first| {

@@ -103,7 +103,7 @@ struct CheckRecord {
 }
 
 #[derive(Debug, Serialize)]
-struct CertificateRecord {
+pub(crate) struct CertificateRecord {
     kinematic: CheckRecord,
     kinetic: CheckRecord,
     energetic: CheckRecord,
@@ -199,7 +199,7 @@ fn elements<'a>(problem: &'a ImpactProblem, outcome: &'a ImpactOutcome, answered
     elements.map(record).collect()
 }
 
-fn certificate(certificate: &Certificate, answered: bool) -> CertificateRecord {
+pub(crate) fn certificate(certificate: &Certificate, answered: bool) -> CertificateRecord {
     let check = |residual: f64| CheckRecord {
         holds: answered.then_some(residual <= Certificate::TOLERANCE),
         residual: answered.then_some(residual),

@@ -6,7 +6,7 @@
 //! q̇_norm = nᵀMu         q̇_tan = tᵀMu         u = n A⁻¹ q̇_norm + t q̇_tan
 //! ```
 //!
-//! w_i is the normal direction of contact i \[BZL, §2.2\]. Without joints P = M⁻¹.
+//! w_i is the normal direction of contact i [BZL 2012, §2.2]. Without joints P = M⁻¹.
 //! Joints restrict u to the subspace W_Jᵀu = 0, and everything lives in it:
 //! P = M⁻¹ − M⁻¹W_J(W_JᵀM⁻¹W_J)⁺W_JᵀM⁻¹. The columns of t are M-orthonormal and
 //! M-orthogonal to the normals and to what the joints forbid.
@@ -111,7 +111,7 @@ impl KineticMetric {
         self.normals.column(i).dot(&self.normals.column(j))
     }
 
-    /// The kinetic angle θ_ij = π − arccos(n_iᵀMn_j) \[rad\] \[BZL, (9)\], to full
+    /// The kinetic angle θ_ij = π − arccos(n_iᵀMn_j) \[rad\] [BZL 2012, (9)], to full
     /// accuracy also near 0 and π. Dependent normals are no obstacle.
     pub fn angle(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (self.normals.column(i), self.normals.column(j));

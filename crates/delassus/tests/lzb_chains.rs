@@ -24,9 +24,7 @@ fn verified_chains() {
     ];
     for (balls, exponent, expected, tolerance) in cases {
         let outcome = resolve(&equal_chain(balls, 1.0), &lzb(exponent)).unwrap();
-        println!("{:?} {:?}", outcome.status(), outcome.answer.stats);
         let error = distance(&outcome.u_plus, expected);
-        println!("{balls} {exponent}: {error:e} {:?}", outcome.u_plus);
         assert!(error < tolerance, "{balls} balls, η = {exponent}: {:?}", outcome.u_plus);
     }
 }

@@ -2,6 +2,8 @@
 
 mod lzb_support;
 
+use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
+
 use delassus::law::Lzb;
 use delassus::{ContactData, Friction, ImpactProblem, LawSpec, Mass, ProblemData, Status, resolve};
 use lzb_support::{block, dispersion, dispersion_of, distance, lzb};
@@ -110,12 +112,12 @@ fn least(from: f64, to: f64, friction: f64, friction_static: f64, e: f64) -> f64
 
 /// The friction pairs (μ, μ_s) of ZBL Fig. 6(a)–(f) and where |d| is least.
 const FIG_6: [(f64, f64, f64); 6] = [
-    (0.0, 0.0, 1.4142),
+    (0.0, 0.0, SQRT_2),
     (0.01, 0.02, 1.4139),
     (0.15, 0.3, 1.3326),
     (0.3, 0.5, 1.0810),
-    (0.45, 0.9, 0.7071),
-    (0.6, 1.0, 0.7071),
+    (0.45, 0.9, FRAC_1_SQRT_2),
+    (0.6, 1.0, FRAC_1_SQRT_2),
 ];
 
 #[test]
@@ -125,7 +127,7 @@ fn least_dispersion_of_figure_6() {
             let a = least(0.6, 1.6, friction, friction_static, e);
             // The paper finds no influence of e. There is none without friction and
             // where all sticks; between, the place moves a little.
-            let tolerance = if e == 1.0 || expected == 1.4142 || expected == 0.7071 { 1e-4 } else { 0.04 };
+            let tolerance = if e == 1.0 || [SQRT_2, FRAC_1_SQRT_2].contains(&expected) { 1e-4 } else { 0.04 };
             assert!((a - expected).abs() < tolerance, "({friction}, {friction_static}), e = {e}: {a}");
         }
     }
@@ -141,6 +143,11 @@ fn jumps_of_figure_6() {
             let above = dispersion(exact + 1e-7, friction, friction_static, e);
             let sticking = (1.0 + e) * (2.0 * exact * exact - 1.0) / (2.0 * exact * exact + 2.0);
             assert!((above - sticking).abs() < 1e-6, "above the jump all sticks: {above} and {sticking}");
+            // Below it B slips in one direction and A opens at once.
+            let a = exact - 1e-7;
+            let slip = 3.0 * a * friction;
+            let slipping = (1.0 + e) * (a * a - 2.0 + slip) / (a * a + 4.0 - slip);
+            assert!((below - slipping).abs() < 1e-9, "({friction}, {friction_static}), e = {e}: {below}");
             assert!((above - below).abs() > 0.1, "({friction}, {friction_static}), e = {e}: {below} to {above}");
         }
     }

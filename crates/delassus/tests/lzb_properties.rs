@@ -9,6 +9,7 @@ use delassus::{
 };
 use lzb_support::{block, chain, distance, equal_chain, lzb, with_path};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 fn solve(data: &ProblemData, law: &LawSpec) -> (ImpactProblem, ImpactOutcome) {
     let problem = ImpactProblem::new(data.clone()).unwrap();
@@ -79,7 +80,7 @@ fn check(problem: &ImpactProblem, outcome: &ImpactOutcome) -> Result<(), TestCas
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig { cases: 150, rng_seed: RngSeed::Fixed(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn bodies_keep_momentum_and_close_their_account(data in body()) {
@@ -107,7 +108,7 @@ proptest! {
         let mut other = data;
         other.contacts.iter_mut().for_each(|c| c.stiffness *= factor);
         let (_, scaled) = solve(&other, &lzb(1.5));
-        prop_assert!(distance(&outcome.u_plus, &scaled.u_plus) < 1e-9);
+        prop_assert!(distance(&outcome.u_plus, &scaled.u_plus) < 1e-9, "{:?} {:?}", outcome.u_plus, scaled.u_plus);
     }
 
     #[test]

@@ -362,7 +362,11 @@ proptest! {
         little.contacts.iter_mut().for_each(|c| c.friction = 1e-12);
         none.contacts.iter_mut().for_each(|c| c.friction = 0.0);
         for law in laws() {
-            prop_assert!(difference(&answer(&little, &law).u_plus, &answer(&none, &law).u_plus) < 1e-8);
+            let (a, b) = (answer(&little, &law), answer(&none, &law));
+            // Friction of 1e-12 acts through the normal impulse: where a joint all but blocks a
+            // contact, that is large and the limit is approached more slowly.
+            let largest = b.impulses().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+            prop_assert!(difference(&a.u_plus, &b.u_plus) < 1e-9 * (1.0 + largest));
         }
     }
 }

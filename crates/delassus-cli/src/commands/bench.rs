@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Status, Workspace, resolve_into};
+use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Solutions, Status, Workspace, resolve_into};
 use delassus_io::{Format, ReadOptions, law_by_name, write_outcomes};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,9 +12,10 @@ use serde::Serialize;
 use crate::batch::resolve_all;
 use crate::failure::Failure;
 use crate::input::check_text;
+use crate::motion_workload::Motion;
 use crate::workload::{Batch, chain, json};
 
-/// Measure how fast impacts are resolved on this machine
+/// Measure how fast impacts and motions are resolved on this machine
 ///
 /// Each figure is the best of many rounds and counts solved impacts. Batches change M and W from impact
 /// to impact and reuse all buffers.
@@ -76,6 +77,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let mut batch = Batch::new(contacts, tangents, n).map_err(internal)?;
         report(name.into(), best(budget, || batch.run(&law)).map_err(internal)?)?;
     }
+    let newton = law_by_name("newton").map_err(internal)?;
+    let mut table = Batch::table().map_err(internal)?;
+    report("newton, four-legged table".into(), best(budget, || table.run(&newton)).map_err(internal)?)?;
+    let mut pairs = Batch::new(2, 1, 6).map_err(internal)?;
+    pairs.solutions = Solutions::All;
+    let name = "newton, all solutions of 2 planar frictional contacts";
+    report(name.into(), best(budget, || pairs.run(&newton)).map_err(internal)?)?;
     let threads = rayon::current_num_threads();
     if threads > 1 {
         let law = law_by_name("newton").map_err(internal)?;
@@ -101,6 +109,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(usize::from(outcome.status() == Status::Solved))
         };
         report(format!("lzb, chain of {balls} Hertz balls"), best(budget, once).map_err(internal)?)?;
+    }
+    for motion in Motion::all().map_err(internal)? {
+        report(motion.name.clone(), best(budget, || motion.run()).map_err(internal)?)?;
     }
     let text = json(JSON_COUNT);
     report(

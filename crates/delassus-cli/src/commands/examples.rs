@@ -43,6 +43,8 @@ examples! {
     "stack.toml": "two stacked bodies fall on the ground",
     "rod.toml": "a slender rod falls on its tip, with friction",
     "clutch.toml": "slide-push mechanism with a one-way clutch",
+    "sphere.toml": "a sphere strikes obliquely, in space: three angles with measured values",
+    "table.toml": "a four-legged table lands, in space, with redundant contacts",
     "rod_impact.toml": "the rod in named quantities, for delassus map",
     "block_impact.toml": "the rocking block in named quantities, for delassus map",
 }

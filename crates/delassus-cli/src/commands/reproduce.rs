@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use delassus_io::nearest;
-use delassus_report::reproduce::{Datum, Findings, Study, StudyFile, Verdict, files, page, studies};
+use delassus_report::reproduce::{
+    Datum, Findings, FittedBlock, Study, StudyError, StudyFile, Verdict, files, fitted, page, studies,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -35,6 +37,10 @@ pub struct Args {
     /// Write CSV, SVG and PNG of each study, and index.html with all of them
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Measured blocks for zhang-brogliato-liu-2012/fig-12: CSV with the columns aspect, friction,
+    /// friction_static, restitution, and optionally dispersion and uncertainty
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -58,7 +64,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let done = compute(&chosen, args.out.is_some())?;
+    let blocks = args.data.as_deref().map(|path| measured(path, &chosen)).transpose()?;
+    let done = compute(&chosen, blocks.as_deref(), args.out.is_some())?;
     if let Some(directory) = &args.out {
         write(directory, &done)?;
     }
@@ -91,21 +98,37 @@ fn choose(ids: &[String]) -> Result<Vec<Study>, Failure> {
     Ok(all.into_iter().filter(|s| ids.is_empty() || ids.iter().any(|id| names(s, id))).collect())
 }
 
+/// The study that takes the reader's data.
+const FITTED: &str = "zhang-brogliato-liu-2012/fig-12";
+
+/// Reads the reader's table of measured blocks.
+fn measured(path: &Path, chosen: &[Study]) -> Result<Vec<FittedBlock>, Failure> {
+    if !chosen.iter().any(|s| s.id == FITTED) {
+        return Err(Failure::Input(format!("--data is for {FITTED}, which is not among the studies asked for")));
+    }
+    let failed = |e: &dyn std::fmt::Display| Failure::Input(format!("{}: {e}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
+    FittedBlock::read(&text).map_err(|e| failed(&e))
+}
+
 /// Computes the studies on all cores; results keep their order.
-fn compute(chosen: &[Study], with_files: bool) -> Result<Vec<Done>, Failure> {
+fn compute(chosen: &[Study], blocks: Option<&[FittedBlock]>, with_files: bool) -> Result<Vec<Done>, Failure> {
     let bar = progress(chosen.len());
     let done: Result<Vec<Done>, _> = chosen
         .par_iter()
         .map(|study| {
             let start = Instant::now();
-            let findings = study.run();
+            let findings = match blocks {
+                Some(blocks) if study.id == FITTED => fitted(blocks),
+                _ => study.run(),
+            };
             let files = if with_files { files(study, &findings)? } else { Vec::new() };
             bar.inc(1);
             Ok(Done { study: *study, findings, files, seconds: start.elapsed().as_secs_f64() })
         })
         .collect();
     bar.finish_and_clear();
-    done.map_err(|e: delassus_report::reproduce::StudyError| Failure::Input(e.to_string()))
+    done.map_err(|e: StudyError| Failure::Input(e.to_string()))
 }
 
 /// A progress bar on a terminal, nothing elsewhere.

@@ -192,6 +192,18 @@ impl Findings {
         self.settled(Verdict::Differs, quantity, paper, ours, Some(tolerance), holds, why);
     }
 
+    /// A claim that does not hold, for a reason, provided that what we find is confirmed by `holds`.
+    pub fn explained_claim(
+        &mut self,
+        quantity: impl Into<String>,
+        paper: impl Into<Datum>,
+        ours: impl Into<Datum>,
+        holds: bool,
+        why: impl Into<String>,
+    ) {
+        self.settled(Verdict::Differs, quantity, paper, ours, None, holds, why);
+    }
+
     /// Adds a table.
     pub fn table(&mut self, table: Table) {
         self.tables.push(table);

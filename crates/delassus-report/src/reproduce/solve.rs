@@ -1,14 +1,14 @@
 //! One impact of a study.
 
 use delassus::law::{Newton, Poisson, Sequential};
-use delassus::{ImpactOutcome, ImpactProblem, LawSpec, ProblemData, resolve};
+use delassus::{ImpactOutcome, ImpactProblem, LawSpec, ProblemData, Status, resolve};
 
 use super::StudyError;
 
 /// The outcome of a law that must have an answer.
 pub(crate) fn solve(data: ProblemData, law: &LawSpec) -> Result<ImpactOutcome, StudyError> {
     let outcome = resolve(&ImpactProblem::new(data)?, law)?;
-    if outcome.status().has_answer() {
+    if outcome.status() == Status::Solved {
         Ok(outcome)
     } else {
         let reason = outcome.reason.unwrap_or_else(|| outcome.answer.status.as_str().into());

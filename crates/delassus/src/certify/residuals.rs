@@ -62,6 +62,11 @@ pub(crate) fn judge(
     }
 }
 
+/// The larger of two residuals; one that is not a number stays.
+fn worse(known: f64, residual: f64) -> f64 {
+    if residual > known || residual.is_nan() { residual } else { known }
+}
+
 fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
     let (impulses, ledger) = (&outcome.answer.impulses, &mut outcome.energy);
     ledger.before = problem.mass().energy(problem.u_minus());
@@ -164,18 +169,18 @@ impl<'a> Checks<'a> {
         let impulses = &self.outcome.answer.impulses;
         let (to_impulse, to_velocity) = (scale * self.per_speed, self.per_speed / scale);
         let inclusion = self.inclusion(element, to_impulse, to_velocity);
-        certificate.inclusion = certificate.inclusion.map(|worst| worst.max(inclusion));
+        certificate.inclusion = certificate.inclusion.map(|known| worse(known, inclusion));
         match element.kind {
             ElementKind::Normal | ElementKind::Clutch => {
                 let impulse = impulses[row] * to_impulse * self.per_largest;
-                certificate.kinematic = certificate.kinematic.max(-self.outcome.gamma_plus[row] * to_velocity);
-                certificate.kinetic = certificate.kinetic.max(-impulse);
+                certificate.kinematic = worse(certificate.kinematic, -self.outcome.gamma_plus[row] * to_velocity);
+                certificate.kinetic = worse(certificate.kinetic, -impulse);
                 if impulse.abs() <= NO_IMPULSE { ElementState::Open } else { ElementState::Closed }
             }
             ElementKind::Joint => {
                 for row in element.rows.clone() {
                     let gamma = self.outcome.gamma_plus[row].abs() * to_velocity;
-                    certificate.kinematic = certificate.kinematic.max(gamma);
+                    certificate.kinematic = worse(certificate.kinematic, gamma);
                 }
                 ElementState::Closed
             }
@@ -183,7 +188,7 @@ impl<'a> Checks<'a> {
                 let (normal, mu) = self.friction(element);
                 if !self.tangential_jump_imposed {
                     let excess = gauge(element, impulses, mu) - impulses[normal];
-                    certificate.kinetic = certificate.kinetic.max(excess * to_impulse * self.per_largest);
+                    certificate.kinetic = worse(certificate.kinetic, excess * to_impulse * self.per_largest);
                 }
                 // A friction element follows its normal in the list.
                 let normal_unit = self.problem.scales()[i - 1] * self.per_speed * self.per_largest;
@@ -243,7 +248,7 @@ impl<'a> Checks<'a> {
                     |i| units((delta(i), self.outcome.gamma_plus[i])),
                     |k| delta(k) * to_impulse,
                 );
-                compression.max(decompression)
+                worse(compression, decompression)
             }
         }
     }
@@ -256,16 +261,18 @@ impl<'a> Checks<'a> {
         match element.kind {
             ElementKind::Normal | ElementKind::Clutch => {
                 let (x, xi) = pair(start);
-                (x * self.per_largest).min(xi).abs()
+                // `f64::min` would drop what is not a number.
+                let x = x * self.per_largest;
+                if xi < x || xi.is_nan() { xi.abs() } else { x.abs() }
             }
             ElementKind::Joint => element.rows.clone().fold(0.0, |worst, row| f64::max(worst, pair(row).1.abs())),
             ElementKind::Friction => {
                 let (k, mu) = self.friction(element);
-                let radius = normal(k).max(0.0);
+                let radius = if normal(k) <= 0.0 { 0.0 } else { normal(k) };
                 if element.rows.len() == 1 {
                     let (x, xi) = pair(start);
                     let limit = mu[0] * radius;
-                    (x + (xi - x).max(-limit).min(limit)).abs() * self.per_largest
+                    (x + clamp(xi - x, limit)).abs() * self.per_largest
                 } else {
                     let ((x1, xi1), (x2, xi2)) = (pair(start), pair(start + 1));
                     let p = project_ellipse([xi1 - x1, xi2 - x2], [mu[0] * radius, mu[1] * radius]);
@@ -274,6 +281,11 @@ impl<'a> Checks<'a> {
             }
         }
     }
+}
+
+/// `value` within ±`limit`; not a number where either is none.
+fn clamp(value: f64, limit: f64) -> f64 {
+    if value.abs() > limit || limit.is_nan() { limit.copysign(value) } else { value }
 }
 
 /// gauge_A(Λ_T); where a half axis is zero, any impulse along it counts in full.

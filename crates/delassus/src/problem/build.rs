@@ -71,7 +71,33 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         scratch: Vec::new(),
     };
     problem.assemble();
+    check_range(&problem)?;
     Ok(problem)
+}
+
+/// Finite numbers whose products are not: sizes at the end of the range of f64.
+fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
+    let energy = problem.mass.energy(&problem.u_minus);
+    if !energy.is_finite() {
+        return Err(ImpactError::new("velocity", "", "is so large that the kinetic energy is not finite"));
+    }
+    for (i, element) in problem.elements.iter().enumerate() {
+        for row in element.rows.clone() {
+            let (g, gamma) = (problem.operator.get(row, row), problem.gamma_minus[row]);
+            if !(g.is_finite() && g > 0.0 && gamma.is_finite()) {
+                let before = problem.elements[..i].iter().filter(|e| e.kind == element.kind).count();
+                let field = match element.kind {
+                    ElementKind::Normal => format!("contact[{before}].normal"),
+                    ElementKind::Friction => format!("contact[{}].tangent", element.contact.unwrap_or(before)),
+                    ElementKind::Clutch => format!("clutch[{before}].direction"),
+                    ElementKind::Joint => format!("joint[{before}].direction"),
+                };
+                let reason = "is so large or so small that wᵀM⁻¹w > 0 or wᵀu⁻ cannot be represented";
+                return Err(ImpactError::new(field, "", reason));
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Builder {

@@ -12,11 +12,12 @@
 pub mod ellipse;
 pub mod enumerate;
 pub mod lemke;
-mod linear;
+pub(crate) mod linear;
 mod one_contact;
 pub mod planar;
 mod polyhedron;
 pub(crate) mod rank;
+pub(crate) mod redundant;
 pub mod spatial;
 
 /// How a solver ended.

@@ -4,6 +4,7 @@
 //! classical Runge–Kutta steps with doubling and extrapolation instead of
 //! order 8, bisection instead of Newton's method, no change of variable at
 //! singular points, and stick found by a weighted ridge instead of a basis.
+#![allow(clippy::needless_range_loop)] // matrix loops read better with indices
 
 /// One contact of the reference problem.
 #[derive(Clone)]
@@ -248,7 +249,7 @@ impl Reference {
                         *a += (*a - b) / 15.0;
                     }
                 }
-                if !(error <= tolerance) {
+                if error.is_nan() || error > tolerance {
                     h *= 0.5;
                     continue;
                 }

@@ -60,7 +60,7 @@ pub(super) fn section_5(found: &mut Findings) -> Result<(), StudyError> {
         "(2I_G/L)(e_n1 − e_n21 + 1) should read (2I_G/L)(e_n21 − e_n1 − 1).",
     );
 
-    let count = 240;
+    let count = 160;
     let mut table = Table::new("", ["l/L", "e_t3", "e_n1", "e_n21", "energy", "p_n1", "p_n2"]);
     let mut panels = Vec::new();
     for (aspect, et) in [(1.2, -0.8), (2.0, -0.9)] {

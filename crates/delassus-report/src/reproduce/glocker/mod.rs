@@ -1,7 +1,9 @@
 //! Glocker (2014), Energetic consistency conditions for standard impacts, Part II.
 
 mod chain;
+mod graphs;
 mod pendulum;
+mod reservoirs;
 mod restrictions;
 mod rod;
 mod slide_push;
@@ -14,6 +16,28 @@ pub(super) const STUDIES: &[Study] = &[
         id: "glocker-2014/fig-2",
         title: "Two stacked bodies: Poisson's law in inequality form",
         compute: stack::fig_2,
+    },
+    Study { id: "glocker-2014/fig-3", title: "Unilateral constraints: graphs of both phases", compute: graphs::fig_3 },
+    Study { id: "glocker-2014/fig-4", title: "Bilateral constraints: graphs of both phases", compute: graphs::fig_4 },
+    Study {
+        id: "glocker-2014/fig-5",
+        title: "Coulomb friction in one dimension: graphs of both phases",
+        compute: graphs::fig_5,
+    },
+    Study {
+        id: "glocker-2014/fig-6",
+        title: "Coulomb friction: special cases of decompression",
+        compute: graphs::fig_6,
+    },
+    Study {
+        id: "glocker-2014/fig-7",
+        title: "Isotropic friction: force reservoirs and slip directions",
+        compute: reservoirs::fig_7,
+    },
+    Study {
+        id: "glocker-2014/fig-8",
+        title: "Orthotropic friction: force reservoirs and slip directions",
+        compute: reservoirs::fig_8,
     },
     Study { id: "glocker-2014/table-1", title: "Ranges of the impact coefficients", compute: restrictions::table_1 },
     Study { id: "glocker-2014/section-9.1", title: "The slide-push mechanism", compute: slide_push::section_9_1 },

@@ -66,6 +66,9 @@ pub(super) fn section_6(found: &mut Findings) -> Result<(), StudyError> {
         count(&at_rest),
         0.0,
     );
+    let other = at_rest.answer.alternatives.iter().map(|a| a.impulses[0]).fold(at_rest.impulses()[0], f64::max);
+    found.number("super-critical, γ_N⁻ = 0: Λ_N of the impact without collision", normal * scale, other, 1e-9);
+
     let mut table = Table::new("", ["phi_deg", "impulse_normal", "impulse_tangential"]);
     let (mut n_curve, mut t_curve) = (Vec::new(), Vec::new());
     for degrees in linspace(1.0, 89.0, 177) {

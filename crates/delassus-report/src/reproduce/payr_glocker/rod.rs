@@ -2,7 +2,7 @@
 //! of their Section 5.
 
 use delassus::{
-    ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Workspace, resolve_into,
+    ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Status, Workspace, resolve_into,
 };
 
 use crate::reproduce::StudyError;
@@ -123,7 +123,7 @@ impl Rod {
         self.problem.set_velocity(&[-ratio, -1.0, 0.0])?;
         resolve_into(&self.problem, &self.law, &Options::default(), &mut self.work, &mut self.outcome)?;
         let outcome = &self.outcome;
-        if !outcome.status().has_answer() {
+        if outcome.status() != Status::Solved {
             return Err(StudyError::new(format!("no impact found at γ_T⁻/γ_N⁻ = {ratio}")));
         }
         let impulse = outcome.impulses();

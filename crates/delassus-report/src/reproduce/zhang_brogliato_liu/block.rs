@@ -2,7 +2,7 @@
 
 use delassus::law::Lzb;
 use delassus::{
-    ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Workspace, resolve_into,
+    ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Status, Workspace, resolve_into,
 };
 
 use crate::reproduce::StudyError;
@@ -46,9 +46,9 @@ impl Block {
         let mut outcome = ImpactOutcome::default();
         let law = LawSpec::Lzb(Lzb::default());
         resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut outcome)?;
-        match outcome.status().has_answer() {
-            true => Ok(outcome),
-            false => Err(StudyError::new(format!("lzb: {} at l/L = {}", outcome.status().as_str(), self.aspect))),
+        match outcome.status() {
+            Status::Solved => Ok(outcome),
+            _ => Err(StudyError::new(format!("lzb: {} at l/L = {}", outcome.status().as_str(), self.aspect))),
         }
     }
 

@@ -1,8 +1,10 @@
 //! Figs. 8 and 11: the tangential velocity of A during the impact.
 
 use delassus::law::TangentialState;
+use delassus::simulate::Until;
 
 use super::block::Block;
+use super::motion::DISPERSION;
 use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::{Findings, StudyError, Table};
@@ -16,7 +18,7 @@ struct Passage {
 }
 
 fn passage(aspect: f64, friction: [f64; 2]) -> Result<Passage, StudyError> {
-    let outcome = Block::new(aspect, friction).impact(true)?;
+    let outcome = DISPERSION.fall(Block::new(aspect, friction))?.impact(true)?;
     let path = outcome.answer.path.ok_or_else(|| StudyError::new("lzb recorded no path"))?;
     let samples = path.tau.len();
     let total = |i: usize| path.impulses[i * path.rows] + path.impulses[i * path.rows + 2];
@@ -27,19 +29,49 @@ fn passage(aspect: f64, friction: [f64; 2]) -> Result<Passage, StudyError> {
     Ok(Passage { points, slips, reverses: low < -1e-9 && high > 1e-9 })
 }
 
-fn draw(found: &mut Findings, friction: [f64; 2], aspects: &[f64], caption: &str) -> Result<(), StudyError> {
-    let mut table = Table::new("", ["l/L", "normal_impulse_share", "v_t"]);
-    let mut panel = Panel::new(Axis::new("normal impulse / total").range(0.0, 1.0), Axis::new("v_{t,A} / |ẏ_{B}^{−}|"));
+/// v_t of A while the block falls, over time.
+fn approach(aspect: f64, friction: [f64; 2]) -> Result<Vec<(f64, f64)>, StudyError> {
+    let until = Until { impacts: Some(1), ..Until::time(100.0) };
+    let run = DISPERSION.run(Block::new(aspect, friction), until, Some(2e-4))?;
+    let first = run.impacts.first().map_or(0.0, |i| i.time);
+    let falling = run.samples.iter().filter(|s| s.time < first);
+    Ok(falling.map(|s| (s.time, DISPERSION.slip(&s.q, &s.u, aspect))).collect())
+}
+
+/// `reach` bounds the velocity axes, so that rounding is not magnified where nothing slips.
+fn draw(
+    found: &mut Findings,
+    friction: [f64; 2],
+    aspects: &[f64],
+    reach: [f64; 2],
+    caption: &str,
+) -> Result<(), StudyError> {
+    let mut table = Table::new("during", ["l/L", "normal_impulse_share", "v_t"]);
+    let mut early = Table::new("before", ["l/L", "time_s", "v_t_m/s"]);
+    let mut before = Panel::new(Axis::new("t [s]"), Axis::new("v_{t,A} [m/s]").range(-reach[0], reach[0]))
+        .title("before the impact");
+    let mut panel = Panel::new(
+        Axis::new("normal impulse / total").range(0.0, 1.0),
+        Axis::new("v_{t,A} / |ẏ_{B}^{−}|").range(-reach[1], reach[1]),
+    )
+    .title("during the impact");
     for (k, &aspect) in aspects.iter().enumerate() {
         // ẏ_B⁻ = −1.
         let passed = passage(aspect, friction)?;
         for &(x, y) in &passed.points {
             table.numbers([aspect, x, y]);
         }
+        let fall = approach(aspect, friction)?;
+        for &(time, v) in fall.iter().step_by(5) {
+            early.numbers([aspect, time, v]);
+        }
+        before = before.add(Series::line(fall).index(k).label(format!("l/L = {aspect}")));
         panel = panel.add(Series::line(passed.points).index(k).label(format!("l/L = {aspect}")));
     }
+    found.table(early);
     found.table(table);
-    found.figure(Figure::single(panel.add(Reference::horizontal(0.0))), caption);
+    let panels = vec![before.add(Reference::horizontal(0.0)), panel.add(Reference::horizontal(0.0))];
+    found.figure(Figure::grid(2, panels).shared_legend(), caption);
     Ok(())
 }
 
@@ -69,7 +101,8 @@ pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
         found,
         friction,
         &[0.3, 0.75, 1.2, 2.0],
-        "Tangential velocity of A during the double impact, μ = 0.6, μ_s = 1, e = 1: it stays zero.",
+        [0.1, 0.8],
+        "Tangential velocity of A before and during the first double impact, μ = 0.6, μ_s = 1, e = 1: it stays zero.",
     )
 }
 
@@ -102,6 +135,7 @@ pub(super) fn fig_11(found: &mut Findings) -> Result<(), StudyError> {
         found,
         friction,
         &[0.3, 1.2, 2.0],
-        "Tangential velocity of A during the double impact, μ = 0.3, μ_s = 0.5, e = 1.",
+        [0.1, 0.8],
+        "Tangential velocity of A before and during the first double impact, μ = 0.3, μ_s = 0.5, e = 1.",
     )
 }

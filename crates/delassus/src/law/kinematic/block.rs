@@ -1,4 +1,4 @@
-//! Closed forms for the planar rocking block \[BZL, §3–5\], misprints corrected.
+//! Closed forms for the planar rocking block [BZL 2012, §3–5], misprints corrected.
 //!
 //! A homogeneous block of height l and width L stands on corner A and strikes
 //! with corner B at θ = 0: ẏ⁻ = (L/2)θ̇⁻, θ̇⁻ < 0. Coordinates (x, y, θ), normals
@@ -45,11 +45,11 @@ pub struct Interval {
 /// sticking before; each holds where its margin is not negative.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReboundMargins {
-    /// 4(l² + L²) minus the quadratic form \[BZL, (51)–(52)\]: −(24/m)(T⁺ − T⁻)/θ̇⁻².
+    /// 4(l² + L²) minus the quadratic form [BZL 2012, (51)–(52)]: −(24/m)(T⁺ − T⁻)/θ̇⁻².
     pub energy: f64,
-    /// \[BZL, (53)\], corrected: −(12L/m)Λ_B/θ̇⁻.
+    /// [BZL 2012, (53)], corrected: −(12L/m)Λ_B/θ̇⁻.
     pub striking: f64,
-    /// \[BZL, (54)\], corrected: −(12L/m)Λ_A/θ̇⁻.
+    /// [BZL 2012, (54)], corrected: −(12L/m)Λ_A/θ̇⁻.
     pub resting: f64,
 }
 
@@ -71,44 +71,44 @@ impl Block {
     }
 
     /// Kinetic angle between the corners' constraints, π − arccos((a² − 2)/(a² + 4))
-    /// with a = l/L \[BZL, (10)\], written as 2 arctan √((1 + a²)/3).
+    /// with a = l/L [BZL 2012, (10)], written as 2 arctan √((1 + a²)/3).
     pub fn kinetic_angle(self) -> f64 {
         let a = self.height / self.width;
         2.0 * ((1.0 + a * a) / 3.0).sqrt().atan()
     }
 
     /// r_sli = (2L² − l²)/(4L² + l²): the ratio −θ̇⁺/θ̇⁻ without friction if only
-    /// B gives an impulse and stays \[BZL, §3.7.1\].
+    /// B gives an impulse and stays [BZL 2012, §3.7.1].
     pub fn sliding_ratio(self) -> f64 {
         let (l2, w2, _) = self.squares();
         (2.0 * w2 - l2) / (4.0 * w2 + l2)
     }
 
     /// r_H = (L² − 2l²)/(2(L² + l²)) = −(1 − (3/2) sin²α), α = arctan(L/l):
-    /// Housner's ratio −θ̇⁺/θ̇⁻ \[BZL, §3.7.2\].
+    /// Housner's ratio −θ̇⁺/θ̇⁻ [BZL 2012, §3.7.2].
     pub fn housner_ratio(self) -> f64 {
         let (l2, w2, _) = self.squares();
         (w2 - 2.0 * l2) / (2.0 * (w2 + l2))
     }
 
-    /// Rocking without friction: e ∈ [max(0, −r_sli), 1] \[BZL, §3.3\].
+    /// Rocking without friction: e ∈ [max(0, −r_sli), 1] [BZL 2012, §3.3].
     pub fn rocking_sliding(self) -> Interval {
         Interval { from: (-self.sliding_ratio()).max(0.0), to: 1.0 }
     }
 
-    /// Rocking with sticking corners: e ∈ [max(0, −r_H), 1] \[BZL, §3.4\].
+    /// Rocking with sticking corners: e ∈ [max(0, −r_H), 1] [BZL 2012, §3.4].
     pub fn rocking_sticking(self) -> Interval {
         Interval { from: (-self.housner_ratio()).max(0.0), to: 1.0 }
     }
 
-    /// Half-rocking without friction: [0, 1] for l ≤ √2 L, else none \[BZL, §3.5\].
+    /// Half-rocking without friction: [0, 1] for l ≤ √2 L, else none [BZL 2012, §3.5].
     pub fn half_rocking(self) -> Option<Interval> {
         (self.sliding_ratio() >= 0.0).then_some(Interval { from: 0.0, to: 1.0 })
     }
 
     /// Rocking with corners that Coulomb friction holds: the interval of
     /// [`rocking_sticking`](Self::rocking_sticking) within (l/L)(1 − e)/(1 + e) ≤ μ
-    /// \[BZL, (30)\].
+    /// [BZL 2012, (30)].
     pub fn rocking_held(self, friction: f64) -> Interval {
         let free = self.rocking_sticking();
         let held = (self.height - friction * self.width) / (self.height + friction * self.width);
@@ -116,7 +116,7 @@ impl Block {
     }
 
     /// e_c1^±: the rocking coefficient at which A's impulse vanishes while both
-    /// corners slide \[BZL, §3.6.3\]; infinite where the denominator vanishes.
+    /// corners slide [BZL 2012, §3.6.3]; infinite where the denominator vanishes.
     pub fn critical_rocking(self, friction: f64, slide: Slide) -> f64 {
         let (l2, w2, lw) = self.squares();
         let f = 3.0 * slide.sign() * friction * lw;
@@ -141,7 +141,7 @@ impl Block {
     }
 
     /// Half-rocking with sliding corners is possible for friction in this
-    /// interval: to the right μ ≤ (2L² − l²)/(3lL) \[BZL, (36)\], to the left
+    /// interval: to the right μ ≤ (2L² − l²)/(3lL) [BZL 2012, (36)], to the left
     /// (l² − 2L²)/(3lL) ≤ μ ≤ (4L² + l²)/(3lL).
     pub fn half_rocking_friction(self, slide: Slide) -> Option<Interval> {
         let (l2, w2, lw) = self.squares();
@@ -152,7 +152,7 @@ impl Block {
     }
 
     /// The largest coefficient for which sliding rocking or half-rocking does not
-    /// gain energy \[BZL, (35), (37)\], for the pre-impact ratio ρ = ẋ⁻/|θ̇⁻|:
+    /// gain energy [BZL 2012, (35), (37)], for the pre-impact ratio ρ = ẋ⁻/|θ̇⁻|:
     ///
     /// ```text
     /// e ≤ (4L² + l² − 3μ²L² ± 12μLρ) / (4L² + l² + 3μ²L²)        + to the right, − to the left
@@ -172,7 +172,7 @@ impl Block {
     }
 
     /// Rebound at B, A sticking before and lifting off: margins of the region
-    /// \[BZL, (51)–(54)\] for E_n = (e_n1, ·; e_n21, ·) and ẋ⁺ = −e_t3 ẋ⁻.
+    /// [BZL 2012, (51)–(54)] for E_n = (e_n1, ·; e_n21, ·) and ẋ⁺ = −e_t3 ẋ⁻.
     pub fn rebound(self, e_n1: f64, e_n21: f64, e_t3: f64) -> ReboundMargins {
         let (l2, w2, _) = self.squares();
         let (long, mixed) = (l2 + 4.0 * w2, 2.0 * w2 - l2);

@@ -1,10 +1,10 @@
 //! The one-coefficient forms for a striking contact B and a resting contact A.
 //!
 //! ```text
-//! rocking-sliding    γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    no tangential impulse       [BZL, §3.3]
-//! rocking-sticking   γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    γ_TB⁺ = 0                   [BZL, §3.4]
-//! half-rocking       γ_B⁺ = −e γ_B⁻  γ_A⁺ = 0          no tangential impulse       [BZL, §3.5]
-//! housner            γ_B⁺ = 0        Λ_A = 0           γ_TB⁺ = 0                   [BZL, §3.7.2]
+//! rocking-sliding    γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    no tangential impulse       [BZL 2012, §3.3]
+//! rocking-sticking   γ_B⁺ = 0        γ_A⁺ = −e γ_B⁻    γ_TB⁺ = 0                   [BZL 2012, §3.4]
+//! half-rocking       γ_B⁺ = −e γ_B⁻  γ_A⁺ = 0          no tangential impulse       [BZL 2012, §3.5]
+//! housner            γ_B⁺ = 0        Λ_A = 0           γ_TB⁺ = 0                   [BZL 2012, §3.7.2]
 //! ```
 //!
 //! B becomes the pivot, so sticking is asked of B's tangents. For a block on

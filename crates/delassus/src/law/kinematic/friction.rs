@@ -1,4 +1,4 @@
-//! Coulomb friction at the impulse level: every combination of stick and slip \[BZL, (27)–(28)\].
+//! Coulomb friction at the impulse level: every combination of stick and slip [BZL 2012, (27)–(28)].
 //!
 //! ```text
 //! γ_N⁺ prescribed, and at each contact

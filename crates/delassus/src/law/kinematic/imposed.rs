@@ -1,4 +1,4 @@
-//! The imposed tangential jump q̇_tan⁺ = −E_tan q̇_tan⁻ \[BZL, (14)\].
+//! The imposed tangential jump q̇_tan⁺ = −E_tan q̇_tan⁻ [BZL 2012, (14)].
 
 use nalgebra::{DMatrix, DVector};
 

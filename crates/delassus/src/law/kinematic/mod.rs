@@ -1,4 +1,4 @@
-//! The law `kinematic`: restitution as a matrix in the kinetic metric \[BZL\].
+//! The law `kinematic`: restitution as a matrix in the kinetic metric [BZL 2012].
 //!
 //! ```text
 //! q̇_norm⁺ = −E_n q̇_norm⁻        q̇_norm,i = γ_Ni / s_i,   s_i² = w_iᵀM⁻¹w_i
@@ -8,10 +8,10 @@
 //!
 //! * nothing given: no tangential impulse, q̇_tan continuous (E_tan = −I);
 //! * [`tangential_matrix`](Kinematic::tangential_matrix): q̇_tan⁺ = −E_tan q̇_tan⁻ is
-//!   imposed \[BZL, (14)\] and the tangents carry whatever impulse that takes, of
+//!   imposed [BZL 2012, (14)] and the tangents carry whatever impulse that takes, of
 //!   least norm where it is not unique;
 //! * friction at the contacts: Coulomb's law between total impulses and final
-//!   velocities \[BZL, (27)–(28)\]; every combination of stick and slip is tried;
+//!   velocities [BZL 2012, (27)–(28)]; every combination of stick and slip is tried;
 //! * a [`Form`] for two contacts, one striking and one at rest.
 //!
 //! **Assumes** γ_N⁻ ≤ 0 at every contact and independent normals. Joints are
@@ -21,7 +21,7 @@
 //!
 //! **Known failures.** The law prescribes velocities, so contacts may pull
 //! (Λ_N < 0), and energy may grow: T⁺ − T⁻ = ½ q̇_normᵀ(E_nᵀA⁻¹E_n − A⁻¹)q̇_norm, with
-//! A⁻¹ where \[BZL, (13)\] prints A. [`energy_theorem`] tells when it cannot.
+//! A⁻¹ where [BZL 2012, (13)] prints A. [`energy_theorem`] tells when it cannot.
 //! With friction at two contacts or more there may be no solution or several.
 //! The answer then is one with all Λ_N ≥ 0 if there is any, of least ΔuᵀMΔu.
 

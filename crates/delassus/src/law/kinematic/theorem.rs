@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The first part is not positive for any velocity iff σ_max(A^{−1/2}E_nA^{1/2}) ≤ 1,
-//! and for q̇_norm ≤ 0 iff A⁻¹ − E_nᵀA⁻¹E_n is copositive. (\[BZL, Proposition 1\] asks
+//! and for q̇_norm ≤ 0 iff A⁻¹ − E_nᵀA⁻¹E_n is copositive. ([BZL 2012, Proposition 1] asks
 //! for the eigenvalues of a symmetric E_n instead, which is not enough.)
 
 use nalgebra::{DMatrix, DVector};

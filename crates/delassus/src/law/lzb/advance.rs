@@ -31,7 +31,7 @@ impl Impact<'_> {
             }
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
-            if !(error <= 1.0) {
+            if error.is_nan() || error > 1.0 {
                 let order = if course == Course::Plain { -0.125 } else { -0.25 };
                 h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
                 if course != Course::Plain {
@@ -49,30 +49,6 @@ impl Impact<'_> {
             }
             data.step.finish(&data.local, &data.scaled);
             data.scan(self.touch, target);
-            if std::env::var("LZBDBG").is_ok() {
-                eprintln!("tau {} h {h:e} {course:?} err {error:e} standing {}", self.tau, self.standing);
-                for e in &self.data.events {
-                    eprintln!(
-                        "   {:?} {:e} {:e} slopes {:e} {:e} passed {}",
-                        e.kind,
-                        e.begin,
-                        e.end,
-                        e.slope_begin,
-                        e.slope_end,
-                        e.passed()
-                    );
-                }
-                for (a, &c) in self.data.local.drivers.iter().enumerate() {
-                    eprintln!(
-                        "      {c} {:?} {:?} d {:e} v {:e} q {:e}",
-                        self.data.contacts[c].phase,
-                        self.data.contacts[c].grip,
-                        self.data.step.delta(a),
-                        self.data.step.gamma[a],
-                        self.data.step.driving()[a]
-                    );
-                }
-            }
             match self.judge(h, &mut low, &mut high, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
@@ -130,7 +106,7 @@ impl Impact<'_> {
                     }
                 }
                 // Nothing but free motion: go to where the first gap closes.
-                Phase::Gap if forceless && v < 0.0 => first = first.min(delta / v),
+                Phase::Gap if forceless && v < -SLOW && delta < 0.0 => first = first.min(delta / v),
                 _ => {}
             }
         }
@@ -151,14 +127,17 @@ impl Impact<'_> {
         let touch = self.touch;
         let data = &mut *self.data;
         let at_begin = |e: &Event| {
+            // A function that first rises belongs to a later point of the step.
+            let rises = e.slope_begin > 0.0;
             e.passed()
                 && match e.kind {
-                    Kind::Approach(_) => e.begin <= SLOW,
+                    Kind::Approach(_) => e.begin <= SLOW && !rises,
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
-                        !e.armed() && data.step.delta_end(a) <= touch * data.step.reach(a)
+                        let never = data.step.delta_end(a) <= touch * data.step.reach(a);
+                        !e.armed() && (e.slope_begin < 0.0 || never && !rises)
                     }
-                    _ => !e.armed(),
+                    _ => !e.armed() && !rises,
                 }
         };
         if data.events.iter().any(at_begin) {
@@ -179,7 +158,7 @@ impl Impact<'_> {
                 Some(e) if e.end > e.tolerance => {
                     *low = h;
                     let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
-                    if high.is_infinite() && !(ahead < 1.5 * h) {
+                    if high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
                         return self.accept();
                     }
                     (ahead, kind)

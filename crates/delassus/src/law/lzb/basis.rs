@@ -121,8 +121,8 @@ impl Basis {
         for i in 0..d {
             let t = self.system[i * (d + 1) + d];
             x[b + i] = t;
-            for k in 0..b {
-                x[k] -= self.coupling[i * b + k] * t;
+            for (x, c) in x[..b].iter_mut().zip(&self.coupling[i * b..(i + 1) * b]) {
+                *x -= c * t;
             }
         }
     }

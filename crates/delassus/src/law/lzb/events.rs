@@ -8,7 +8,7 @@ use super::grip::LIMIT;
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
-use super::step::STANDSTILL;
+use super::step::{HOVERING, STANDSTILL};
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,15 +60,21 @@ impl Event {
     /// the event may as well happen at the end of the step.
     pub fn late(&self) -> bool {
         let limit = match self.kind {
-            Kind::Turn(_) | Kind::Recompress(_) => 4.0 * TURNING,
+            Kind::Turn(_) | Kind::Recompress(_) => 2.0 * SLOW,
             Kind::Approach(_) => 10.0 * SLOW,
             _ => return false,
         };
         self.begin <= SLOW.max(2.0 * self.tolerance) && self.end < -SLOW && self.end >= -limit
     }
 
+    /// Whether g has come down to zero.
     pub fn reached(&self) -> bool {
-        (self.armed() || matches!(self.kind, Kind::Open(_))) && self.end.abs() <= self.tolerance
+        let falling = match self.kind {
+            Kind::Open(_) => true,
+            Kind::Close(_) => self.armed() || self.slope_end < -SLOW,
+            _ => self.armed(),
+        };
+        falling && self.end.abs() <= self.tolerance
     }
 
     /// Estimates where g = 0 in (0, h), for an event passed at h.
@@ -105,9 +111,8 @@ impl Event {
     }
 }
 
-/// Tolerance of velocities where the state at the event does not depend on
-/// them to first order (c changes where v = 0), and where it does.
-const TURNING: f64 = 1e-10;
+/// Tolerance of velocities: well below [`SLOW`], so that the last motions of
+/// an impact are still followed rightly.
 const EXACT: f64 = 1e-13;
 
 impl Buffers {
@@ -160,15 +165,14 @@ impl Buffers {
             let v = self.step.gamma_end[a];
             match self.contacts[c].phase {
                 Phase::Compression => {
-                    if v >= -TURNING || target == Some(Kind::Turn(c)) {
-                        let exact = self.scaled.contacts[c].restitution == 0.0;
-                        add(self.velocity_event(Kind::Turn(c), a, -1.0, if exact { EXACT } else { TURNING }));
+                    if v >= -EXACT || target == Some(Kind::Turn(c)) {
+                        add(self.velocity_event(Kind::Turn(c), a, -1.0, EXACT));
                     }
                 }
                 Phase::Expansion => {
                     add(self.compression_event(Kind::Open(c), a, 1.0, touch));
-                    if v <= TURNING || target == Some(Kind::Recompress(c)) {
-                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, TURNING));
+                    if v <= EXACT || target == Some(Kind::Recompress(c)) {
+                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, EXACT));
                     }
                 }
                 Phase::Gap => add(self.compression_event(Kind::Close(c), a, -1.0, touch)),
@@ -187,10 +191,10 @@ impl Buffers {
                     add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
                 }
                 Role::Tangent(c) if self.contacts[c].phase.pushes() => {
-                    if let Grip::Slip(sign) = self.contacts[c].grip {
-                        if sign * v < SLOW || target == Some(Kind::Rest(c)) {
-                            add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
-                        }
+                    if let Grip::Slip(sign) = self.contacts[c].grip
+                        && (sign * v < SLOW || target == Some(Kind::Rest(c)))
+                    {
+                        add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
                     }
                 }
                 Role::Clutch if !self.locked[row] && (v < SLOW || target == Some(Kind::Engage(row))) => {
@@ -210,7 +214,17 @@ impl Buffers {
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
-            if speed <= STANDSTILL {
+            let speed_end = w[0].hypot(w[1]);
+            if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
+                // Here already, from whatever direction.
+                add(Event {
+                    kind: Kind::Rest(c),
+                    begin: 3.0 * STANDSTILL,
+                    end: 0.0,
+                    slope_begin: f64::NAN,
+                    slope_end: f64::NAN,
+                    tolerance: STANDSTILL,
+                });
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;

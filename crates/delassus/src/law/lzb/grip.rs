@@ -8,7 +8,7 @@ use super::local::Slide;
 use super::project::least_in_ellipse;
 use super::scaled::{Role, Scaled};
 use super::state::Grip;
-use super::step::STANDSTILL;
+use super::step::HOVERING;
 
 /// Friction holds up to this share of its static limit. Break-away is noticed
 /// above twice the excess, so that deciding and noticing cannot alternate.
@@ -58,7 +58,7 @@ impl Buffers {
             } else {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypot(w);
-                if speed > STANDSTILL {
+                if speed > HOVERING {
                     Grip::Slide { direction: [v / speed, w / speed], leaving: false }
                 } else {
                     Grip::Stick
@@ -133,7 +133,11 @@ impl Buffers {
         onset.resize(self.local.rates, 0.0);
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            if let (Grip::Slide { direction, .. }, false) = (self.contacts[c].grip, self.hold.released.contains(&c)) {
+            if let (Grip::Slide { direction, leaving }, false) =
+                (self.contacts[c].grip, self.hold.released.contains(&c))
+            {
+                let row = scaled.contacts[c].tangent;
+                let direction = if leaving { direction } else { [self.gamma[row], self.gamma[row + 1]] };
                 let [m1, m2] = scaled.contacts[c].kinetic;
                 let norm = (m1 * direction[0]).hypot(m2 * direction[1]);
                 let force = if norm > 0.0 { onset[slide.driver] / norm } else { 0.0 };

@@ -10,7 +10,7 @@ use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, NO_ENERGY, Phase};
-use super::step::{STANDSTILL, Step};
+use super::step::{LEFT, Step};
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
@@ -143,6 +143,7 @@ impl<'a> Impact<'a> {
         }
         self.record();
         loop {
+            self.close_gaps();
             self.settle();
             if !self.moving() {
                 if self.start_without_approach() {
@@ -172,7 +173,18 @@ impl<'a> Impact<'a> {
         }
     }
 
-    /// Takes contact `c` out of the moving ones, unless its gap is remembered.
+    /// Contacts that approach with no gap left begin to compress.
+    fn close_gaps(&mut self) {
+        for k in 0..self.data.active.len() {
+            let c = self.data.active[k];
+            let (state, row) = (&self.data.contacts[c], self.data.scaled.contacts[c].normal);
+            if state.phase == Phase::Gap && state.delta == 0.0 && self.data.gamma[row] < -SLOW {
+                self.compress(c);
+            }
+        }
+    }
+
+    /// Takes contacts without force out of the moving ones, unless their gap is remembered.
     pub fn drop_idle(&mut self) {
         let contacts = &self.data.contacts;
         self.data.active.retain(|&c| contacts[c].phase != Phase::Idle);
@@ -194,13 +206,14 @@ impl<'a> Impact<'a> {
             }
         }
         for (a, &c) in data.local.drivers.iter().enumerate() {
-            data.contacts[c].delta = data.step.delta_end(a);
+            let delta = data.step.delta_end(a);
+            data.contacts[c].delta = if data.contacts[c].phase == Phase::Gap { delta.min(0.0) } else { delta };
         }
         for slide in &data.local.slides {
             let c = data.local.drivers[slide.driver];
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
             if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
-                *leaving &= v[0].hypot(v[1]) <= 2.0 * STANDSTILL;
+                *leaving &= v[0].hypot(v[1]) <= LEFT;
             }
         }
         self.record();

@@ -138,11 +138,11 @@ impl Local {
         for a in 0..self.rates {
             let row = self.rows[a];
             self.reaction.entries.push((row, 1.0));
-            if let Some(&c) = self.drivers.get(a) {
-                if let (true, Grip::Slip(sign)) = (contacts[c].phase.pushes(), contacts[c].grip) {
-                    let data = &scaled.contacts[c];
-                    self.reaction.entries.push((data.tangent, -sign * data.kinetic[0]));
-                }
+            if let Some(&c) = self.drivers.get(a)
+                && let (true, Grip::Slip(sign)) = (contacts[c].phase.pushes(), contacts[c].grip)
+            {
+                let data = &scaled.contacts[c];
+                self.reaction.entries.push((data.tangent, -sign * data.kinetic[0]));
             }
             self.fill_column(problem, scaled, a, basis);
             self.reaction.close_line();

@@ -46,11 +46,11 @@ impl Buffers {
                     continue;
                 }
                 sum += scaled.operator(problem, row, own) * q;
-                if let Some(&c) = self.local.drivers.get(a) {
-                    if let (Grip::Slip(sign), false) = (self.contacts[c].grip, hold.candidates.contains(&c)) {
-                        let contact = &scaled.contacts[c];
-                        sum -= scaled.operator(problem, row, contact.tangent) * sign * contact.kinetic[0] * q;
-                    }
+                if let Some(&c) = self.local.drivers.get(a)
+                    && let (Grip::Slip(sign), false) = (self.contacts[c].grip, hold.candidates.contains(&c))
+                {
+                    let contact = &scaled.contacts[c];
+                    sum -= scaled.operator(problem, row, contact.tangent) * sign * contact.kinetic[0] * q;
                 }
             }
             hold.weights.push(sum);
@@ -158,7 +158,7 @@ pub(super) fn least_in_ellipse(g: [[f64; 2]; 2], a: [f64; 2], force: f64, d: [f6
     }
     let free = solve(0.0);
     let mut z = free;
-    if !(free[0].hypot(free[1]) <= 1.0) {
+    if !free[0].is_finite() || free[0].hypot(free[1]) > 1.0 {
         for _ in 0..200 {
             let middle = 0.5 * (low + high);
             if middle <= low || middle >= high {

@@ -117,7 +117,7 @@ impl Buffers {
             q[slide.rate + 1] = -m2 * m2 * direction[1] / norm;
         }
         let slope = -self.local.response.dot(a, q);
-        if !(slope > UNSTABLE) {
+        if slope.is_nan() || slope <= UNSTABLE {
             return false;
         }
         let tangents = contact.tangent..contact.tangent + contact.tangents;

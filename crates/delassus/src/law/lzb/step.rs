@@ -58,6 +58,14 @@ struct Sliding {
 /// Below this scaled speed a contact that slides in two directions stands still.
 pub(super) const STANDSTILL: f64 = 1e-10;
 
+/// Below this it stands still as well if it stays there for a whole step: then
+/// it hovers about zero.
+pub(super) const HOVERING: f64 = 1e-9;
+
+/// Above this it has left its standstill. What it had when it was let go, up
+/// to [`HOVERING`], is no direction.
+pub(super) const LEFT: f64 = 1.5 * HOVERING;
+
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Step {
@@ -155,7 +163,7 @@ impl Step {
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
             let d = match slide.direction {
-                Some(direction) if v[0].hypot(v[1]) <= STANDSTILL => direction,
+                Some(direction) if v[0].hypot(v[1]) <= LEFT => direction,
                 _ => v,
             };
             let [m1, m2] = slide.friction;

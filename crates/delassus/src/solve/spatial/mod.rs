@@ -27,6 +27,8 @@ pub struct SpatialWork {
     best: Vec<f64>,
     x: Vec<f64>,
     iterations: usize,
+    /// Multiplications so far.
+    effort: f64,
 }
 
 /// Residual that ends the iteration at once.
@@ -42,6 +44,9 @@ const ROUNDS: [(usize, f64); 7] = [(2, 1e-6), (4, 1e-6), (12, 1e-8), (32, 1e-5),
 const NEWTON: usize = 15;
 /// Starts before giving up.
 const STARTS: u64 = 16;
+/// Multiplications before giving up: about a minute. Only problems with
+/// hundreds of contacts come near.
+const BUDGET: f64 = 1e11;
 
 /// Solves an inclusion with any cones; `x` (m) holds the answer.
 ///
@@ -55,6 +60,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
         Loaded::BadInput => return failed(SolveStatus::Stalled),
     }
     work.iterations = 0;
+    work.effort = 0.0;
     let mut best = f64::INFINITY;
     let mut restarts = 0;
     for seed in 0..STARTS {
@@ -65,12 +71,18 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
             best = residual;
             work.best.clone_from(&work.y);
         }
-        if best <= ACCEPT {
+        if best <= ACCEPT || work.effort > BUDGET {
             break;
         }
     }
     work.form.write_back(&work.best, x);
-    let status = if best <= ACCEPT { SolveStatus::Solved } else { SolveStatus::Stalled };
+    let status = if best <= ACCEPT {
+        SolveStatus::Solved
+    } else if work.effort > BUDGET {
+        SolveStatus::MaxIterations
+    } else {
+        SolveStatus::Stalled
+    };
     SolveReport { status, iterations: work.iterations, restarts, ..SolveReport::solved(None) }
 }
 
@@ -93,7 +105,7 @@ pub fn find_several(
     }
     let size = work.best.iter().fold(1.0f64, |m, v| m.max(v.abs()));
     for seed in 1..starts {
-        if report.status == SolveStatus::NoSolution {
+        if report.status == SolveStatus::NoSolution || work.effort > BUDGET {
             break;
         }
         work.start(seed, size);
@@ -137,22 +149,29 @@ impl SpatialWork {
     /// whose residual is returned. A failed attempt of Newton's method is
     /// forgotten or, if not `back`, taken as the next start of the sweeps.
     fn iterate(&mut self, back: bool) -> f64 {
-        let Self { form, newton, y, eta, swept, iterations, .. } = self;
+        let Self { form, newton, y, eta, swept, iterations, effort, .. } = self;
+        let rows = form.size as f64;
+        let (per_sweep, per_step) = (rows * rows, rows * rows * (rows / 3.0 + 8.0));
         let mut reached = f64::INFINITY;
         for (round, (sweeps, regular)) in ROUNDS.into_iter().enumerate() {
             newton.regular = regular;
             if back && round > 0 {
                 y.clone_from(swept);
             }
+            // One contact alone is solved by one sweep.
+            let sweeps = if form.blocks.len() == 1 { 1 } else { sweeps };
             for _ in 0..sweeps {
                 gauss_seidel::sweep(form, y);
             }
             swept.clone_from(y);
-            let effort = round.min(3);
-            let (residual, steps) = newton.run(form, y, eta, NEWTON * (1 + effort), TARGET, 2 + 8 * effort);
+            let patience = round.min(3);
+            let affordable = ((BUDGET - *effort) / per_step).max(1.0) as usize;
+            let limit = affordable.min(NEWTON * (1 + patience));
+            let (residual, steps) = newton.run(form, y, eta, limit, TARGET, 2 + 8 * patience);
             *iterations += sweeps + steps;
+            *effort += sweeps as f64 * per_sweep + steps as f64 * per_step;
             reached = residual;
-            if residual <= TARGET || round > 0 && residual <= GOOD {
+            if residual <= TARGET || round > 0 && residual <= GOOD || *effort > BUDGET {
                 break;
             }
         }

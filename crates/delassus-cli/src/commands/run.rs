@@ -1,0 +1,176 @@
+//! `delassus run`.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use delassus::LawSpec;
+use delassus::scenario::Built;
+use delassus::simulate::{End, Trajectory, simulate};
+use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios};
+use rayon::prelude::*;
+
+use crate::failure::Failure;
+use crate::motion::{Comparison, Summary};
+use crate::progress::Bar;
+use crate::scenarios::{Scenarios, read_scenario_files};
+use crate::{output, results};
+
+/// Simulate scenarios with exact impact and stick-slip times
+///
+/// Without FILE an embedded rocking block. With several laws the same scenario
+/// runs under each, and the runs are compared.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Scenario files, TOML or JSON; - is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Impact law; may be repeated [default: the file's law, else newton]
+    #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// Directory for the results: trajectory.csv, run.json, scenario.toml, version.txt
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace the directory if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Print JSON: one object, or an array of them for several runs
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Ctrl-C stops the runs and keeps what was computed, marked as interrupted.
+
+Examples:
+  delassus run                                  the embedded rocking block
+  delassus run block.toml --law newton,poisson,lzb
+  delassus run block.toml --out results
+  delassus run a.toml b.toml --json > runs.json";
+
+/// The scenario that runs without a file.
+const EMBEDDED: &str = include_str!("../../../../scenarios/rocking-block.toml");
+
+/// One scenario under one law.
+struct Job<'a> {
+    entry: &'a ScenarioEntry,
+    file: &'a str,
+    built: Built,
+    law: LawSpec,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let named = args.laws.iter().map(|name| law_by_name(name).map_err(|e| Failure::Input(format!("--law: {e}"))));
+    let named = named.collect::<Result<Vec<_>, _>>()?;
+    let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
+    let jobs = jobs(&scenarios, &named, !args.json || args.out.is_some())?;
+    if let Some(out) = &args.out {
+        output::refuse_existing(out, args.force)?;
+    }
+
+    let stop = crate::progress::interruption();
+    let bar = Bar::new(jobs.len(), !args.json);
+    let runs: Vec<_> = jobs
+        .par_iter()
+        .map(|job| {
+            let Built { system, q, u, settings, until } = &job.built;
+            let done = simulate(system, q, u, &job.law, settings, until, &mut |progress| bar.step(progress, &stop));
+            bar.finished();
+            done.map_err(|e| Failure::from(InputError::new(job.file, e.within(&job.entry.path))))
+        })
+        .collect();
+    bar.clear();
+    let runs = runs.into_iter().collect::<Result<Vec<Trajectory>, Failure>>()?;
+
+    if let Some(directory) = &args.out {
+        let parts = jobs.iter().zip(&runs).map(|(job, run)| results::files(job.entry, &job.built, &job.law, run));
+        let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
+        results::write(directory, parts, args.force)?;
+    }
+    if args.json {
+        print_json(&jobs, &runs)?;
+    } else {
+        print_summaries(&scenarios, &jobs, &runs)?;
+        if let Some(directory) = &args.out {
+            writeln!(std::io::stdout(), "\nResults in {}", directory.display())?;
+        }
+    }
+    let regular = runs.iter().all(|run| run.end.is_regular());
+    Ok(if regular { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn embedded() -> Result<Scenarios, Failure> {
+    let name = "embedded rocking block";
+    let document = read_scenarios(EMBEDDED, name, Format::Toml, &|_| Err("is not embedded".to_owned()))?;
+    let entries = document.entries.into_iter().map(|entry| (0, entry)).collect();
+    Ok(Scenarios { entries, files: vec![name.to_owned()], batch: false })
+}
+
+/// Everything is built, and so checked, before anything runs.
+fn jobs<'a>(scenarios: &'a Scenarios, named: &[LawSpec], sampled: bool) -> Result<Vec<Job<'a>>, Failure> {
+    let mut jobs = Vec::new();
+    for (i, entry) in &scenarios.entries {
+        let file = scenarios.files[*i].as_str();
+        let mut built = entry.scenario.build().map_err(|e| InputError::new(file, e.within(&entry.path)))?;
+        if sampled && built.settings.sample_interval.is_none() && built.until.time > 0.0 {
+            built.settings.sample_interval = Some(built.until.time / 1000.0);
+        }
+        let own = |law: &LawSpec| entry.law.iter().find(|own| own.name() == law.name()).unwrap_or(law).clone();
+        let laws: Vec<LawSpec> = match (&entry.law, named) {
+            (_, [_, ..]) => named.iter().map(own).collect(),
+            (Some(law), []) => vec![law.clone()],
+            (None, []) => vec![LawSpec::Newton(delassus::law::Newton::default())],
+        };
+        jobs.extend(laws.into_iter().map(|law| Job { entry, file, built: built.clone(), law }));
+    }
+    Ok(jobs)
+}
+
+fn print_json(jobs: &[Job<'_>], runs: &[Trajectory]) -> Result<(), Failure> {
+    let records: Vec<RunRecord<'_>> = jobs
+        .iter()
+        .zip(runs)
+        .map(|(job, run)| RunRecord::new(job.entry.scenario.name.as_deref(), job.law.name(), &job.built.system, run))
+        .collect();
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let written = match &records[..] {
+        [one] => serde_json::to_writer(&mut out, one),
+        many => serde_json::to_writer(&mut out, many),
+    };
+    written.map_err(|e| Failure::Output(e.into()))?;
+    writeln!(out)?;
+    out.flush()?;
+    Ok(())
+}
+
+fn print_summaries(scenarios: &Scenarios, jobs: &[Job<'_>], runs: &[Trajectory]) -> Result<(), Failure> {
+    let mut out = BufWriter::new(anstream::AutoStream::auto(std::io::stdout()));
+    let width = output::width();
+    // Of a large batch only the table is of use.
+    let few = jobs.len() <= 8;
+    for (job, run) in jobs.iter().zip(runs).filter(|_| few) {
+        let title = job.entry.scenario.name.clone().unwrap_or_else(|| title(job));
+        let summary = Summary::new(title, &job.entry.scenario, &job.built, &job.law, run);
+        writeln!(out, "{}", summary.text(width))?;
+    }
+    if jobs.len() > 1 {
+        let mut table = Comparison::default();
+        for (job, run) in jobs.iter().zip(runs) {
+            let name = if scenarios.entries.len() > 1 { title(job) } else { String::new() };
+            table.add(name, &job.law, run);
+        }
+        write!(out, "{}", table.text())?;
+    }
+    let interrupted = runs.iter().filter(|run| run.end == End::Interrupted).count();
+    if interrupted > 0 {
+        writeln!(out, "Interrupted: {interrupted} of {} runs hold what was computed so far.", runs.len())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn title(job: &Job<'_>) -> String {
+    if job.entry.path.is_empty() { job.file.to_owned() } else { format!("{} {}", job.file, job.entry.path) }
+}

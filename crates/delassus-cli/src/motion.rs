@@ -1,0 +1,186 @@
+//! What a simulation did, in words, numbers and a small picture.
+
+use std::f64::consts::PI;
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use delassus::LawSpec;
+use delassus::model::System;
+use delassus::scenario::{Built, Scenario, ShapeData};
+use delassus::simulate::{End, EventKind, Trajectory};
+
+use crate::number;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Remarks shown; the rest is in the JSON.
+const MOST_REMARKS: usize = 6;
+
+/// The summary of one run.
+pub struct Summary<'a> {
+    title: String,
+    scenario: &'a Scenario,
+    built: &'a Built,
+    law: &'a LawSpec,
+    run: &'a Trajectory,
+}
+
+impl<'a> Summary<'a> {
+    /// A summary under a title.
+    pub fn new(title: String, scenario: &'a Scenario, built: &'a Built, law: &'a LawSpec, run: &'a Trajectory) -> Self {
+        Self { title, scenario, built, law, run }
+    }
+
+    /// The summary as text for a terminal of that width.
+    pub fn text(&self, width: usize) -> String {
+        let run = self.run;
+        let mut out = format!("{BOLD}{}{BOLD:#}  {DIM}law {}; SI units{DIM:#}\n", self.title, self.law.name());
+        let _ = writeln!(out, "  {}", self.outcome());
+        let energy = run.last().energy;
+        let before = run.start().energy.total();
+        let scale = run.samples.iter().map(|s| s.energy.kinetic).fold(before.abs(), f64::max);
+        let show = |value: f64| number::format(value, scale);
+        let _ = write!(out, "  energy {} J -> {} J", show(before), show(energy.total()));
+        let works = [
+            ("impacts", energy.impacts),
+            ("friction", energy.friction),
+            ("supports", energy.supports),
+            ("dampers", energy.damping),
+            ("applied forces", energy.applied),
+        ];
+        for (name, work) in works.iter().filter(|(_, work)| work.abs() > 1e-13 * scale) {
+            let _ = write!(out, ", {name} {}", show(*work));
+        }
+        let _ = writeln!(out, "; closed to {:.1e}", run.closure);
+        if let Some(gain) = self.gain() {
+            let _ = writeln!(out, "  {BAD}{gain}{BAD:#}");
+        }
+        out += &self.picture(width);
+        for remark in run.log.iter().take(MOST_REMARKS) {
+            let _ = writeln!(out, "  {DIM}t = {}{DIM:#}  {}", number::format(remark.time, 0.0), remark.text);
+        }
+        if run.log.len() > MOST_REMARKS {
+            let _ = writeln!(out, "  {DIM}and {} more remarks (--json){DIM:#}", run.log.len() - MOST_REMARKS);
+        }
+        out
+    }
+
+    fn outcome(&self) -> String {
+        let run = self.run;
+        let mut text = ending(&run.end, run.time);
+        let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+        let uplifts = run.events.iter().filter(|e| matches!(e.kind, EventKind::TakeOff(_))).count();
+        let _ = write!(text, "; {}, {}", plural(run.impacts.len(), "impact"), plural(uplifts, "uplift"));
+        let inelastic = run.impacts.iter().filter(|i| i.inelastic).count();
+        if inelastic > 0 {
+            let _ = write!(text, " ({inelastic} where impacts had accumulated)");
+        }
+        if let Some(tilt) = self.largest_tilt() {
+            let _ = write!(text, "; largest θ/θ_c {}", number::format(tilt, 0.0));
+        }
+        text
+    }
+
+    /// The largest |θ| of a single box in units of the angle at which it balances on a corner.
+    fn largest_tilt(&self) -> Option<f64> {
+        let tilt = self.built.system.tilt()?;
+        let full = self.scenario.expand().ok()?;
+        let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
+        let largest = self.run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
+        Some(largest / (width / height).atan())
+    }
+
+    /// Impacts in which the contacts did work on the system.
+    fn gain(&self) -> Option<String> {
+        let gains = self.run.impacts.iter().filter(|i| i.outcome.certificate.energetic > 1e-9);
+        let (count, worst) = gains.fold((0, 0.0f64), |(n, w), i| (n + 1, w.max(i.outcome.certificate.energetic)));
+        (count > 0)
+            .then(|| format!("energy grew in {count} impacts, by up to {}: the law allows it", number::percent(worst)))
+    }
+
+    fn picture(&self, width: usize) -> String {
+        let names = self.built.system.position_names();
+        let index = match &self.scenario.output.plot {
+            Some(name) => names.iter().position(|n| n == name),
+            None => self.built.system.tilt().or_else(|| self.liveliest()),
+        };
+        let Some(index) = index else { return String::new() };
+        let points: Vec<(f64, f64)> = self.run.samples.iter().map(|s| (s.time, s.q[index])).collect();
+        if points.len() < 3 {
+            return String::new();
+        }
+        let picture = delassus_report::terminal::plot(&points, width.min(90), 12);
+        format!("\n  {}(t)\n{picture}", names[index])
+    }
+
+    /// The position that moves most in units of its size; an angle in half turns.
+    fn liveliest(&self) -> Option<usize> {
+        let scales = self.built.system.position_scales();
+        let range = |i: usize| {
+            let values = || self.run.samples.iter().map(|s| s.q[i]);
+            let unit = if i % 3 == 2 { PI } else { scales[i] };
+            (values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)) / unit
+        };
+        (0..scales.len()).max_by(|&a, &b| range(a).total_cmp(&range(b)))
+    }
+}
+
+/// The end of a run in words.
+fn ending(end: &End, time: f64) -> String {
+    let at = number::format(time, 0.0);
+    match end {
+        End::Completed => format!("ran to {at} s"),
+        End::AtRest => format!("at rest after {at} s"),
+        End::Overturned => format!("overturned after {at} s"),
+        End::Interrupted => format!("interrupted at {at} s"),
+        End::NoAnswer(reason) => format!("stopped at {at} s, the law gave no answer: {reason}"),
+        End::MaxEvents => format!("stopped at {at} s, too many events"),
+        End::Stalled => format!("stopped at {at} s, no step was small enough"),
+    }
+}
+
+/// A table of several runs.
+#[derive(Default)]
+pub struct Comparison {
+    rows: Vec<Vec<String>>,
+}
+
+impl Comparison {
+    /// Adds a run.
+    pub fn add(&mut self, name: String, law: &LawSpec, run: &Trajectory) {
+        let energy = run.last().energy;
+        let lost = energy.impacts + energy.friction;
+        let worst = run.impacts.iter().map(|i| i.outcome.certificate.energetic).fold(0.0, f64::max);
+        self.rows.push(vec![
+            name,
+            law.name().to_owned(),
+            run.end.as_str().to_owned(),
+            number::format(run.time, 0.0),
+            run.impacts.len().to_string(),
+            number::format(energy.total(), 0.0),
+            number::format(lost, energy.total().abs()),
+            if worst > 1e-9 { "grew".to_owned() } else { "no".to_owned() },
+            format!("{:.1e}", run.closure),
+        ]);
+    }
+
+    /// The table as text.
+    pub fn text(&self) -> String {
+        let heads = ["", "law", "end", "time", "impacts", "energy", "lost", "gain", "closure"];
+        let named = self.rows.iter().any(|row| !row[0].is_empty());
+        let width =
+            |k: usize| self.rows.iter().map(|row| row[k].chars().count()).chain([heads[k].len()]).max().unwrap_or(0);
+        let columns: Vec<usize> = (usize::from(!named)..heads.len()).collect();
+        let line = |cells: &dyn Fn(usize) -> String| {
+            let padded = columns.iter().map(|&k| format!("{:<1$}", cells(k), width(k)));
+            format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+        };
+        let mut out = format!("{BOLD}{}{BOLD:#}", line(&|k| heads[k].to_owned()));
+        for row in &self.rows {
+            out += &line(&|k| row[k].clone());
+        }
+        out
+    }
+}

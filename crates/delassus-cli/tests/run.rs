@@ -1,0 +1,96 @@
+//! `delassus run` and `delassus expand`, end to end.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn delassus(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_delassus")).args(args).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn scenario(name: &str) -> String {
+    format!("{}/../../scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn fresh(name: &str) -> PathBuf {
+    let place = std::env::temp_dir().join(format!("delassus-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&place);
+    place
+}
+
+#[test]
+fn without_a_file_a_rocking_block_runs() {
+    let run = json(&delassus(&["run", "--json"]));
+    assert_eq!(run["status"], "at-rest");
+    assert_eq!(run["law"], "lzb");
+    let first = &run["impacts"][0];
+    assert_eq!(first["contacts"], serde_json::json!(["A", "B"]));
+    for key in ["q", "velocity_minus", "velocity_plus"] {
+        assert_eq!(first[key].as_array().unwrap().len(), 3, "{key}");
+    }
+    assert!(first["kinetic_energy"]["after"].as_f64() < first["kinetic_energy"]["before"].as_f64());
+    assert_eq!(first["certificate"]["energetic"]["holds"], true);
+    assert!(run["energy"]["closure"].as_f64().unwrap() < 1e-7);
+    let text = String::from_utf8(delassus(&["run"]).stdout).unwrap();
+    for word in ["at rest after", "impacts", "largest θ/θ_c", "closed to", "block.theta(t)"] {
+        assert!(text.contains(word), "{word} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn several_laws_are_compared() {
+    let file = scenario("bouncing-ball");
+    let output = delassus(&["run", &file, "--law", "newton,poisson", "--law", "lzb", "--json"]);
+    let runs = json(&output);
+    let laws: Vec<_> = runs.as_array().unwrap().iter().map(|run| run["law"].as_str().unwrap()).collect();
+    assert_eq!(laws, ["newton", "poisson", "lzb"]);
+    let text = String::from_utf8(delassus(&["run", &file, "--law", "newton,poisson"]).stdout).unwrap();
+    assert!(text.contains("law") && text.contains("closure"), "{text}");
+}
+
+#[test]
+fn results_appear_whole_and_are_not_overwritten() {
+    let place = fresh("out");
+    let directory = place.to_str().unwrap();
+    let file = scenario("rod");
+    assert!(delassus(&["run", &file, "--out", directory]).status.success());
+    for name in ["trajectory.csv", "run.json", "scenario.toml", "version.txt"] {
+        assert!(place.join(name).metadata().unwrap().len() > 0, "{name}");
+    }
+    let again = delassus(&["run", &file, "--out", directory]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("--force"));
+    assert!(delassus(&["run", &file, "--out", directory, "--force"]).status.success());
+    // The expanded scenario runs to the same end.
+    let first: Value = serde_json::from_slice(&std::fs::read(place.join("run.json")).unwrap()).unwrap();
+    let second = json(&delassus(&["run", place.join("scenario.toml").to_str().unwrap(), "--json"]));
+    assert_eq!(first["time"], second["time"]);
+    std::fs::remove_dir_all(&place).unwrap();
+}
+
+#[test]
+fn expand_shows_bodies() {
+    let output = delassus(&["expand", &scenario("double-pendulum")]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    for word in ["[[body]]", "[[joint]]", "[[ground]]", "name = \"rod2\"", "[law]"] {
+        assert!(text.contains(word), "{word} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn bad_input_is_status_2_with_nothing_on_stdout() {
+    let place = fresh("bad.toml");
+    std::fs::write(&place, "[rocking_block]\nwidth = 0.2\nhieght = 0.4\nmass = 1.0\n").unwrap();
+    let output = delassus(&["run", place.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("did you mean 'height'?"), "{message}");
+    std::fs::remove_file(&place).unwrap();
+}

@@ -1,0 +1,178 @@
+//! Trajectories as JSON and CSV.
+
+use std::io::{self, Write};
+
+use delassus::model::System;
+use delassus::simulate::{Energies, Impact, RunStats, Trajectory};
+use serde::Serialize;
+
+use crate::write::{CertificateRecord, certificate};
+
+/// A trajectory with the names of its contacts, as `run --json` prints it.
+#[derive(Debug, Serialize)]
+pub struct RunRecord<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    law: &'a str,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    time: f64,
+    impacts: Vec<ImpactRecord<'a>>,
+    energy: EnergyRecord,
+    events: Vec<EventRecord<'a>>,
+    q: &'a [f64],
+    velocity: &'a [f64],
+    warnings: Vec<String>,
+    stats: StatsRecord,
+}
+
+#[derive(Debug, Serialize)]
+struct ImpactRecord<'a> {
+    time: f64,
+    contacts: Vec<&'a str>,
+    q: &'a [f64],
+    velocity_minus: &'a [f64],
+    velocity_plus: &'a [f64],
+    kinetic_energy: KineticEnergy,
+    /// Per contact: normal and tangential impulse.
+    impulses: Vec<&'a [f64]>,
+    inelastic: bool,
+    status: &'static str,
+    certificate: CertificateRecord,
+}
+
+#[derive(Debug, Serialize)]
+struct KineticEnergy {
+    before: f64,
+    after: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct EnergyRecord {
+    initial: f64,
+    r#final: f64,
+    kinetic: f64,
+    potential: f64,
+    friction: f64,
+    supports: f64,
+    damping: f64,
+    applied: f64,
+    impacts: f64,
+    closure: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct EventRecord<'a> {
+    time: f64,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct StatsRecord {
+    steps: usize,
+    rejected: usize,
+    evaluations: usize,
+    selections: usize,
+    penetration: f64,
+    joint_drift: f64,
+}
+
+impl<'a> RunRecord<'a> {
+    /// The record of a trajectory of `system` under the law of that name.
+    pub fn new(name: Option<&'a str>, law: &'a str, system: &'a dyn System, run: &'a Trajectory) -> Self {
+        let contact = |c: usize| system.contacts()[c].name.as_str();
+        let last = run.last();
+        let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = last.energy;
+        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift } = run.stats;
+        Self {
+            name,
+            law,
+            status: run.end.as_str(),
+            reason: match &run.end {
+                delassus::simulate::End::NoAnswer(reason) => Some(reason),
+                _ => None,
+            },
+            time: run.time,
+            impacts: run.impacts.iter().map(|impact| impact_record(impact, &contact)).collect(),
+            energy: EnergyRecord {
+                initial: run.start().energy.total(),
+                r#final: last.energy.total(),
+                kinetic,
+                potential,
+                friction,
+                supports,
+                damping,
+                applied,
+                impacts,
+                closure: run.closure,
+            },
+            events: run
+                .events
+                .iter()
+                .map(|e| EventRecord { time: e.time, kind: e.kind.as_str(), contact: e.kind.contact().map(contact) })
+                .collect(),
+            q: &last.q,
+            velocity: &last.u,
+            warnings: run.log.iter().map(|remark| format!("t = {}: {}", remark.time, remark.text)).collect(),
+            stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift },
+        }
+    }
+}
+
+fn impact_record<'a>(impact: &'a Impact, contact: &impl Fn(usize) -> &'a str) -> ImpactRecord<'a> {
+    let outcome = &impact.outcome;
+    let mut impulses = Vec::new();
+    let mut row = 0;
+    // The problem's rows begin with its contacts: a normal, and a tangent where there is friction.
+    for rows in &impact.rows {
+        impulses.push(&outcome.impulses()[row..row + rows]);
+        row += rows;
+    }
+    ImpactRecord {
+        time: impact.time,
+        contacts: impact.contacts.iter().map(|&c| contact(c)).collect(),
+        q: &impact.q,
+        velocity_minus: &impact.u_minus,
+        velocity_plus: &impact.u_plus,
+        kinetic_energy: KineticEnergy { before: outcome.energy.before, after: impact.kinetic_after },
+        impulses,
+        inelastic: impact.inelastic,
+        status: outcome.status().as_str(),
+        certificate: certificate(&outcome.certificate, true),
+    }
+}
+
+/// Writes the samples as CSV: time, positions, velocities, contact forces, energies.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write_csv(out: &mut impl Write, system: &dyn System, run: &Trajectory) -> io::Result<()> {
+    let names = system.position_names();
+    let mut header = vec!["time".to_owned()];
+    header.extend(names.iter().cloned());
+    header.extend(names.iter().map(|name| format!("{name}_rate")));
+    for point in system.contacts() {
+        header.extend(["normal", "tangential"].map(|part| format!("{}.{part}", point.name)));
+    }
+    header.extend(["kinetic", "potential", "friction", "supports", "damping", "applied", "impacts"].map(str::to_owned));
+    writeln!(out, "{}", header.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(","))?;
+    for sample in &run.samples {
+        let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
+        write!(out, "{}", sample.time)?;
+        let forces = sample.forces.iter().flatten();
+        let energies = [kinetic, potential, friction, supports, damping, applied, impacts];
+        for value in sample.q.iter().chain(&sample.u).chain(forces).chain(&energies) {
+            write!(out, ",{value}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// A field of a CSV file.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

@@ -1,0 +1,206 @@
+//! Scenario files.
+
+use std::fmt;
+
+use delassus::scenario::{MotionData, Scenario};
+use delassus::{ImpactError, LawSpec};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::error::InputError;
+use crate::law::LawTable;
+use crate::read::{Format, parse};
+use crate::record::read_record;
+
+/// A scenario with the law that its file names.
+#[derive(Debug, Clone)]
+pub struct ScenarioEntry {
+    /// The scenario, record files read.
+    pub scenario: Scenario,
+    /// The law, if the file names one.
+    pub law: Option<LawSpec>,
+    /// The `[law]` table as written.
+    law_table: Option<toml::Value>,
+    /// Its place in the file: `scenario[3]`, or empty in a file with one.
+    pub path: String,
+}
+
+/// The scenarios of a file, in order.
+#[derive(Debug, Clone)]
+pub struct ScenarioDocument {
+    /// The scenarios, at least one.
+    pub entries: Vec<ScenarioEntry>,
+    /// Whether the file is a batch (`[[scenario]]` or a JSON array).
+    pub batch: bool,
+}
+
+/// Reads every scenario of a file. `load` gives the text of a record file that
+/// the scenario names.
+///
+/// # Errors
+/// The first thing that is wrong, with its place.
+pub fn read_scenarios(
+    text: &str,
+    file: &str,
+    format: Format,
+    load: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<ScenarioDocument, InputError> {
+    let FileTable { scenarios, batch } =
+        parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
+    let wrong = |error| InputError::new(file, error);
+    if scenarios.is_empty() {
+        return Err(wrong(ImpactError::new("scenario", "[]", "needs at least one scenario")));
+    }
+    let mut entries = Vec::with_capacity(scenarios.len());
+    for (i, table) in scenarios.into_iter().enumerate() {
+        let path = if batch { format!("scenario[{i}]") } else { String::new() };
+        entries.push(entry(table, path.clone(), load).map_err(|e| wrong(e.within(&path)))?);
+    }
+    Ok(ScenarioDocument { entries, batch })
+}
+
+fn entry(
+    table: ScenarioTable,
+    path: String,
+    load: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<ScenarioEntry, ImpactError> {
+    let ScenarioTable { mut scenario, law } = table;
+    let spec = match &law {
+        None => None,
+        Some(value) => {
+            let table = LawTable::deserialize(value.clone()).map_err(|e| crate::error::explain("law", e.message()))?;
+            Some(table.spec()?)
+        }
+    };
+    let Scenario { ground, wall, .. } = &mut scenario;
+    let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}]"), l));
+    let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}]"), l));
+    for (place, line) in grounds.chain(walls) {
+        let Some(MotionData::Record { file, interval, acceleration, .. }) = &mut line.motion else { continue };
+        let Some(name) = file else { continue };
+        let at = |key: &str| format!("{place}.motion.record.{key}");
+        let text = load(name).map_err(|e| ImpactError::new(at("file"), format!("{name:?}"), e))?;
+        let record = read_record(&text).map_err(|e| ImpactError::new(at("file"), format!("{name:?}"), e))?;
+        *acceleration = record.acceleration;
+        if let (Some(given), Some(own)) = (*interval, record.interval) {
+            let problem = format!("the file itself says {own}; leave it out");
+            return Err(ImpactError::new(at("interval"), given, problem));
+        }
+        *interval = interval.or(record.interval);
+    }
+    Ok(ScenarioEntry { scenario, law: spec, law_table: law, path })
+}
+
+/// The scenario as a file, short forms expanded.
+///
+/// # Errors
+/// A short form whose numbers are out of range.
+pub fn write_expanded(entry: &ScenarioEntry) -> Result<String, ImpactError> {
+    #[derive(serde::Serialize)]
+    struct File<'a> {
+        #[serde(flatten)]
+        scenario: &'a Scenario,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        law: Option<&'a toml::Value>,
+    }
+    let scenario = entry.scenario.expand()?;
+    let file = File { scenario: &scenario, law: entry.law_table.as_ref() };
+    toml::to_string(&file).map_err(|e| ImpactError::new("scenario", "", e.to_string()))
+}
+
+struct FileTable {
+    scenarios: Vec<ScenarioTable>,
+    batch: bool,
+}
+
+struct ScenarioTable {
+    scenario: Scenario,
+    law: Option<toml::Value>,
+}
+
+impl<'de> Deserialize<'de> for FileTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FileVisitor;
+        impl<'de> Visitor<'de> for FileVisitor {
+            type Value = FileTable;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a scenario or a list of scenarios")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<FileTable, A::Error> {
+                let scenarios = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
+                Ok(FileTable { scenarios, batch: true })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FileTable, A::Error> {
+                let mut aside = Aside::default();
+                let scenario = Scenario::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
+                match aside.scenarios {
+                    None => Ok(FileTable { scenarios: vec![ScenarioTable { scenario, law: aside.law }], batch: false }),
+                    Some(mut scenarios) if scenario == Scenario::default() => {
+                        // A law beside the list is for those that name none.
+                        for one in scenarios.iter_mut().filter(|one| one.law.is_none()) {
+                            one.law.clone_from(&aside.law);
+                        }
+                        Ok(FileTable { scenarios, batch: true })
+                    }
+                    Some(_) => Err(serde::de::Error::custom(
+                        "a file with [[scenario]] tables must have all but [law] inside them",
+                    )),
+                }
+            }
+        }
+        deserializer.deserialize_any(FileVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for ScenarioTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TableVisitor;
+        impl<'de> Visitor<'de> for TableVisitor {
+            type Value = ScenarioTable;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a scenario")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ScenarioTable, A::Error> {
+                let mut aside = Aside::default();
+                let scenario = Scenario::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
+                if aside.scenarios.is_some() {
+                    return Err(serde::de::Error::custom("scenarios cannot be nested"));
+                }
+                Ok(ScenarioTable { scenario, law: aside.law })
+            }
+        }
+        deserializer.deserialize_map(TableVisitor)
+    }
+}
+
+/// Keys that are no part of a [`Scenario`].
+#[derive(Default)]
+struct Aside {
+    law: Option<toml::Value>,
+    scenarios: Option<Vec<ScenarioTable>>,
+}
+
+/// Passes a map on without the keys that are picked aside.
+struct Picking<'a, A> {
+    map: A,
+    aside: &'a mut Aside,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Picking<'_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        while let Some(key) = self.map.next_key::<String>()? {
+            match key.as_str() {
+                "law" => self.aside.law = Some(self.map.next_value()?),
+                "scenario" => self.aside.scenarios = Some(self.map.next_value()?),
+                _ => return seed.deserialize(key.into_deserializer()).map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.map.next_value_seed(seed)
+    }
+}

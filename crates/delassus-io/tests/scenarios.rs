@@ -1,0 +1,121 @@
+//! Every scenario of the gallery reads, runs, closes its energy, and expands
+//! to a file that runs the same; spoilt files say what is wrong.
+
+use std::path::{Path, PathBuf};
+
+use delassus::LawSpec;
+use delassus::simulate::{Control, Trajectory, simulate};
+use delassus_io::{Format, ScenarioEntry, read_scenarios, write_csv, write_expanded};
+
+fn read(text: &str) -> Result<Vec<ScenarioEntry>, String> {
+    let format = Format::detect(Path::new("scenario"), text);
+    let document = read_scenarios(text, "scenario", format, &|name| Err(format!("no file {name}")));
+    document.map(|d| d.entries).map_err(|e| e.to_string())
+}
+
+fn run(entry: &ScenarioEntry) -> Trajectory {
+    let built = entry.scenario.build().unwrap();
+    let law = entry.law.clone().unwrap_or_else(|| LawSpec::by_name("newton").unwrap());
+    simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue)
+        .unwrap()
+}
+
+fn gallery() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "toml"));
+    files.sort();
+    files
+}
+
+#[test]
+fn every_scenario_of_the_gallery_runs() {
+    let files = gallery();
+    assert!(files.len() >= 10, "{files:?}");
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for entry in read(&text).unwrap() {
+            let name = file.file_name().unwrap();
+            let first = run(&entry);
+            assert!(first.end.is_regular(), "{name:?}: {:?} at {} {:?}", first.end, first.time, first.log);
+            assert!(first.closure < 1e-7, "{name:?}: closure {}", first.closure);
+            assert!(first.stats.penetration < 1e-8, "{name:?}: {:?}", first.stats);
+            // What is written out is the same scenario.
+            let expanded = write_expanded(&entry).unwrap();
+            let again = run(&read(&expanded).unwrap_or_else(|e| panic!("{name:?}: {e}\n{expanded}"))[0]);
+            let numbers = |run: &Trajectory| (run.time, run.impacts.iter().map(|i| i.time).collect::<Vec<_>>());
+            assert_eq!(numbers(&first), numbers(&again), "{name:?}");
+        }
+    }
+}
+
+#[test]
+fn samples_become_a_table() {
+    let mut entry = read("[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\nangle = 0.1\n").unwrap().remove(0);
+    entry.scenario.output.interval = Some(0.1);
+    entry.scenario.until.time = 1.0;
+    let run = run(&entry);
+    let mut csv = Vec::new();
+    write_csv(&mut csv, &entry.scenario.build().unwrap().system, &run).unwrap();
+    let text = String::from_utf8(csv).unwrap();
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    assert!(header.starts_with("time,block.x,block.y,block.theta,block.x_rate"), "{header}");
+    assert!(header.contains("A.normal,A.tangential,B.normal"), "{header}");
+    let width = header.split(',').count();
+    assert!(lines.all(|line| line.split(',').count() == width && line.split(',').all(|v| v.parse::<f64>().is_ok())));
+}
+
+#[test]
+fn json_and_lists_of_scenarios() {
+    let block =
+        r#"{"rocking_block": {"width": 0.2, "height": 0.4, "mass": 1, "angle": 0.1}, "material": {"friction": 1}}"#;
+    assert_eq!(read(&format!("[{block}, {block}]")).unwrap().len(), 2);
+    let toml = "law = \"poisson\"\n[[scenario]]\n[scenario.rod]\nlength = 1\nmass = 1\nangle = 1\n[[scenario]]\nlaw = \"newton\"\n[scenario.rod]\nlength = 1\nmass = 1\nangle = 2\n";
+    let laws: Vec<_> = read(toml).unwrap().iter().map(|e| e.law.as_ref().unwrap().name()).collect();
+    assert_eq!(laws, ["poisson", "newton"]);
+}
+
+#[test]
+fn spoilt_files_say_what_is_wrong() {
+    let base = "[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\n";
+    let body = "[[body]]\nname = \"b\"\nshape.disk = { radius = 0.1 }\nmass = 1.0\n";
+    for (text, expected) in [
+        (format!("{base}angel = 0.1\n"), "rocking_block.angel: unknown key 'angel'; did you mean 'angle'?"),
+        (format!("{base}[materials]\nfriction = 1\n"), "unknown key 'materials'; did you mean 'material'?"),
+        (format!("{base}[material]\nfrictoin = 1\n"), "did you mean 'friction'?"),
+        (base.replace("0.2", "-0.2"), "rocking_block.width = -0.2: must be positive"),
+        (base.replace("0.2", "\"wide\""), "rocking_block.width = \"wide\": needs a number"),
+        (format!("{base}[law]\nname = \"newtno\"\n"), "did you mean \"newton\"?"),
+        (format!("{base}[law]\nname = \"lzb\"\nexponnt = 1.5\n"), "did you mean 'exponent'?"),
+        (format!("{base}{body}"), "cannot stand beside the short form rocking_block"),
+        (format!("{base}[rod]\nlength = 1\nmass = 1\nangle = 1\n"), "one short form at most"),
+        ("name = \"empty\"\n".into(), "needs a body or a short form"),
+        (format!("{body}{body}"), "names must be unique, and body[0].name is the same"),
+        (format!("{body}[world]\ngravity = \"down\"\n"), "needs a number or a vector of two"),
+        (format!("{body}[[wall]]\nname = \"w\"\n"), "wall[0].normal: a wall needs a normal"),
+        (format!("{body}[material]\nrestitution = -1\n"), "material[0].restitution = -1"),
+        (format!("{body}[material]\nfriction = 0.5\nfriction_static = 0.4\n"), ""),
+        (format!("{body}[[material]]\ncontact = \"Q\"\n"), "material[0].contact = \"Q\": there are the contacts"),
+        (format!("{body}[[material]]\nbetween = [\"b\", \"x\"]\n"), "material[0].between[1] = \"x\""),
+        (format!("{body}[[force]]\nbody = \"b\"\ntorque = \"2*\"\n"), "force[0].torque = \"2*\": ends too early"),
+        (
+            format!("{body}[[joint]]\nname = \"j\"\ntype = \"pin\"\nbetween = [\"b\", \"c\"]\npoint = [0, 0]\n"),
+            "joint[0].between[1] = \"c\"",
+        ),
+        (format!("{body}[until]\ntime = -1\n"), "until.time = -1"),
+        (format!("{body}[integrator]\ntolerance = 1\n"), "integrator.tolerance = 1"),
+        (format!("{body}[output]\nplot = \"b.z\"\n"), "output.plot = \"b.z\": there are b.x, b.y, b.theta"),
+        (format!("{body}[[ground]]\nname = \"g\"\nmotion.record = {{ file = \"x.at2\" }}\n"), "no file x.at2"),
+    ] {
+        let message = match read(&text) {
+            Err(message) => message,
+            Ok(entries) => match entries[0].scenario.build() {
+                Err(error) => error.to_string(),
+                // Without a contact nothing can be wrong with the pair.
+                Ok(_) => String::new(),
+            },
+        };
+        assert!(message.contains(expected), "{message:?} lacks {expected:?}");
+    }
+}

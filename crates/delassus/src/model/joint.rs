@@ -1,0 +1,235 @@
+//! Joints and clutches between bodies, or between a body and a support.
+
+use super::planar::Pose;
+use super::vector::{Vec2, cross, turn};
+use super::{RowState, Support};
+
+/// A point of a body, of a support, or of the resting plane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Anchor {
+    /// Body and point in its frame, from its centre of mass.
+    Body(usize, [f64; 2]),
+    /// Support and the point at which it was placed.
+    Support(usize, [f64; 2]),
+    /// A point that never moves.
+    World([f64; 2]),
+}
+
+/// What a joint holds together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum JointKind {
+    /// The points coincide.
+    Pin,
+    /// The point of A stays on a line through the point of B, and A does not
+    /// turn against B.
+    Slider {
+        /// Unit normal of the line in the frame of B.
+        normal: [f64; 2],
+        /// θ_A − θ_B \[rad\].
+        angle: f64,
+    },
+    /// The points coincide and A does not turn against B.
+    Weld {
+        /// θ_A − θ_B \[rad\].
+        angle: f64,
+    },
+}
+
+/// A joint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Joint {
+    /// Point of A.
+    pub a: Anchor,
+    /// Point of B.
+    pub b: Anchor,
+    /// What it holds.
+    pub kind: JointKind,
+}
+
+/// A one-way clutch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clutch {
+    /// Point of A.
+    pub a: Anchor,
+    /// Point of B.
+    pub b: Anchor,
+    /// Free sense: of the rotation ω_A − ω_B (its sign counts), or of the
+    /// velocity v_A − v_B along a fixed direction.
+    pub sense: Sense,
+}
+
+/// The free sense of a clutch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Sense {
+    /// γ = ±(ω_A − ω_B).
+    Rotation(f64),
+    /// γ = axis · (v_A − v_B).
+    Axis([f64; 2]),
+}
+
+/// An anchor at one state.
+pub(super) struct Held {
+    pub position: Vec2,
+    pub velocity: Vec2,
+    /// Acceleration where u̇ = 0.
+    pub acceleration: Vec2,
+    body: Option<(usize, Vec2)>,
+    angle: f64,
+    pub rate: f64,
+    /// Velocity of a support; 0 for a body.
+    pub support: Vec2,
+}
+
+impl Anchor {
+    pub(super) fn at(&self, t: f64, q: &[f64], u: &[f64], supports: &[Support]) -> Held {
+        match *self {
+            Self::Body(body, point) => {
+                let pose = Pose::of(body, q, u);
+                let rho = pose.turned(point);
+                Held {
+                    position: pose.position + rho,
+                    velocity: pose.velocity + pose.rate * turn(rho),
+                    acceleration: -pose.rate * pose.rate * rho,
+                    body: Some((body, rho)),
+                    angle: q[3 * body + 2],
+                    rate: pose.rate,
+                    support: Vec2::zeros(),
+                }
+            }
+            Self::Support(support, point) => {
+                let moved = supports[support].motion.at(t);
+                Held {
+                    position: Vec2::new(point[0], point[1]) + moved.position,
+                    velocity: moved.velocity,
+                    acceleration: moved.acceleration,
+                    body: None,
+                    angle: 0.0,
+                    rate: 0.0,
+                    support: moved.velocity,
+                }
+            }
+            Self::World(point) => Held {
+                position: Vec2::new(point[0], point[1]),
+                velocity: Vec2::zeros(),
+                acceleration: Vec2::zeros(),
+                body: None,
+                angle: 0.0,
+                rate: 0.0,
+                support: Vec2::zeros(),
+            },
+        }
+    }
+}
+
+impl Held {
+    /// Adds `force` at the anchor to the generalized forces (or a direction).
+    pub fn push(&self, force: Vec2, out: &mut [f64]) {
+        self.push_at(self.body.map_or(Vec2::zeros(), |(_, rho)| rho), force, out);
+    }
+
+    fn push_at(&self, rho: Vec2, force: Vec2, out: &mut [f64]) {
+        if let Some((body, _)) = self.body {
+            out[3 * body] += force.x;
+            out[3 * body + 1] += force.y;
+            out[3 * body + 2] += cross(rho, force);
+        }
+    }
+
+    /// Adds a moment.
+    pub fn twist(&self, moment: f64, out: &mut [f64]) {
+        if let Some((body, _)) = self.body {
+            out[3 * body + 2] += moment;
+        }
+    }
+
+    fn centre(&self) -> Vec2 {
+        self.body.map_or(self.position, |(_, rho)| self.position - rho)
+    }
+}
+
+impl JointKind {
+    /// Number of scalar conditions.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Pin | Self::Slider { .. } => 2,
+            Self::Weld { .. } => 3,
+        }
+    }
+}
+
+/// e · (p_A − p_B) with a fixed direction e.
+fn along(e: Vec2, a: &Held, b: &Held, out: &mut [f64]) -> RowState {
+    a.push(e, out);
+    b.push(-e, out);
+    RowState {
+        residual: e.dot(&(a.position - b.position)),
+        offset: e.dot(&(a.support - b.support)),
+        bias: e.dot(&(a.acceleration - b.acceleration)),
+        angular: false,
+    }
+}
+
+/// θ_A − θ_B.
+fn turning(angle: f64, a: &Held, b: &Held, out: &mut [f64]) -> RowState {
+    a.twist(1.0, out);
+    b.twist(-1.0, out);
+    RowState { residual: a.angle - b.angle - angle, angular: true, ..RowState::default() }
+}
+
+impl Joint {
+    pub(super) fn row(
+        &self,
+        row: usize,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        supports: &[Support],
+        out: &mut [f64],
+    ) -> RowState {
+        let (a, b) = (self.a.at(t, q, u, supports), self.b.at(t, q, u, supports));
+        out.fill(0.0);
+        match self.kind {
+            JointKind::Pin | JointKind::Weld { .. } if row < 2 => {
+                along(if row == 0 { Vec2::x() } else { Vec2::y() }, &a, &b, out)
+            }
+            JointKind::Slider { normal, .. } if row == 0 => {
+                let n = super::rotate(Vec2::new(normal[0], normal[1]), b.angle);
+                // As for a corner on an edge of B: the lever goes to A's point.
+                let rho = a.position - b.centre();
+                a.push(n, out);
+                b.push_at(rho, -n, out);
+                let frame =
+                    if b.body.is_some() { b.velocity + b.rate * turn(a.position - b.position) } else { b.velocity };
+                let relative = a.velocity - frame;
+                let still = if b.body.is_some() { Vec2::zeros() } else { b.acceleration };
+                let acceleration = a.acceleration - still - 2.0 * b.rate * turn(relative) + b.rate * b.rate * rho;
+                RowState {
+                    residual: n.dot(&(a.position - b.position)),
+                    offset: n.dot(&(a.support - b.support)),
+                    bias: n.dot(&acceleration),
+                    angular: false,
+                }
+            }
+            JointKind::Slider { angle, .. } | JointKind::Weld { angle } => turning(angle, &a, &b, out),
+            JointKind::Pin => RowState::default(),
+        }
+    }
+}
+
+impl Clutch {
+    pub(super) fn row(&self, t: f64, q: &[f64], u: &[f64], supports: &[Support], out: &mut [f64]) -> RowState {
+        let (a, b) = (self.a.at(t, q, u, supports), self.b.at(t, q, u, supports));
+        out.fill(0.0);
+        match self.sense {
+            Sense::Rotation(sign) => {
+                a.twist(sign, out);
+                b.twist(-sign, out);
+                RowState { angular: true, ..RowState::default() }
+            }
+            Sense::Axis(axis) => {
+                let state = along(Vec2::new(axis[0], axis[1]), &a, &b, out);
+                RowState { residual: 0.0, ..state }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Mechanical systems in motion: what integrators work on.
+//!
+//! ```text
+//! q̇ = T(q) u        M(q) u̇ = f(t, q, u) + W(q) λ        γ = Wᵀu + χ        γ̇ = Wᵀu̇ + (Ẇᵀu + χ̇)
+//! ```
+//!
+//! [`System`] is the contract; [`PlanarSystem`] fulfils it for planar rigid
+//! bodies built from a [`Scenario`](crate::scenario::Scenario), [`DoublePendulum`] for a system in
+//! generalized coordinates. A system knows no impact law.
+
+mod contact;
+mod expression;
+mod force;
+mod joint;
+mod motion;
+mod pendulum;
+mod planar;
+mod vector;
+
+pub use contact::{ContactGeometry, Feature, Partner};
+pub use expression::Expression;
+pub use force::{Applied, Spring};
+pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
+pub use motion::{Motion, Record};
+pub use pendulum::DoublePendulum;
+pub use planar::{PlanarBody, PlanarSystem, Support};
+pub(crate) use vector::{Vec2, rotate};
+
+/// Material of a contact: how each law reads it is the law's matter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surface {
+    /// Kinetic friction μ ≥ 0.
+    pub friction: f64,
+    /// Static friction μ_s ≥ μ.
+    pub friction_static: f64,
+    /// Restitution ε_N.
+    pub restitution: f64,
+    /// Tangential restitution ε_T.
+    pub restitution_tangential: f64,
+    /// Stiffness; only ratios matter.
+    pub stiffness: f64,
+}
+
+impl Surface {
+    /// Whether no tangential force is possible.
+    pub fn is_smooth(&self) -> bool {
+        self.friction_static == 0.0
+    }
+}
+
+/// A possible contact of a system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactPoint {
+    /// Name, unique in the system.
+    pub name: String,
+    /// Material of the pair.
+    pub surface: Surface,
+}
+
+/// A one-way clutch of a system: γ ≥ 0 is free.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClutchElement {
+    /// Name, unique in the system.
+    pub name: String,
+    /// Restitution of the clutch, as the impact law reads it.
+    pub restitution: f64,
+}
+
+/// A bilateral joint of a system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointElement {
+    /// Name, unique in the system.
+    pub name: String,
+    /// Number of scalar conditions.
+    pub rows: usize,
+}
+
+/// The longest turn of a body with corners within a step \[rad\].
+const TURN: f64 = 0.5;
+
+/// What a contact is at one state, beside its directions.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContactState {
+    /// Gap g; negative is penetration \[m\].
+    pub gap: f64,
+    /// χ in (normal, tangent).
+    pub offset: [f64; 2],
+    /// Ẇᵀu + χ̇ in (normal, tangent): γ̇ where u̇ = 0.
+    pub bias: [f64; 2],
+}
+
+/// What a scalar condition (joint row, clutch) is at one state, beside its direction.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RowState {
+    /// Position residual of a joint row; 0 for a clutch.
+    pub residual: f64,
+    /// χ.
+    pub offset: f64,
+    /// Ẇᵀu + χ̇.
+    pub bias: f64,
+    /// Whether residual and velocity are an angle and its rate, not a length.
+    pub angular: bool,
+}
+
+/// Power of the forces in f that no potential describes \[W\].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Power {
+    /// Dampers, at most 0.
+    pub damping: f64,
+    /// Applied forces.
+    pub applied: f64,
+    /// Supports that move, through springs and dampers.
+    pub supports: f64,
+}
+
+/// A mechanical system with contacts, clutches and joints.
+///
+/// Directions are written in full, one entry per generalized velocity; the
+/// callee overwrites all entries. All methods are pure functions of their arguments.
+pub trait System: Sync {
+    /// Number of positions q.
+    fn positions(&self) -> usize;
+    /// Number of generalized velocities u.
+    fn velocities(&self) -> usize;
+    /// Names of the positions, for tables: `block.x`, …
+    fn position_names(&self) -> Vec<String>;
+    /// A typical size of each position: a length, or 1 for an angle.
+    fn position_scales(&self) -> Vec<f64>;
+    /// Characteristic size ℓ of the bodies \[m\].
+    fn size(&self) -> f64;
+    /// Magnitude of gravity g \[m/s²\]; 0 without.
+    fn gravity(&self) -> f64;
+    /// Whether no force and no support depends on time.
+    fn is_autonomous(&self) -> bool;
+    /// q̇ = T(q) u.
+    fn position_rates(&self, q: &[f64], u: &[f64], rates: &mut [f64]);
+    /// M where it is constant and diagonal.
+    fn diagonal_mass(&self) -> Option<&[f64]>;
+    /// M(q), row by row.
+    fn mass(&self, q: &[f64], mass: &mut [f64]);
+    /// f(t, q, u), gyroscopic terms included, and the power of what has no potential.
+    fn forces(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
+    /// Potential energy of gravity and springs \[J\].
+    fn potential(&self, t: f64, q: &[f64]) -> f64;
+
+    /// The possible contacts.
+    fn contacts(&self) -> &[ContactPoint];
+    /// Gap g, γ_N and γ_T of a contact, cheaply.
+    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
+    /// State and directions of a contact. The tangent is the normal turned clockwise.
+    fn contact(
+        &self,
+        contact: usize,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> ContactState;
+
+    /// The joints.
+    fn joints(&self) -> &[JointElement];
+    /// Row `row` of a joint.
+    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+
+    /// The clutches.
+    fn clutches(&self) -> &[ClutchElement];
+    /// State and direction of a clutch.
+    fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+
+    /// The longest step within which a gap comes near zero at most once: steps
+    /// of free flight are exact however long, but bodies turn in them.
+    fn longest_step(&self, q: &[f64], u: &[f64]) -> f64;
+
+    /// Index of the position that is the body's angle, for systems of one tilting
+    /// body: it overturns at |θ| ≥ π/2.
+    fn tilt(&self) -> Option<usize> {
+        None
+    }
+}

@@ -1,0 +1,243 @@
+//! Planar rigid bodies with q = (x, y, θ) of each body's centre of mass.
+
+use super::contact::{ContactGeometry, Partner};
+use super::vector::Vec2;
+use super::{
+    Applied, Clutch, ClutchElement, ContactPoint, ContactState, Joint, JointElement, Motion, Power, RowState, Spring,
+    System,
+};
+
+/// A rigid body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanarBody {
+    /// Name.
+    pub name: String,
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass \[kg m²\].
+    pub inertia: f64,
+    /// Largest distance of a point from the centre of mass \[m\].
+    pub size: f64,
+}
+
+/// A ground or wall and how it moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Support {
+    /// Name.
+    pub name: String,
+    /// Its motion.
+    pub motion: Motion,
+}
+
+/// A system of planar rigid bodies.
+#[derive(Debug, Clone, Default)]
+pub struct PlanarSystem {
+    pub(crate) gravity: [f64; 2],
+    pub(crate) bodies: Vec<PlanarBody>,
+    pub(crate) supports: Vec<Support>,
+    pub(crate) contacts: Vec<ContactPoint>,
+    pub(crate) geometries: Vec<ContactGeometry>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) joint_elements: Vec<JointElement>,
+    pub(crate) clutches: Vec<Clutch>,
+    pub(crate) clutch_elements: Vec<ClutchElement>,
+    pub(crate) springs: Vec<Spring>,
+    pub(crate) applied: Vec<Applied>,
+    /// Masses and moments of inertia along the diagonal of M.
+    pub(crate) diagonal: Vec<f64>,
+    pub(crate) tilt: Option<usize>,
+    /// Per body, whether contacts see it turn.
+    uneven: Vec<bool>,
+    /// Pairs of bodies that can touch.
+    neighbours: Vec<[usize; 2]>,
+}
+
+impl PlanarSystem {
+    /// Sets the contacts and what follows from them.
+    pub(crate) fn set_contacts(&mut self, contacts: Vec<ContactPoint>, geometries: Vec<ContactGeometry>) {
+        self.uneven = vec![false; self.bodies.len()];
+        self.neighbours.clear();
+        for ContactGeometry { feature, partner } in &geometries {
+            self.uneven[feature.body] |= feature.point != [0.0; 2];
+            let other = match partner {
+                Partner::Line { .. } => continue,
+                Partner::Round(other) => {
+                    self.uneven[other.body] |= other.point != [0.0; 2];
+                    other.body
+                }
+                Partner::Polygon { body, .. } => {
+                    self.uneven[*body] = true;
+                    *body
+                }
+            };
+            let pair = [feature.body.min(other), feature.body.max(other)];
+            if !self.neighbours.contains(&pair) {
+                self.neighbours.push(pair);
+            }
+        }
+        self.contacts = contacts;
+        self.geometries = geometries;
+    }
+
+    /// The bodies.
+    pub fn bodies(&self) -> &[PlanarBody] {
+        &self.bodies
+    }
+
+    /// The contact geometries, in the order of the contacts.
+    pub fn geometries(&self) -> &[ContactGeometry] {
+        &self.geometries
+    }
+}
+
+/// Place and motion of a body.
+pub(super) struct Pose {
+    pub position: Vec2,
+    pub velocity: Vec2,
+    pub rate: f64,
+    sin: f64,
+    cos: f64,
+}
+
+impl Pose {
+    #[inline]
+    pub fn of(body: usize, q: &[f64], u: &[f64]) -> Self {
+        let (q, u) = (&q[3 * body..3 * body + 3], &u[3 * body..3 * body + 3]);
+        let (sin, cos) = q[2].sin_cos();
+        Self { position: Vec2::new(q[0], q[1]), velocity: Vec2::new(u[0], u[1]), rate: u[2], sin, cos }
+    }
+
+    /// From the body's frame to directions of the plane.
+    #[inline]
+    pub fn turned(&self, v: [f64; 2]) -> Vec2 {
+        Vec2::new(self.cos * v[0] - self.sin * v[1], self.sin * v[0] + self.cos * v[1])
+    }
+
+    /// From directions of the plane to the body's frame.
+    #[inline]
+    pub fn turned_back(&self, v: Vec2) -> Vec2 {
+        Vec2::new(self.cos * v.x + self.sin * v.y, self.cos * v.y - self.sin * v.x)
+    }
+}
+
+impl System for PlanarSystem {
+    fn positions(&self) -> usize {
+        3 * self.bodies.len()
+    }
+
+    fn velocities(&self) -> usize {
+        3 * self.bodies.len()
+    }
+
+    fn position_names(&self) -> Vec<String> {
+        let names = |b: &PlanarBody| ["x", "y", "theta"].map(|part| format!("{}.{part}", b.name));
+        self.bodies.iter().flat_map(names).collect()
+    }
+
+    fn position_scales(&self) -> Vec<f64> {
+        self.bodies.iter().flat_map(|b| [b.size, b.size, 1.0]).collect()
+    }
+
+    fn size(&self) -> f64 {
+        self.bodies.iter().map(|b| b.size).fold(0.0, f64::max)
+    }
+
+    fn gravity(&self) -> f64 {
+        self.gravity[0].hypot(self.gravity[1])
+    }
+
+    fn is_autonomous(&self) -> bool {
+        self.supports.iter().all(|s| s.motion.is_none()) && self.applied.iter().all(Applied::is_constant)
+    }
+
+    fn position_rates(&self, _q: &[f64], u: &[f64], rates: &mut [f64]) {
+        rates.copy_from_slice(u);
+    }
+
+    fn diagonal_mass(&self) -> Option<&[f64]> {
+        Some(&self.diagonal)
+    }
+
+    fn mass(&self, _q: &[f64], mass: &mut [f64]) {
+        mass.fill(0.0);
+        let n = self.diagonal.len();
+        self.diagonal.iter().enumerate().for_each(|(i, m)| mass[i * n + i] = *m);
+    }
+
+    fn forces(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
+        for (f, body) in force.chunks_exact_mut(3).zip(&self.bodies) {
+            f.copy_from_slice(&[body.mass * self.gravity[0], body.mass * self.gravity[1], 0.0]);
+        }
+        let mut power = Power::default();
+        for spring in &self.springs {
+            let part = spring.act(t, q, u, &self.supports, force);
+            power.damping += part.damping;
+            power.supports += part.supports;
+        }
+        for applied in &self.applied {
+            power.applied += applied.act(t, q, u, &self.supports, force);
+        }
+        power
+    }
+
+    fn potential(&self, t: f64, q: &[f64]) -> f64 {
+        let [gx, gy] = self.gravity;
+        let weight: f64 = q.chunks_exact(3).zip(&self.bodies).map(|(q, b)| -b.mass * (gx * q[0] + gy * q[1])).sum();
+        weight + self.springs.iter().map(|s| s.potential(t, q, &self.supports)).sum::<f64>()
+    }
+
+    fn contacts(&self) -> &[ContactPoint] {
+        &self.contacts
+    }
+
+    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+        let local = self.geometries[contact].at(t, q, u, &self.supports);
+        (local.gap, local.gamma())
+    }
+
+    fn contact(
+        &self,
+        contact: usize,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> ContactState {
+        self.geometries[contact].at(t, q, u, &self.supports).rows(normal, tangent)
+    }
+
+    fn joints(&self) -> &[JointElement] {
+        &self.joint_elements
+    }
+
+    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState {
+        self.joints[joint].row(row, t, q, u, &self.supports, direction)
+    }
+
+    fn clutches(&self) -> &[ClutchElement] {
+        &self.clutch_elements
+    }
+
+    fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState {
+        self.clutches[clutch].row(t, q, u, &self.supports, direction)
+    }
+
+    fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {
+        let mut step = f64::INFINITY;
+        for (body, _) in self.uneven.iter().enumerate().filter(|(_, uneven)| **uneven) {
+            step = step.min(super::TURN / u[3 * body + 2].abs());
+        }
+        for &[a, b] in &self.neighbours {
+            let apart = |v: &[f64]| (v[3 * a] - v[3 * b]).hypot(v[3 * a + 1] - v[3 * b + 1]);
+            let reach = self.bodies[a].size + self.bodies[b].size;
+            // Up to where they could touch, and then not past each other.
+            step = step.min((apart(q) - reach).max(0.5 * reach) / apart(u));
+        }
+        step
+    }
+
+    fn tilt(&self) -> Option<usize> {
+        self.tilt
+    }
+}

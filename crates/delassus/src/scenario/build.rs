@@ -1,0 +1,341 @@
+//! From a scenario to a system and its start.
+
+use super::contacts::contacts;
+use super::data::{Formula, JointType, LineData, MotionData, Scenario, ShapeData};
+use super::shape::{Solid, solid};
+use crate::error::{ImpactError, finite};
+use crate::model::{
+    Anchor, Applied, Clutch, ClutchElement, Expression, Joint, JointElement, JointKind, Motion, PlanarBody,
+    PlanarSystem, Record, Sense, Spring, Support, System, Vec2, rotate,
+};
+use crate::simulate::{Settings, Until};
+
+/// A system with its start and what to compute.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The system.
+    pub system: PlanarSystem,
+    /// Positions at time 0.
+    pub q: Vec<f64>,
+    /// Velocities at time 0.
+    pub u: Vec<f64>,
+    /// Accuracy.
+    pub settings: Settings,
+    /// When the run ends.
+    pub until: Until,
+}
+
+impl Scenario {
+    /// Builds the system; short forms are expanded first.
+    ///
+    /// # Errors
+    /// Any number out of range, unknown or repeated names, shapes that are no
+    /// shapes: named by field, value and what is allowed.
+    pub fn build(&self) -> Result<Built, ImpactError> {
+        let full = self.expand()?;
+        let mut builder = Builder { scenario: &full, solids: Vec::new(), system: PlanarSystem::default() };
+        builder.names()?;
+        let gravity = full.world.gravity.vector();
+        for g in gravity {
+            finite(|| "world.gravity".to_owned(), g)?;
+        }
+        builder.system.gravity = gravity;
+        let lines = builder.lines()?;
+        let (q, u) = builder.bodies()?;
+        let jointed = builder.joints(&q)?;
+        builder.springs(&q)?;
+        builder.clutches()?;
+        builder.forces(&q)?;
+        let (points, geometries) = contacts(&full, &builder.solids, &lines, &jointed)?;
+        builder.system.set_contacts(points, geometries);
+        let single_box = matches!(&full.body[..], [body] if matches!(body.shape, ShapeData::Box { .. }));
+        builder.system.tilt = single_box.then_some(2);
+        let settings = Settings {
+            tolerance: full.integrator.tolerance,
+            contact_tolerance: full.integrator.contact_tolerance,
+            accumulation: full.integrator.accumulation,
+            max_step: full.integrator.max_step,
+            max_events: full.integrator.max_events,
+            sample_interval: full.output.interval,
+        };
+        settings.check()?;
+        let overturned = full.until.overturned.unwrap_or(false);
+        if overturned && builder.system.tilt.is_none() {
+            return Err(ImpactError::new("until.overturned", true, "needs a scenario of one box"));
+        }
+        let until = Until { time: full.until.time, impacts: full.until.impacts, rest: full.until.rest, overturned };
+        until.check()?;
+        let names = builder.system.position_names();
+        if let Some(plot) = full.output.plot.as_ref().filter(|plot| !names.contains(plot)) {
+            let problem = format!("there are {}", names.join(", "));
+            return Err(ImpactError::new("output.plot", format!("{plot:?}"), problem));
+        }
+        Ok(Built { system: builder.system, q, u, settings, until })
+    }
+}
+
+struct Builder<'a> {
+    scenario: &'a Scenario,
+    solids: Vec<Solid>,
+    system: PlanarSystem,
+}
+
+impl Builder<'_> {
+    fn names(&self) -> Result<(), ImpactError> {
+        let s = self.scenario;
+        if s.body.is_empty() {
+            return Err(ImpactError::new("body", "[]", "a scenario needs a body or a short form"));
+        }
+        let bodies = s.body.iter().enumerate().map(|(i, b)| (format!("body[{i}].name"), &b.name));
+        let grounds = s.ground.iter().enumerate().map(|(i, l)| (format!("ground[{i}].name"), &l.name));
+        let walls = s.wall.iter().enumerate().map(|(i, l)| (format!("wall[{i}].name"), &l.name));
+        let joints = s.joint.iter().enumerate().map(|(i, j)| (format!("joint[{i}].name"), &j.name));
+        let clutches = s.clutch.iter().enumerate().map(|(i, c)| (format!("clutch[{i}].name"), &c.name));
+        let mut seen: Vec<(String, &String)> = Vec::new();
+        for (field, name) in bodies.chain(grounds).chain(walls).chain(joints).chain(clutches) {
+            if name.is_empty() || name == "world" {
+                return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
+            }
+            if let Some((first, _)) = seen.iter().find(|(_, other)| *other == name) {
+                let problem = format!("names must be unique, and {first} is the same");
+                return Err(ImpactError::new(field, format!("{name:?}"), problem));
+            }
+            seen.push((field, name));
+        }
+        Ok(())
+    }
+
+    fn lines(&mut self) -> Result<Vec<([f64; 2], [f64; 2], String)>, ImpactError> {
+        let mut lines = Vec::new();
+        let grounds = self.scenario.ground.iter().enumerate().map(|(i, l)| (format!("ground[{i}]"), l));
+        let walls = self.scenario.wall.iter().enumerate().map(|(i, l)| (format!("wall[{i}]"), l));
+        for (path, line) in grounds.chain(walls) {
+            let normal = self.normal(&path, line)?;
+            for v in line.point {
+                finite(|| format!("{path}.point"), v)?;
+            }
+            lines.push((line.point, normal, line.name.clone()));
+            let motion = motion(&path, line.motion.as_ref())?;
+            self.system.supports.push(Support { name: line.name.clone(), motion });
+        }
+        Ok(lines)
+    }
+
+    fn normal(&self, path: &str, line: &LineData) -> Result<[f64; 2], ImpactError> {
+        match (line.normal, line.angle) {
+            (Some(_), Some(angle)) => {
+                Err(ImpactError::new(format!("{path}.angle"), angle, "give either a normal or an angle"))
+            }
+            (Some(normal), None) => unit(&format!("{path}.normal"), normal),
+            (None, None) if path.starts_with("wall") => {
+                Err(ImpactError::new(format!("{path}.normal"), "", "a wall needs a normal, towards its free side"))
+            }
+            (None, angle) => {
+                let angle = finite(|| format!("{path}.angle"), angle.unwrap_or(0.0))?;
+                Ok([-angle.sin(), angle.cos()])
+            }
+        }
+    }
+
+    fn bodies(&mut self) -> Result<(Vec<f64>, Vec<f64>), ImpactError> {
+        let (mut q, mut u) = (Vec::new(), Vec::new());
+        for (i, body) in self.scenario.body.iter().enumerate() {
+            let path = format!("body[{i}]");
+            let solid = solid(&path, &body.shape, body.mass)?;
+            let features = solid.corners.len() + solid.disks.len();
+            if !body.corners.is_empty() && body.corners.len() != features {
+                let given = format!("{} names", body.corners.len());
+                return Err(ImpactError::new(format!("{path}.corners"), given, format!("needs {features} or none")));
+            }
+            let inertia = body.inertia.unwrap_or(solid.inertia);
+            if !(inertia.is_finite() && inertia > 0.0) {
+                return Err(ImpactError::new(format!("{path}.inertia"), inertia, "must be positive and finite"));
+            }
+            let start = [body.position[0], body.position[1], body.angle, body.velocity[0], body.velocity[1], body.rate];
+            let keys = ["position[0]", "position[1]", "angle", "velocity[0]", "velocity[1]", "rate"];
+            for (key, value) in keys.iter().zip(start) {
+                finite(|| format!("{path}.{key}"), value)?;
+            }
+            q.extend_from_slice(&start[..3]);
+            u.extend_from_slice(&start[3..]);
+            self.system.diagonal.extend([solid.mass, solid.mass, inertia]);
+            let size = solid.size();
+            self.system.bodies.push(PlanarBody { name: body.name.clone(), mass: solid.mass, inertia, size });
+            self.solids.push(solid);
+        }
+        Ok((q, u))
+    }
+
+    /// The side of that name, held at a point given in the plane at the start.
+    fn anchor(&self, field: &str, name: &str, point: [f64; 2], q: &[f64]) -> Result<Anchor, ImpactError> {
+        for v in point {
+            finite(|| field.to_owned(), v)?;
+        }
+        if let Some(i) = self.scenario.body.iter().position(|b| b.name == name) {
+            let lever = Vec2::new(point[0] - q[3 * i], point[1] - q[3 * i + 1]);
+            let local = rotate(lever, -q[3 * i + 2]);
+            return Ok(Anchor::Body(i, [local.x, local.y]));
+        }
+        if let Some(i) = self.system.supports.iter().position(|s| s.name == name) {
+            return Ok(Anchor::Support(i, point));
+        }
+        if name == "world" {
+            return Ok(Anchor::World(point));
+        }
+        Err(ImpactError::new(field, format!("{name:?}"), "is no body, no ground, no wall and not \"world\""))
+    }
+
+    fn pair(
+        &self,
+        path: &str,
+        between: &[String; 2],
+        points: [[f64; 2]; 2],
+        q: &[f64],
+    ) -> Result<[Anchor; 2], ImpactError> {
+        let a = self.anchor(&format!("{path}.between[0]"), &between[0], points[0], q)?;
+        let b = self.anchor(&format!("{path}.between[1]"), &between[1], points[1], q)?;
+        let fixed = |anchor: &Anchor| !matches!(anchor, Anchor::Body(..));
+        if between[0] == between[1] || (fixed(&a) && fixed(&b)) {
+            let given = format!("{between:?}");
+            return Err(ImpactError::new(format!("{path}.between"), given, "needs two sides, one of them a body"));
+        }
+        Ok([a, b])
+    }
+
+    fn joints(&mut self, q: &[f64]) -> Result<Vec<[usize; 2]>, ImpactError> {
+        let mut jointed = Vec::new();
+        for (i, joint) in self.scenario.joint.iter().enumerate() {
+            let path = format!("joint[{i}]");
+            let [a, b] = self.pair(&path, &joint.between, [joint.point; 2], q)?;
+            let angle = |anchor: &Anchor| if let Anchor::Body(body, _) = anchor { q[3 * body + 2] } else { 0.0 };
+            let turn = angle(&a) - angle(&b);
+            let kind = match (joint.kind, joint.axis) {
+                (JointType::Slider, Some(axis)) => {
+                    let axis = unit(&format!("{path}.axis"), axis)?;
+                    let normal = rotate(Vec2::new(-axis[1], axis[0]), -angle(&b));
+                    JointKind::Slider { normal: [normal.x, normal.y], angle: turn }
+                }
+                (JointType::Slider, None) => {
+                    return Err(ImpactError::new(format!("{path}.axis"), "", "a slider needs its direction"));
+                }
+                (_, Some(axis)) => {
+                    return Err(ImpactError::new(format!("{path}.axis"), format!("{axis:?}"), "is for sliders only"));
+                }
+                (JointType::Pin, None) => JointKind::Pin,
+                (JointType::Weld, None) => JointKind::Weld { angle: turn },
+            };
+            if let (Anchor::Body(a, _), Anchor::Body(b, _)) = (a, b) {
+                jointed.push([a, b]);
+            }
+            self.system.joints.push(Joint { a, b, kind });
+            self.system.joint_elements.push(JointElement { name: joint.name.clone(), rows: kind.rows() });
+        }
+        Ok(jointed)
+    }
+
+    fn springs(&mut self, q: &[f64]) -> Result<(), ImpactError> {
+        for (i, spring) in self.scenario.spring.iter().enumerate() {
+            let path = format!("spring[{i}]");
+            let [a, b] = self.pair(&path, &spring.between, spring.points, q)?;
+            for (key, value) in [("stiffness", spring.stiffness), ("damping", spring.damping)] {
+                if !(value.is_finite() && value >= 0.0) {
+                    return Err(ImpactError::new(format!("{path}.{key}"), value, "must be at least 0"));
+                }
+            }
+            let angle = |anchor: &Anchor| if let Anchor::Body(body, _) = anchor { q[3 * body + 2] } else { 0.0 };
+            let [p, r] = spring.points;
+            let here = if spring.torsion { angle(&a) - angle(&b) } else { (p[0] - r[0]).hypot(p[1] - r[1]) };
+            let length = finite(|| format!("{path}.length"), spring.length.unwrap_or(here))?;
+            self.system.springs.push(Spring {
+                a,
+                b,
+                stiffness: spring.stiffness,
+                damping: spring.damping,
+                length,
+                torsion: spring.torsion,
+            });
+        }
+        Ok(())
+    }
+
+    fn clutches(&mut self) -> Result<(), ImpactError> {
+        for (i, clutch) in self.scenario.clutch.iter().enumerate() {
+            let path = format!("clutch[{i}]");
+            // A clutch acts on centres: no lever, whatever the start.
+            let side = |k: usize| {
+                let name = &clutch.between[k];
+                let centre = self.scenario.body.iter().position(|b| &b.name == name);
+                centre.map_or_else(
+                    || self.anchor(&format!("{path}.between[{k}]"), name, [0.0; 2], &[]),
+                    |b| Ok(Anchor::Body(b, [0.0; 2])),
+                )
+            };
+            let (a, b) = (side(0)?, side(1)?);
+            let sense = match clutch.axis {
+                Some(axis) => Sense::Axis(unit(&format!("{path}.axis"), axis)?),
+                None => Sense::Rotation(if clutch.reversed { -1.0 } else { 1.0 }),
+            };
+            finite(|| format!("{path}.restitution"), clutch.restitution)?;
+            self.system.clutches.push(Clutch { a, b, sense });
+            let (name, restitution) = (clutch.name.clone(), clutch.restitution);
+            self.system.clutch_elements.push(ClutchElement { name, restitution });
+        }
+        Ok(())
+    }
+
+    fn forces(&mut self, q: &[f64]) -> Result<(), ImpactError> {
+        for (i, force) in self.scenario.force.iter().enumerate() {
+            let path = format!("force[{i}]");
+            let Some(body) = self.scenario.body.iter().position(|b| b.name == force.body) else {
+                return Err(ImpactError::new(format!("{path}.body"), format!("{:?}", force.body), "is no body"));
+            };
+            let at = match force.point {
+                Some(point) => self.anchor(&format!("{path}.point"), &force.body, point, q)?,
+                None => Anchor::Body(body, [0.0; 2]),
+            };
+            let read = |key: String, formula: &Formula| match formula {
+                Formula::Number(value) => finite(|| key.clone(), *value).map(Expression::constant),
+                Formula::Text(text) => Expression::parse(text).map_err(|e| e.within(&key)),
+            };
+            let x = read(format!("{path}.force[0]"), &force.force[0])?;
+            let y = read(format!("{path}.force[1]"), &force.force[1])?;
+            let torque = read(format!("{path}.torque"), &force.torque)?;
+            self.system.applied.push(Applied { at, force: [x, y], torque });
+        }
+        Ok(())
+    }
+}
+
+fn unit(field: &str, v: [f64; 2]) -> Result<[f64; 2], ImpactError> {
+    let size = v[0].hypot(v[1]);
+    if size.is_finite() && size > 0.0 {
+        return Ok([v[0] / size, v[1] / size]);
+    }
+    Err(ImpactError::new(field, format!("{v:?}"), "must be a finite vector that is not zero"))
+}
+
+fn motion(path: &str, motion: Option<&MotionData>) -> Result<Motion, ImpactError> {
+    let at = |key: &str| format!("{path}.motion.{key}");
+    Ok(match motion {
+        None => Motion::None,
+        Some(MotionData::Harmonic { direction, amplitude, frequency, phase }) => {
+            for (key, value) in [("amplitude", amplitude), ("frequency", frequency), ("phase", phase)] {
+                finite(|| at(&format!("harmonic.{key}")), *value)?;
+            }
+            let direction = unit(&at("harmonic.direction"), *direction)?;
+            Motion::Harmonic { direction, amplitude: *amplitude, frequency: *frequency, phase: *phase }
+        }
+        Some(MotionData::Record { direction, file, interval, acceleration, scale }) => {
+            if let (Some(file), true) = (file, acceleration.is_empty()) {
+                return Err(ImpactError::new(at("record.file"), format!("{file:?}"), "has not been read"));
+            }
+            let Some(interval) = interval else {
+                return Err(ImpactError::new(at("record.interval"), "", "the time between samples is missing"));
+            };
+            let direction = unit(&at("record.direction"), *direction)?;
+            let scaled = acceleration.iter().map(|a| a * scale).collect();
+            let record = Record::new(*interval, scaled).map_err(|e| e.within(&at("record")))?;
+            Motion::Record { direction, record }
+        }
+    })
+}

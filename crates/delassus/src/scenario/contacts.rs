@@ -1,0 +1,210 @@
+//! Which contacts a scenario can have, their names and materials.
+
+use super::data::{MaterialData, Scenario};
+use super::shape::Solid;
+use crate::error::ImpactError;
+use crate::model::{ContactGeometry, ContactPoint, Feature, Partner, Surface, Vec2};
+
+/// A contact with the names of its two sides.
+struct Found {
+    geometry: ContactGeometry,
+    /// What is touched, and by what: the short name where that is unique.
+    short: Option<String>,
+    name: String,
+    sides: [String; 2],
+}
+
+fn array(v: Vec2) -> [f64; 2] {
+    [v.x, v.y]
+}
+
+/// A round feature of a body with its label: a corner's name, or nothing for the only disk.
+struct Labelled {
+    feature: Feature,
+    label: Option<String>,
+    given: bool,
+}
+
+fn features(scenario: &Scenario, solids: &[Solid], body: usize) -> Vec<Labelled> {
+    let (data, solid) = (&scenario.body[body], &solids[body]);
+    let mut list = Vec::new();
+    for (k, corner) in solid.corners.iter().enumerate() {
+        let given = data.corners.get(k).cloned();
+        list.push(Labelled {
+            feature: Feature { body, point: array(*corner), radius: 0.0 },
+            given: given.is_some(),
+            label: Some(given.unwrap_or_else(|| format!("{}", k + 1))),
+        });
+    }
+    for (k, (centre, radius)) in solid.disks.iter().enumerate() {
+        let given = data.corners.get(solid.corners.len() + k).cloned();
+        let number = (solid.disks.len() > 1).then(|| format!("disk{}", k + 1));
+        list.push(Labelled {
+            feature: Feature { body, point: array(*centre), radius: *radius },
+            given: given.is_some(),
+            label: given.or(number),
+        });
+    }
+    list
+}
+
+/// All contacts: every round feature with every line, and features with
+/// features or outlines of bodies that no joint connects.
+pub(super) fn contacts(
+    scenario: &Scenario,
+    solids: &[Solid],
+    lines: &[([f64; 2], [f64; 2], String)],
+    jointed: &[[usize; 2]],
+) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
+    let all: Vec<Vec<Labelled>> = (0..solids.len()).map(|b| features(scenario, solids, b)).collect();
+    let mut found = Vec::new();
+    let full = |body: usize, label: &Option<String>| match label {
+        Some(label) => format!("{}.{label}", scenario.body[body].name),
+        None => scenario.body[body].name.clone(),
+    };
+    for (body, list) in all.iter().enumerate() {
+        for item in list {
+            for (support, (point, normal, line)) in lines.iter().enumerate() {
+                let name = format!("{}-{line}", full(body, &item.label));
+                let own = if item.given { item.label.clone() } else { Some(full(body, &item.label)) };
+                found.push(Found {
+                    geometry: ContactGeometry {
+                        feature: item.feature.clone(),
+                        partner: Partner::Line { support, point: *point, normal: *normal },
+                    },
+                    short: own.filter(|_| lines.len() == 1),
+                    name,
+                    sides: [scenario.body[body].name.clone(), line.clone()],
+                });
+            }
+        }
+    }
+    for a in 0..solids.len() {
+        for b in a + 1..solids.len() {
+            if jointed.contains(&[a, b]) || jointed.contains(&[b, a]) {
+                continue;
+            }
+            for (one, other) in [(a, b), (b, a)] {
+                for item in &all[one] {
+                    let partners = partners(&all[other], &solids[other], other, item, one < other);
+                    for (partner, label) in partners {
+                        let name = format!("{}-{}", full(one, &item.label), full(other, &label));
+                        let sides = [scenario.body[one].name.clone(), scenario.body[other].name.clone()];
+                        let geometry = ContactGeometry { feature: item.feature.clone(), partner };
+                        found.push(Found { geometry, short: None, name, sides });
+                    }
+                }
+            }
+        }
+    }
+    name_them(scenario, found)
+}
+
+/// What `item` of one body can touch on another. Two disks meet once, so only
+/// the first body lists that pair.
+fn partners(
+    features: &[Labelled],
+    solid: &Solid,
+    body: usize,
+    item: &Labelled,
+    first: bool,
+) -> Vec<(Partner, Option<String>)> {
+    let round = item.feature.radius > 0.0;
+    let mut list = Vec::new();
+    if round && first {
+        let disks = features.iter().filter(|f| f.feature.radius > 0.0);
+        list.extend(disks.map(|f| (Partner::Round(f.feature.clone()), f.label.clone())));
+    }
+    for outline in &solid.outlines {
+        // A corner on a segment has no side to be on.
+        if round || outline.len() > 2 {
+            let vertices = outline.iter().map(|v| array(*v)).collect();
+            list.push((Partner::Polygon { body, vertices }, None));
+        }
+    }
+    list
+}
+
+fn name_them(scenario: &Scenario, found: Vec<Found>) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
+    let mut names: Vec<String> = Vec::with_capacity(found.len());
+    for (i, one) in found.iter().enumerate() {
+        let unique = |name: &String| !found.iter().enumerate().any(|(k, f)| k != i && f.short.as_ref() == Some(name));
+        let mut name = one.short.clone().filter(unique).unwrap_or_else(|| one.name.clone());
+        if names.contains(&name) {
+            name = format!("{name}#{}", names.iter().filter(|n| n.starts_with(&name)).count() + 1);
+        }
+        names.push(name);
+    }
+    for (i, material) in scenario.material.iter().enumerate() {
+        check_material(i, material, scenario, &names)?;
+    }
+    let mut points = Vec::new();
+    let mut geometries = Vec::new();
+    for (one, name) in found.into_iter().zip(names) {
+        let surface = surface(scenario, &name, &one.sides)?;
+        points.push(ContactPoint { name, surface });
+        geometries.push(one.geometry);
+    }
+    Ok((points, geometries))
+}
+
+fn check_material(i: usize, material: &MaterialData, scenario: &Scenario, names: &[String]) -> Result<(), ImpactError> {
+    let at = |key: &str| format!("material[{i}].{key}");
+    if let Some(name) = material.contact.as_ref().filter(|name| !names.contains(name)) {
+        let some = names.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", ");
+        return Err(ImpactError::new(at("contact"), format!("{name:?}"), format!("there are the contacts {some}")));
+    }
+    for (k, side) in material.between.iter().flatten().enumerate() {
+        let bodies = scenario.body.iter().map(|b| &b.name);
+        let mut known = bodies.chain(scenario.ground.iter().chain(&scenario.wall).map(|l| &l.name));
+        if !known.any(|name| name == side) {
+            let problem = "is neither a body nor a ground nor a wall";
+            return Err(ImpactError::new(at(&format!("between[{k}]")), format!("{side:?}"), problem));
+        }
+    }
+    let limits = [
+        ("friction", material.friction, 0.0, f64::MAX),
+        ("friction_static", material.friction_static, 0.0, f64::MAX),
+        ("restitution", material.restitution, 0.0, f64::MAX),
+        ("restitution_tangential", material.restitution_tangential, 0.0, 1.0),
+        ("stiffness", material.stiffness, f64::MIN_POSITIVE, f64::MAX),
+    ];
+    for (key, value, least, most) in limits {
+        let Some(value) = value.filter(|v| !(least..=most).contains(v)) else { continue };
+        let problem = match key {
+            "stiffness" => "must be positive and finite".to_owned(),
+            "restitution_tangential" => "must lie in [0, 1]".to_owned(),
+            _ => format!("must be a finite number of at least {least}"),
+        };
+        return Err(ImpactError::new(at(key), value, problem));
+    }
+    Ok(())
+}
+
+/// Later materials overrule earlier ones in what they give.
+fn surface(scenario: &Scenario, name: &str, sides: &[String; 2]) -> Result<Surface, ImpactError> {
+    let mut surface =
+        Surface { friction: 0.0, friction_static: 0.0, restitution: 0.0, restitution_tangential: 0.0, stiffness: 1.0 };
+    let mut fixed = None;
+    for (i, material) in scenario.material.iter().enumerate() {
+        let pair = material
+            .between
+            .as_ref()
+            .is_none_or(|[a, b]| (a == &sides[0] && b == &sides[1]) || (a == &sides[1] && b == &sides[0]));
+        if !pair || material.contact.as_ref().is_some_and(|c| c != name) {
+            continue;
+        }
+        surface.friction = material.friction.unwrap_or(surface.friction);
+        // A new kinetic coefficient replaces an older static one.
+        fixed = material.friction_static.map(|f| (f, i)).or(fixed.filter(|_| material.friction.is_none()));
+        surface.restitution = material.restitution.unwrap_or(surface.restitution);
+        surface.restitution_tangential = material.restitution_tangential.unwrap_or(surface.restitution_tangential);
+        surface.stiffness = material.stiffness.unwrap_or(surface.stiffness);
+    }
+    surface.friction_static = fixed.map_or(surface.friction, |(f, _)| f);
+    if let Some((value, i)) = fixed.filter(|(f, _)| *f < surface.friction) {
+        let problem = format!("must not be below the kinetic friction {}", surface.friction);
+        return Err(ImpactError::new(format!("material[{i}].friction_static"), value, problem));
+    }
+    Ok(surface)
+}

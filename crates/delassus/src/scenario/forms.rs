@@ -1,0 +1,77 @@
+//! Values that files may write in more than one way.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use super::data::{Formula, Gravity, MaterialData};
+
+impl<'de> Deserialize<'de> for Gravity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Gravity;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number or a vector of two")
+            }
+            fn visit_f64<E: Error>(self, g: f64) -> Result<Gravity, E> {
+                Ok(Gravity::Down(g))
+            }
+            fn visit_i64<E: Error>(self, g: i64) -> Result<Gravity, E> {
+                Ok(Gravity::Down(g as f64))
+            }
+            fn visit_u64<E: Error>(self, g: u64) -> Result<Gravity, E> {
+                Ok(Gravity::Down(g as f64))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Gravity, A::Error> {
+                <[f64; 2]>::deserialize(SeqAccessDeserializer::new(seq)).map(Gravity::Vector)
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl<'de> Deserialize<'de> for Formula {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Formula;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number or an expression of t in quotes")
+            }
+            fn visit_f64<E: Error>(self, value: f64) -> Result<Formula, E> {
+                Ok(Formula::Number(value))
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Formula, E> {
+                Ok(Formula::Number(value as f64))
+            }
+            fn visit_u64<E: Error>(self, value: u64) -> Result<Formula, E> {
+                Ok(Formula::Number(value as f64))
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Formula, E> {
+                Ok(Formula::Text(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// One `[material]` for all contacts, or a list of `[[material]]`.
+pub(super) fn materials<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MaterialData>, D::Error> {
+    struct OneOrMore;
+    impl<'de> Visitor<'de> for OneOrMore {
+        type Value = Vec<MaterialData>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a material or a list of materials")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            MaterialData::deserialize(MapAccessDeserializer::new(map)).map(|one| vec![one])
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(seq))
+        }
+    }
+    deserializer.deserialize_any(OneOrMore)
+}

@@ -1,0 +1,21 @@
+//! Scenarios: plain data that becomes a [`PlanarSystem`](crate::model::PlanarSystem) in motion.
+//!
+//! A [`Scenario`] holds what scenario files hold. [`Scenario::expand`] turns
+//! short forms (rocking block, chain, rod, double pendulum) into bodies and
+//! supports; [`Scenario::build`] makes the system and its start.
+
+mod build;
+mod contacts;
+mod data;
+mod expand;
+#[cfg(feature = "serde")]
+mod forms;
+mod shape;
+mod short;
+
+pub use build::Built;
+pub use data::{
+    BodyData, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LineData, MaterialData,
+    MotionData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
+};
+pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};

@@ -1,0 +1,229 @@
+//! Impacts: who takes part, the problem, the law's answer, what stays closed.
+
+use super::mode::{ContactMode, Mode};
+use super::run::Runner;
+use super::trajectory::{End, EventKind, Impact};
+use crate::error::ImpactError;
+use crate::law::{LawSpec, Newton};
+use crate::mass::Mass;
+use crate::outcome::{Options, Status};
+use crate::problem::{ClutchData, ContactData, Direction, ImpactProblem, JointData, ProblemData};
+use crate::resolve::resolve_into;
+
+/// Impacts in a row at one time before restitution is dropped.
+const REPEATED: usize = 50;
+/// Gaps within this factor of the tolerance make participation a close call.
+const CLOSE_CALL: f64 = 10.0;
+
+impl Runner<'_> {
+    /// Resolves the impact of all contacts that touch. `pressed` are contacts
+    /// of an impact without collision: they count as approaching.
+    pub fn collide(&mut self, pressed: &[usize]) -> Result<Option<End>, ImpactError> {
+        let zero = self.zero_speed();
+        let speed = self.accumulation_speed();
+        let states: Vec<(f64, [f64; 2])> = (0..self.slack.len()).map(|c| self.approach(c)).collect();
+        let contacts: Vec<usize> = (0..states.len()).filter(|&c| states[c].0 <= self.units.gap).collect();
+        self.note_close_calls(&states);
+
+        let fastest = contacts.iter().fold(0.0f64, |m, &c| m.max(-states[c].1[0]));
+        let repeated = self.impacts_now();
+        let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
+        let law = self.effective_law(inelastic, contacts.iter().any(|&c| states[c].1[0] > zero));
+        let problem = self.problem(&contacts, &states, pressed, inelastic, &law)?;
+        let options = Options::default();
+        resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
+        let status = self.outcome.status();
+        if !status.has_answer() {
+            let reason = self.outcome.reason.clone().unwrap_or_else(|| status.as_str().to_owned());
+            let names = self.names(&contacts);
+            return Ok(Some(End::NoAnswer(format!("{}, impact of {names}: {reason}", law.name()))));
+        }
+        if status != Status::Solved {
+            self.remark(format!("the impact law answered {}", status.as_str()));
+        }
+
+        let u_minus = self.state().1.to_vec();
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        self.y[nq..nq + n].copy_from_slice(&self.outcome.u_plus);
+        self.close(&contacts, if inelastic { speed } else { zero });
+        let kinetic = self.energies().0;
+        // What closing small separations took is part of the impact's work.
+        self.impact_work += self.outcome.energy.contacts + kinetic - self.outcome.energy.after;
+        let supports = nq + n + super::dynamics::SUPPORTS;
+        self.y[supports] += self.outcome.energy.supports;
+        self.note_speed();
+
+        let (q, u_plus) = self.state();
+        let (q, u_plus) = (q.to_vec(), u_plus.to_vec());
+        self.trajectory.impacts.push(Impact {
+            time: self.t,
+            contacts: contacts.clone(),
+            q,
+            u_minus,
+            u_plus,
+            kinetic_after: kinetic,
+            rows: problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect(),
+            outcome: self.outcome.clone(),
+            inelastic,
+            modes: Vec::new(),
+        });
+        self.event(EventKind::Impact(self.trajectory.impacts.len() - 1));
+        if inelastic {
+            self.event(EventKind::Accumulation);
+        }
+        self.after_impact(&contacts, repeated, zero)
+    }
+
+    /// The mode after an impact, or another impact where contacts still approach.
+    fn after_impact(&mut self, contacts: &[usize], repeated: usize, zero: f64) -> Result<Option<End>, ImpactError> {
+        let index = self.trajectory.impacts.len() - 1;
+        let approaching: Vec<usize> = contacts.iter().copied().filter(|&c| self.approach(c).1[0] < -zero).collect();
+        if !approaching.is_empty() {
+            if repeated == REPEATED + 10 {
+                let names = self.names(&approaching);
+                return Ok(Some(End::NoAnswer(format!("after the impact {names} still approach"))));
+            }
+            if repeated == 0 {
+                let names = self.names(&approaching);
+                self.remark(format!("after the impact {names} still approach: another impact follows at once"));
+            }
+            return self.collide(&[]);
+        }
+        if self.until.impacts.is_some_and(|limit| index + 1 >= limit) {
+            return Ok(Some(End::Completed));
+        }
+        // No mode survives an impact: what was closed is decided anew.
+        let open = Mode::open(self.slack.len(), self.dynamics.mode.clutches.len());
+        let before = std::mem::replace(&mut self.dynamics.mode, open);
+        let end = self.select_mode(&before)?;
+        self.trajectory.impacts[index].modes.clone_from(&self.dynamics.mode.contacts);
+        Ok(end)
+    }
+
+    /// Removes separation speeds up to `speed` of contacts that took part.
+    fn close(&mut self, contacts: &[usize], speed: f64) {
+        let mut mode = Mode::open(self.slack.len(), self.dynamics.mode.clutches.len());
+        let mut any = false;
+        for &c in contacts {
+            let gamma = self.approach(c).1;
+            if gamma[0].abs() <= speed {
+                let stuck =
+                    gamma[1].abs() <= self.zero_speed() && !self.dynamics.system.contacts()[c].surface.is_smooth();
+                mode.contacts[c] = if stuck { ContactMode::Stick } else { ContactMode::Smooth };
+                any = true;
+            }
+        }
+        if any || !self.dynamics.system.joints().is_empty() {
+            let before = std::mem::replace(&mut self.dynamics.mode, mode);
+            self.project();
+            self.dynamics.mode = before;
+        }
+    }
+
+    fn impacts_now(&self) -> usize {
+        self.trajectory.impacts.iter().rev().take_while(|impact| impact.time == self.t).count()
+    }
+
+    /// The law that resolves this impact.
+    fn effective_law(&mut self, inelastic: bool, separating: bool) -> LawSpec {
+        match self.law {
+            // With all restitution zero every law of its kind is Newton's.
+            _ if inelastic => LawSpec::Newton(Newton::default()),
+            // Newton's with one coefficient, but none for contacts that separate already.
+            LawSpec::Moreau(_) if separating => LawSpec::Newton(Newton::default()),
+            law => law.clone(),
+        }
+    }
+
+    fn problem(
+        &self,
+        contacts: &[usize],
+        states: &[(f64, [f64; 2])],
+        pressed: &[usize],
+        inelastic: bool,
+        law: &LawSpec,
+    ) -> Result<ImpactProblem, ImpactError> {
+        let system = self.dynamics.system;
+        let n = self.dynamics.n;
+        let (q, u) = self.state();
+        let mass = match system.diagonal_mass() {
+            Some(diagonal) => Mass::diagonal(diagonal.to_vec())?,
+            None => {
+                let mut full = vec![0.0; n * n];
+                system.mass(q, &mut full);
+                Mass::dense(n, full)?
+            }
+        };
+        let mut data = ProblemData::new(mass, u);
+        let (mut normal, mut tangent) = (vec![0.0; n], vec![0.0; n]);
+        let common = match self.law {
+            LawSpec::Moreau(moreau) => moreau.restitution,
+            _ => None,
+        };
+        for &c in contacts {
+            let point = &system.contacts()[c];
+            let surface = point.surface;
+            let state = system.contact(c, self.t, q, u, &mut normal, &mut tangent);
+            let mut contact = ContactData::new(point.name.clone(), sparse(&normal)).stiffness(surface.stiffness);
+            contact.offset = vec![state.offset[0]];
+            if pressed.contains(&c) {
+                // A vanishing approach speed selects the branch with an impulse.
+                contact.offset[0] -= 1e-12 * self.units.speed.max(states[c].1[1].abs());
+            }
+            if !surface.is_smooth() {
+                contact.tangents.push(sparse(&tangent));
+                contact.friction = Some(surface.friction.into());
+                contact.friction_static = Some(surface.friction_static.into());
+                contact.offset.push(state.offset[1]);
+            }
+            // Under Newton a separating participant must not be pulled back: ε = 0.
+            let separating = matches!(law, LawSpec::Newton(_)) && states[c].1[0] > self.zero_speed();
+            if !inelastic && !separating {
+                contact.restitution = common.unwrap_or(surface.restitution);
+                contact.restitution_tangential = surface.restitution_tangential;
+            }
+            data.contacts.push(contact);
+        }
+        for (i, element) in system.clutches().iter().enumerate() {
+            let state = system.clutch(i, self.t, q, u, &mut normal);
+            let restitution = if inelastic { 0.0 } else { element.restitution };
+            let (name, direction) = (element.name.clone(), sparse(&normal));
+            data.clutches.push(ClutchData { name, direction, restitution, offset: state.offset });
+        }
+        for (j, element) in system.joints().iter().enumerate() {
+            let mut joint =
+                JointData { name: element.name.clone(), directions: Vec::new(), restitution: 0.0, offset: Vec::new() };
+            for row in 0..element.rows {
+                let state = system.joint(j, row, self.t, q, u, &mut normal);
+                joint.directions.push(sparse(&normal));
+                joint.offset.push(state.offset);
+            }
+            data.joints.push(joint);
+        }
+        ImpactProblem::new(data)
+    }
+
+    /// Says when another contact tolerance would have changed who takes part.
+    fn note_close_calls(&mut self, states: &[(f64, [f64; 2])]) {
+        for (c, &(gap, gamma)) in states.iter().enumerate() {
+            let near = gap > self.units.gap && gap <= CLOSE_CALL * self.units.gap;
+            let barely = gap > self.units.gap / CLOSE_CALL && gap <= self.units.gap;
+            if near || barely {
+                let took = if near { "did not take" } else { "took" };
+                let name = self.names(&[c]);
+                self.remark(format!(
+                    "{name} {took} part in the impact at the gap {gap:.3e} (normal velocity {:.3e}); another contact tolerance would change that",
+                    gamma[0]
+                ));
+            }
+        }
+    }
+}
+
+/// A direction without its zeros.
+fn sparse(direction: &[f64]) -> Direction {
+    if direction.len() <= 6 {
+        return Direction::Dense(direction.to_vec());
+    }
+    Direction::Sparse(direction.iter().copied().enumerate().filter(|(_, v)| *v != 0.0).collect())
+}

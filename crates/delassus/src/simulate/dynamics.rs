@@ -1,0 +1,166 @@
+//! Accelerations and contact forces of a fixed contact mode.
+//!
+//! ```text
+//! M u̇ = f + C x,    Rᵀu̇ + bias = 0
+//! ```
+
+use super::mode::{ContactMode, Mode};
+use super::rows::{Row, Rows, dot};
+use crate::error::ImpactError;
+use crate::mass::Mass;
+use crate::model::System;
+
+/// Integrated works of the forces that no potential describes.
+pub(super) const WORKS: usize = 4;
+pub(super) const FRICTION: usize = 0;
+pub(super) const SUPPORTS: usize = 1;
+pub(super) const DAMPING: usize = 2;
+pub(super) const APPLIED: usize = 3;
+
+pub(super) struct Dynamics<'a> {
+    pub system: &'a dyn System,
+    pub n: usize,
+    pub nq: usize,
+    pub mode: Mode,
+    pub mass: Mass,
+    full_mass: Vec<f64>,
+    pub rows: Rows,
+    free: Vec<f64>,
+    /// u̇ at the last evaluation.
+    pub acceleration: Vec<f64>,
+    /// Normal and tangential force per contact.
+    pub contact_force: Vec<[f64; 2]>,
+    pub clutch_force: Vec<f64>,
+    /// (γ_T, χ_T) of closed contacts at the last evaluation.
+    pub slide: Vec<[f64; 2]>,
+    pub power: [f64; WORKS],
+    /// Size of accelerations at the last evaluation, the unit of all tolerances on forces.
+    pub unit: f64,
+    tangent: Vec<f64>,
+    normal: Vec<f64>,
+    pub evaluations: usize,
+}
+
+impl<'a> Dynamics<'a> {
+    pub fn new(system: &'a dyn System, q: &[f64]) -> Result<Self, ImpactError> {
+        let n = system.velocities();
+        let mut full_mass = vec![0.0; n * n];
+        let mass = match system.diagonal_mass() {
+            Some(diagonal) => Mass::diagonal(diagonal.to_vec())?,
+            None => {
+                system.mass(q, &mut full_mass);
+                Mass::dense(n, full_mass.clone())?
+            }
+        };
+        let contacts = system.contacts().len();
+        let clutches = system.clutches().len();
+        Ok(Self {
+            system,
+            n,
+            nq: system.positions(),
+            mode: Mode::open(contacts, clutches),
+            mass,
+            full_mass,
+            rows: Rows::new(n),
+            free: Vec::new(),
+            acceleration: vec![0.0; n],
+            contact_force: vec![[0.0; 2]; contacts],
+            clutch_force: vec![0.0; clutches],
+            slide: vec![[0.0; 2]; contacts],
+            power: [0.0; WORKS],
+            unit: 0.0,
+            tangent: vec![0.0; n],
+            normal: vec![0.0; n],
+            evaluations: 0,
+        })
+    }
+
+    /// Brings M to the configuration q; `false` where it is not positive definite.
+    pub fn set_mass(&mut self, q: &[f64]) -> bool {
+        if self.system.diagonal_mass().is_some() {
+            return true;
+        }
+        self.system.mass(q, &mut self.full_mass);
+        self.mass.set_dense(&self.full_mass).is_ok()
+    }
+
+    /// Assembles the rows of the current mode; see [`Rows::assemble`].
+    pub fn assemble(&mut self, sliding: bool, t: f64, q: &[f64], u: &[f64]) {
+        self.rows.assemble(self.system, &self.mode, &self.mass, sliding, t, q, u, &mut self.slide);
+    }
+
+    /// Accelerations, forces and powers of the current mode; not a number where there are none.
+    pub fn evaluate(&mut self, t: f64, q: &[f64], u: &[f64]) {
+        self.evaluations += 1;
+        let power = self.system.forces(t, q, u, &mut self.acceleration);
+        self.power[FRICTION] = 0.0;
+        self.power[SUPPORTS] = power.supports;
+        self.power[DAMPING] = power.damping;
+        self.power[APPLIED] = power.applied;
+        if !self.set_mass(q) {
+            self.acceleration.fill(f64::NAN);
+            return;
+        }
+        self.mass.solve(&mut self.acceleration);
+        self.contact_force.fill([0.0; 2]);
+        self.clutch_force.fill(0.0);
+        self.unit = self.system.gravity();
+        self.assemble(true, t, q, u);
+        if self.rows.len() == 0 {
+            return;
+        }
+        self.free.clear();
+        for i in 0..self.rows.len() {
+            let free = dot(self.rows.direction(i), &self.acceleration) + self.rows.bias[i];
+            self.unit = self.unit.max(free.abs());
+            self.free.push(free);
+        }
+        self.rows.solve(self.free.iter().map(|b| -b));
+        if self.rows.rank < self.rows.len() {
+            self.rows.share_friction(self.system);
+            self.rows.solve(self.free.iter().map(|b| -b));
+        }
+        self.rows.apply(&mut self.acceleration);
+        for (i, kind) in self.rows.kinds.iter().enumerate() {
+            let x = self.rows.x[i];
+            self.power[SUPPORTS] -= x * self.rows.offset[i];
+            match *kind {
+                Row::Normal(c) => {
+                    self.contact_force[c][0] = x;
+                    if let ContactMode::Slip(sign) = self.mode.contacts[c] {
+                        let friction = -self.system.contacts()[c].surface.friction * sign * x;
+                        self.contact_force[c][1] = friction;
+                        self.power[FRICTION] += friction * self.slide[c][0];
+                        self.power[SUPPORTS] -= friction * self.slide[c][1];
+                    }
+                }
+                Row::Tangent(c) => self.contact_force[c][1] = x,
+                Row::Clutch(c) => self.clutch_force[c] = x,
+                Row::Joint => {}
+            }
+        }
+    }
+
+    /// The derivative of y = (q, u, works).
+    pub fn rate(&mut self, t: f64, y: &[f64], rate: &mut [f64]) {
+        let (q, rest) = y.split_at(self.nq);
+        let u = &rest[..self.n];
+        self.evaluate(t, q, u);
+        let (q_rate, rest) = rate.split_at_mut(self.nq);
+        self.system.position_rates(q, u, q_rate);
+        rest[..self.n].copy_from_slice(&self.acceleration);
+        rest[self.n..].copy_from_slice(&self.power);
+    }
+
+    /// γ̇ of a contact at the last evaluated acceleration, normal and tangential.
+    pub fn contact_acceleration(&mut self, c: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 2] {
+        let state = self.system.contact(c, t, q, u, &mut self.normal, &mut self.tangent);
+        [dot(&self.normal, &self.acceleration) + state.bias[0], dot(&self.tangent, &self.acceleration) + state.bias[1]]
+    }
+
+    /// γ and γ̇ of a clutch at the last evaluated acceleration.
+    pub fn clutch_rate(&mut self, i: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 2] {
+        let state = self.system.clutch(i, t, q, u, &mut self.normal);
+        [dot(&self.normal, u) + state.offset, dot(&self.normal, &self.acceleration) + state.bias]
+    }
+}

@@ -1,0 +1,264 @@
+//! Events: which conditions a step violates at its end, and when each began to.
+
+use std::f64::consts::FRAC_PI_2;
+
+use super::mode::ContactMode;
+use super::rows::Row;
+use super::run::Runner;
+
+/// A condition of the current mode that stops a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Trigger {
+    /// An open contact's gap closes.
+    Gap(usize),
+    /// A closed contact's normal force vanishes.
+    Release(usize),
+    /// A sticking contact reaches its static limit.
+    Limit(usize),
+    /// A sliding contact stops.
+    Stop(usize),
+    /// A free clutch comes to γ = 0.
+    Engage(usize),
+    /// An engaged clutch's force vanishes.
+    Disengage(usize),
+    /// Redundant forces: no sharing of them fits the mode any more.
+    Sharing,
+    /// The tilting body reaches a quarter turn.
+    Tilt,
+}
+
+/// Forces are allowed to violate their condition by this part of the
+/// accelerations, so that at an event the violation is definite.
+const MARGIN: f64 = 1e-11;
+
+impl Runner<'_> {
+    /// The conditions that the waiting step violates, each with the fraction
+    /// of the step before which it surely began (1 for most).
+    pub fn scan(&mut self) -> Vec<(Trigger, f64)> {
+        let mut found = Vec::new();
+        let time = self.t + self.pending;
+        // The last evaluation of the step was at its end.
+        let redundant = self.dynamics.rows.rank < self.dynamics.rows.len();
+        let mut shared = false;
+        for i in 0..self.dynamics.rows.len() {
+            let trigger = match self.dynamics.rows.kinds[i] {
+                Row::Normal(c) => Trigger::Release(c),
+                Row::Tangent(c) => Trigger::Limit(c),
+                Row::Clutch(c) => Trigger::Disengage(c),
+                Row::Joint => continue,
+            };
+            if self.force_margin(trigger) < 0.0 {
+                if redundant {
+                    shared = true;
+                } else {
+                    found.push((trigger, 1.0));
+                }
+            }
+        }
+        let trial = std::mem::take(&mut self.trial);
+        if shared && self.value(Trigger::Sharing, time, &trial) < 0.0 {
+            found.push((Trigger::Sharing, 1.0));
+        }
+        for c in 0..self.slack.len() {
+            let mode = self.dynamics.mode.contacts[c];
+            match mode {
+                ContactMode::Open => {
+                    if let Some(until) = self.closing(c, time, &trial) {
+                        found.push((Trigger::Gap(c), until));
+                    }
+                }
+                ContactMode::Slip(_) if self.value(Trigger::Stop(c), time, &trial) < 0.0 => {
+                    found.push((Trigger::Stop(c), 1.0));
+                }
+                _ => {}
+            }
+        }
+        for i in 0..self.dynamics.mode.clutches.len() {
+            if !self.dynamics.mode.clutches[i] && self.value(Trigger::Engage(i), time, &trial) < 0.0 {
+                found.push((Trigger::Engage(i), 1.0));
+            }
+        }
+        if self.until.overturned
+            && self.dynamics.system.tilt().is_some()
+            && self.value(Trigger::Tilt, time, &trial) < 0.0
+        {
+            found.push((Trigger::Tilt, 1.0));
+        }
+        self.trial = trial;
+        found
+    }
+
+    /// Whether an open contact closes within the step, and before which fraction of it.
+    fn closing(&mut self, c: usize, time: f64, end: &[f64]) -> Option<f64> {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (gap, gamma) = self.dynamics.system.approach(c, time, &end[..nq], &end[nq..nq + n]);
+        if gap + self.slack[c] < 0.0 {
+            return Some(1.0);
+        }
+        let (gap_before, gamma_before) = self.approach(c);
+        let reach = 2.0 * self.pending * gamma[0].abs().max(gamma_before[0].abs());
+        if !(gamma_before[0] < 0.0 && gamma[0] > 0.0) || gap.min(gap_before) > reach {
+            return None;
+        }
+        // It came near and went away again: look at the nearest point.
+        let mut y = vec![0.0; end.len()];
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..40 {
+            let x = 0.5 * (low + high);
+            self.method.interpolate(x, &mut y);
+            let (gap, gamma) = self.dynamics.system.approach(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
+            if gap + self.slack[c] < 0.0 {
+                return Some(x);
+            }
+            if gamma[0] < 0.0 { low = x } else { high = x }
+        }
+        None
+    }
+
+    /// Margin of a condition on forces at the last evaluation, in units of acceleration.
+    fn force_margin(&self, trigger: Trigger) -> f64 {
+        let dynamics = &self.dynamics;
+        let row = |kind: Row| dynamics.rows.kinds.iter().position(|k| *k == kind);
+        let weight = |kind: Row| row(kind).map_or(0.0, |i| dynamics.rows.scale[i].powi(2));
+        let allowance = MARGIN * dynamics.unit;
+        match trigger {
+            Trigger::Release(c) => dynamics.contact_force[c][0] * weight(Row::Normal(c)) + allowance,
+            Trigger::Limit(c) => {
+                let [normal, tangential] = dynamics.contact_force[c];
+                let limit = dynamics.system.contacts()[c].surface.friction_static * normal;
+                (limit - tangential.abs()) * weight(Row::Tangent(c)) + allowance
+            }
+            Trigger::Disengage(i) => dynamics.clutch_force[i] * weight(Row::Clutch(i)) + allowance,
+            _ => 0.0,
+        }
+    }
+
+    /// A function of the state that is negative once the trigger has happened.
+    fn value(&mut self, trigger: Trigger, t: f64, y: &[f64]) -> f64 {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (q, u) = (&y[..nq], &y[nq..nq + n]);
+        match trigger {
+            Trigger::Gap(c) => self.dynamics.system.approach(c, t, q, u).0 + self.slack[c],
+            Trigger::Stop(c) => {
+                let sign = match self.dynamics.mode.contacts[c] {
+                    ContactMode::Slip(sign) => sign,
+                    _ => 0.0,
+                };
+                sign * self.dynamics.system.approach(c, t, q, u).1[1] + 1e-2 * self.zero_speed()
+            }
+            Trigger::Release(_) | Trigger::Limit(_) | Trigger::Disengage(_) => {
+                self.dynamics.evaluate(t, q, u);
+                self.force_margin(trigger)
+            }
+            Trigger::Engage(i) => self.dynamics.clutch_rate(i, t, q, u)[0] + 1e-2 * self.zero_speed() / self.units.size,
+            Trigger::Sharing => {
+                if self.mode_is_possible(t, q, u) {
+                    1.0
+                } else {
+                    -1.0
+                }
+            }
+            Trigger::Tilt => self.dynamics.system.tilt().map_or(1.0, |i| FRAC_PI_2 - q[i].abs()),
+        }
+    }
+
+    /// Finds the earliest of the triggers and steps there: the state at an
+    /// event is the end of a step, never an interpolant.
+    pub fn locate(&mut self, found: &[(Trigger, f64)]) -> Trigger {
+        let full = self.pending;
+        let mut y = std::mem::take(&mut self.trial);
+        let mut first = (f64::INFINITY, found[0].0);
+        for &(trigger, until) in found {
+            let x = self.root(trigger, until, &mut y);
+            if x < first.0 {
+                first = (x, trigger);
+            }
+        }
+        self.trial = y;
+        let (x, trigger) = first;
+        let mut h = x * full;
+        self.step_by(h);
+        // The interpolant is of order 4; correct the size of the step itself.
+        let continuous = trigger != Trigger::Sharing;
+        let mut last: Option<(f64, f64)> = None;
+        for _ in 0..if continuous { 6 } else { 0 } {
+            let trial = std::mem::take(&mut self.trial);
+            let value = self.value(trigger, self.t + h, &trial);
+            self.trial = trial;
+            let slope = match last {
+                Some((h0, v0)) if h != h0 => (value - v0) / (h - h0),
+                _ => self.slope(trigger, h, value),
+            };
+            let change = -value / slope;
+            if !change.is_finite() || change.abs() <= 2.0 * f64::EPSILON * (self.t + h) {
+                break;
+            }
+            last = Some((h, value));
+            let next = (h + change).clamp(0.0, full);
+            if next == h {
+                break;
+            }
+            h = next;
+            self.step_by(h);
+        }
+        trigger
+    }
+
+    /// d value/dt near the end of the waiting step.
+    fn slope(&mut self, trigger: Trigger, h: f64, value: f64) -> f64 {
+        if let Trigger::Gap(c) = trigger {
+            let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+            let (q, u) = (&self.trial[..nq], &self.trial[nq..nq + n]);
+            return self.dynamics.system.approach(c, self.t + h, q, u).1[0];
+        }
+        let mut y = vec![0.0; self.trial.len()];
+        let x = 1.0 - 1e-4;
+        self.method.interpolate(x, &mut y);
+        let before = self.value(trigger, self.t + x * h, &y);
+        (value - before) / ((1.0 - x) * h)
+    }
+
+    /// The fraction of the step at which a trigger's value first vanishes, by
+    /// the Illinois rule on the interpolant.
+    fn root(&mut self, trigger: Trigger, until: f64, y: &mut [f64]) -> f64 {
+        let step = self.pending;
+        let mut at = |runner: &mut Self, x: f64| {
+            runner.method.interpolate(x, y);
+            runner.value(trigger, runner.t + x * step, y)
+        };
+        let (mut low, mut high) = (0.0, until);
+        let (mut low_value, mut high_value) = (at(self, low), at(self, high));
+        if low_value < 0.0 {
+            return 0.0;
+        }
+        let tolerance = 1e-13_f64.max(4.0 * f64::EPSILON * self.t / step);
+        let mut side = 0;
+        for _ in 0..80 {
+            if high - low <= tolerance {
+                break;
+            }
+            let mut x = high - high_value * (high - low) / (high_value - low_value);
+            if !(x > low && x < high) {
+                x = 0.5 * (low + high);
+            }
+            let value = at(self, x);
+            if value < 0.0 {
+                (high, high_value) = (x, value);
+                if side == 1 {
+                    low_value *= 0.5;
+                }
+                side = 1;
+            } else {
+                (low, low_value) = (x, value);
+                if side == -1 {
+                    high_value *= 0.5;
+                }
+                side = -1;
+            }
+            if value == 0.0 {
+                return x;
+            }
+        }
+        high
+    }
+}

@@ -1,0 +1,71 @@
+//! Event-driven simulation under any impact law.
+//!
+//! Between events the contact mode is fixed and the motion smooth; steps of
+//! the method of Dormand and Prince end exactly at events (a gap closes, a
+//! contact force vanishes, sliding stops, the static limit is reached, a
+//! clutch engages). At an impact every contact whose gap is within the contact
+//! tolerance takes part, and the law resolves the [`ImpactProblem`](crate::ImpactProblem)
+//! that the system has there.
+//!
+//! Everything unusual is in the log of the [`Trajectory`].
+
+mod collide;
+mod dynamics;
+mod events;
+mod mode;
+mod project;
+mod rows;
+mod run;
+mod select;
+mod settings;
+mod settle;
+mod step;
+mod trajectory;
+
+pub use mode::{ContactMode, Mode};
+pub use settings::{Settings, Until};
+pub use trajectory::{End, Energies, Event, EventKind, Impact, Remark, RunStats, Sample, Trajectory};
+
+use crate::error::ImpactError;
+use crate::law::LawSpec;
+use crate::model::System;
+
+/// How far a simulation is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Time reached \[s\].
+    pub time: f64,
+    /// Time asked for \[s\].
+    pub end: f64,
+    /// Impacts so far.
+    pub impacts: usize,
+}
+
+/// What the observer of a simulation wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop here and keep what was computed.
+    Stop,
+}
+
+/// Simulates `system` from (q, u) at time 0. The observer is called after every step.
+///
+/// # Errors
+/// Settings out of range, states of wrong size or not finite, bodies that
+/// overlap or joints that are open at the start, a law that is not defined for
+/// the system's coefficients.
+pub fn simulate(
+    system: &dyn System,
+    q: &[f64],
+    u: &[f64],
+    law: &LawSpec,
+    settings: &Settings,
+    until: &Until,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Trajectory, ImpactError> {
+    settings.check()?;
+    until.check()?;
+    run::Runner::new(system, q, u, law, settings, until)?.run(observer)
+}

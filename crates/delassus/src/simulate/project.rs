@@ -1,0 +1,80 @@
+//! Projection onto the conditions of a mode, in the metric of M: joints and
+//! closed contacts stay closed to round-off, whatever the steps leave behind.
+
+use super::dynamics::Dynamics;
+use super::rows::Row;
+
+/// Residuals below this, in units of size and speed, are round-off.
+const ROUND_OFF: f64 = 1e-15;
+
+/// What was found before the projection, in units of the bodies' size.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Drift {
+    pub joints: f64,
+    pub penetration: f64,
+}
+
+impl Dynamics<'_> {
+    /// Closes gaps and joints of the current mode and removes their velocities.
+    /// `size` and `speed` are the units of the residuals.
+    pub fn project(&mut self, t: f64, q: &mut [f64], u: &mut [f64], size: f64, speed: f64) -> Drift {
+        let mut drift = Drift::default();
+        // Two sweeps: the second sees the curvature that the first left.
+        for sweep in 0..2 {
+            if !self.set_mass(q) {
+                return drift;
+            }
+            self.assemble(false, t, q, u);
+            if self.rows.len() == 0 {
+                return drift;
+            }
+            let mut worst = 0.0f64;
+            for (i, kind) in self.rows.kinds.iter().enumerate() {
+                let residual = self.rows.residual[i] / if self.rows.angular[i] { 1.0 } else { size };
+                worst = worst.max(residual.abs());
+                match kind {
+                    Row::Joint if sweep == 0 => drift.joints = drift.joints.max(residual.abs()),
+                    Row::Normal(_) if sweep == 0 => drift.penetration = drift.penetration.max(-residual),
+                    _ => {}
+                }
+            }
+            if worst <= ROUND_OFF {
+                break;
+            }
+            let residual = std::mem::take(&mut self.rows.residual);
+            self.rows.solve(residual.iter().map(|r| -r));
+            self.rows.residual = residual;
+            let mut shift = std::mem::take(&mut self.acceleration);
+            shift.fill(0.0);
+            self.rows.apply(&mut shift);
+            let mut step = vec![0.0; q.len()];
+            self.system.position_rates(q, &shift, &mut step);
+            self.acceleration = shift;
+            if step.iter().any(|v| !v.is_finite()) {
+                return drift;
+            }
+            q.iter_mut().zip(&step).for_each(|(q, d)| *q += d);
+            if sweep == 1 || worst <= 1e-8 {
+                if self.set_mass(q) {
+                    self.assemble(false, t, q, u);
+                }
+                break;
+            }
+        }
+        self.project_velocity(u, size, speed);
+        drift
+    }
+
+    /// Removes the velocities of the rows assembled last.
+    fn project_velocity(&mut self, u: &mut [f64], size: f64, speed: f64) {
+        let gamma: Vec<f64> = (0..self.rows.len()).map(|i| -self.rows.velocity(i, u)).collect();
+        let unit = |angular: &bool| if *angular { speed / size } else { speed };
+        if gamma.iter().zip(&self.rows.angular).all(|(g, angular)| g.abs() <= ROUND_OFF * unit(angular)) {
+            return;
+        }
+        self.rows.solve(gamma.into_iter());
+        if self.rows.x.iter().all(|x| x.is_finite()) {
+            self.rows.apply(u);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The conditions that hold in a contact mode, assembled at one state.
+//!
+//! ```text
+//! R: normals of closed contacts, tangents of sticking ones, joints, engaged clutches
+//! C: the same, but w_N − μσ w_T for a sliding contact
+//! ```
+
+use super::mode::{ContactMode, Mode};
+use crate::mass::Mass;
+use crate::model::{RowState, System};
+use crate::solve::redundant::RedundantWork;
+
+/// Which condition a row stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Row {
+    Normal(usize),
+    Tangent(usize),
+    Joint,
+    Clutch(usize),
+}
+
+/// The rows at one state, n entries per direction.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    n: usize,
+    pub kinds: Vec<Row>,
+    /// R, one row after the other.
+    directions: Vec<f64>,
+    /// M⁻¹C.
+    response: Vec<f64>,
+    /// Gap or position residual.
+    pub residual: Vec<f64>,
+    /// χ.
+    pub offset: Vec<f64>,
+    /// Ẇᵀu + χ̇.
+    pub bias: Vec<f64>,
+    /// Whether a row is about angles, not lengths.
+    pub angular: Vec<bool>,
+    /// √(rᵀM⁻¹r) of each row.
+    pub scale: Vec<f64>,
+    /// Solution of the last [`solve`](Self::solve).
+    pub x: Vec<f64>,
+    pub rank: usize,
+    pub weights: Vec<f64>,
+    /// RᵀM⁻¹C with rows and columns divided by the scales.
+    matrix: Vec<f64>,
+    rhs: Vec<f64>,
+    normal: Vec<f64>,
+    tangent: Vec<f64>,
+    work: RedundantWork,
+}
+
+impl Rows {
+    pub fn new(n: usize) -> Self {
+        Self { n, normal: vec![0.0; n], tangent: vec![0.0; n], ..Self::default() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    pub fn direction(&self, i: usize) -> &[f64] {
+        &self.directions[i * self.n..(i + 1) * self.n]
+    }
+
+    pub fn response(&self, i: usize) -> &[f64] {
+        &self.response[i * self.n..(i + 1) * self.n]
+    }
+
+    /// Entry of RᵀM⁻¹C in units of the scales.
+    pub fn entry(&self, i: usize, j: usize) -> f64 {
+        self.matrix[i * self.kinds.len() + j]
+    }
+
+    /// γ of each row at the velocity u.
+    pub fn velocity(&self, i: usize, u: &[f64]) -> f64 {
+        dot(self.direction(i), u) + self.offset[i]
+    }
+
+    fn push(&mut self, kind: Row, state: RowState, pull: f64) {
+        self.kinds.push(kind);
+        self.directions.extend_from_slice(&self.normal);
+        // pull = −μσ of a sliding contact, else 0.
+        self.response.extend(self.normal.iter().zip(&self.tangent).map(|(a, b)| a + pull * b));
+        self.residual.push(state.residual);
+        self.offset.push(state.offset);
+        self.bias.push(state.bias);
+        self.angular.push(state.angular);
+    }
+
+    /// Assembles the rows of a mode at (t, q, u). With `sliding` the force
+    /// directions of sliding contacts carry their friction. `slide` receives
+    /// (γ_T, χ_T) of closed contacts.
+    #[allow(clippy::too_many_arguments)]
+    pub fn assemble(
+        &mut self,
+        system: &dyn System,
+        mode: &Mode,
+        mass: &Mass,
+        sliding: bool,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        slide: &mut [[f64; 2]],
+    ) {
+        let n = self.n;
+        for buffer in [&mut self.directions, &mut self.response, &mut self.residual, &mut self.offset, &mut self.bias] {
+            buffer.clear();
+        }
+        self.kinds.clear();
+        self.angular.clear();
+        let mut skew = false;
+        for (c, point) in system.contacts().iter().enumerate() {
+            let state = mode.contacts[c];
+            if !state.is_closed() {
+                continue;
+            }
+            let local = system.contact(c, t, q, u, &mut self.normal, &mut self.tangent);
+            slide[c] = [dot(&self.tangent, u) + local.offset[1], local.offset[1]];
+            let pull = match state {
+                ContactMode::Slip(sign) if sliding => -point.surface.friction * sign,
+                _ => 0.0,
+            };
+            skew |= pull != 0.0;
+            let part = |k: usize, residual| RowState {
+                residual,
+                offset: local.offset[k],
+                bias: local.bias[k],
+                angular: false,
+            };
+            self.push(Row::Normal(c), part(0, local.gap), pull);
+            if state == ContactMode::Stick {
+                std::mem::swap(&mut self.normal, &mut self.tangent);
+                self.push(Row::Tangent(c), part(1, 0.0), 0.0);
+            }
+        }
+        for (j, joint) in system.joints().iter().enumerate() {
+            for row in 0..joint.rows {
+                let state = system.joint(j, row, t, q, u, &mut self.normal);
+                self.push(Row::Joint, state, 0.0);
+            }
+        }
+        for (i, _) in mode.clutches.iter().enumerate().filter(|(_, engaged)| **engaged) {
+            let state = system.clutch(i, t, q, u, &mut self.normal);
+            self.push(Row::Clutch(i), state, 0.0);
+        }
+        self.response.chunks_exact_mut(n).for_each(|y| mass.solve(y));
+        self.scale.clear();
+        for i in 0..self.kinds.len() {
+            let square = if skew {
+                self.normal.copy_from_slice(&self.directions[i * n..(i + 1) * n]);
+                mass.solve(&mut self.normal);
+                dot(self.direction(i), &self.normal)
+            } else {
+                dot(self.direction(i), self.response(i))
+            };
+            // A row that acts on nothing (both ends fixed) must not divide by zero.
+            self.scale.push(if square > 0.0 { square.sqrt() } else { 1.0 });
+        }
+        self.fill_matrix();
+    }
+
+    fn fill_matrix(&mut self) {
+        let k = self.kinds.len();
+        self.matrix.clear();
+        for i in 0..k {
+            for j in 0..k {
+                let entry = dot(self.direction(i), self.response(j)) / (self.scale[i] * self.scale[j]);
+                self.matrix.push(entry);
+            }
+        }
+        self.weights.clear();
+        self.weights.resize(k, 1.0);
+        self.x.resize(k, 0.0);
+    }
+
+    /// Solves (RᵀM⁻¹C) x = b; the answer is in `x`.
+    pub fn solve(&mut self, b: impl Iterator<Item = f64>) {
+        self.rhs.clear();
+        self.rhs.extend(b.zip(&self.scale).map(|(b, s)| b / s));
+        self.rank = self.work.solve(&self.matrix, &self.rhs, &self.weights, &mut self.x);
+        self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x /= s);
+    }
+
+    /// Adds M⁻¹C x to a velocity or acceleration.
+    pub fn apply(&self, u: &mut [f64]) {
+        for (i, &x) in self.x.iter().enumerate() {
+            u.iter_mut().zip(self.response(i)).for_each(|(u, y)| *u += x * y);
+        }
+    }
+
+    /// Weights for redundant tangential forces: minimise Σ λ_T²/(μ_s λ_N).
+    pub fn share_friction(&mut self, system: &dyn System) {
+        let mut pressure = 0.0f64;
+        for i in 0..self.kinds.len() {
+            match self.kinds[i] {
+                Row::Normal(_) => pressure = self.x[i].max(0.0),
+                Row::Tangent(c) => {
+                    let limit = system.contacts()[c].surface.friction_static * pressure;
+                    self.weights[i] = self.scale[i].powi(2) * limit;
+                }
+                Row::Joint | Row::Clutch(_) => {}
+            }
+        }
+        let tangent = |kind: &Row| matches!(kind, Row::Tangent(_));
+        let pairs = self.kinds.iter().zip(&self.weights).filter(|(kind, _)| tangent(kind));
+        let largest = pairs.fold(0.0f64, |m, (_, w)| m.max(*w));
+        for (kind, weight) in self.kinds.iter().zip(&mut self.weights) {
+            if tangent(kind) {
+                // A contact without pressure carries next to nothing.
+                *weight = if largest > 0.0 { (*weight / largest).max(1e-9) } else { 1.0 };
+            }
+        }
+    }
+}
+
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

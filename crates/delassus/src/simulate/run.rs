@@ -1,0 +1,303 @@
+//! The main loop: steps, samples, ends.
+
+use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, SUPPORTS, WORKS};
+use super::select::Selector;
+use super::settings::{Settings, Until};
+use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
+use super::{Control, Progress};
+use crate::error::{ImpactError, finite};
+use crate::law::LawSpec;
+use crate::model::System;
+use crate::ode::DormandPrince;
+use crate::outcome::ImpactOutcome;
+use crate::workspace::Workspace;
+
+/// Units of the problem at hand.
+#[derive(Debug, Clone)]
+pub(super) struct Units {
+    /// ℓ.
+    pub size: f64,
+    /// √(gℓ), or the largest speed so far.
+    pub speed: f64,
+    /// Typical rate ω₀ \[1/s\].
+    pub rate: f64,
+    /// Per position.
+    pub positions: Vec<f64>,
+    /// Gaps up to this are closed.
+    pub gap: f64,
+}
+
+pub(super) struct Runner<'a> {
+    pub dynamics: Dynamics<'a>,
+    pub selector: Selector,
+    pub method: DormandPrince,
+    pub law: &'a LawSpec,
+    pub settings: &'a Settings,
+    pub until: &'a Until,
+    pub units: Units,
+    pub t: f64,
+    /// (q, u, works).
+    pub y: Vec<f64>,
+    /// Next step size.
+    pub h: f64,
+    /// Size of the step that waits to be accepted.
+    pub pending: f64,
+    /// Work of the contacts in impacts.
+    pub impact_work: f64,
+    /// Kinetic energy plus the range of the potential, the largest so far.
+    largest_energy: f64,
+    start_energy: [f64; 2],
+    pub trajectory: Trajectory,
+    pub samples_taken: usize,
+    /// Per contact, how far below 0 the gap may fall before it counts as closing.
+    pub slack: Vec<f64>,
+    pub trial: Vec<f64>,
+    pub work: Workspace,
+    pub outcome: ImpactOutcome,
+    /// Time of the last event and how many there were at it.
+    pub last_event: (f64, usize),
+}
+
+/// Consecutive events without progress in time before the run is given up.
+const EVENTS_AT_ONCE: usize = 200;
+
+impl<'a> Runner<'a> {
+    pub fn new(
+        system: &'a dyn System,
+        q: &[f64],
+        u: &[f64],
+        law: &'a LawSpec,
+        settings: &'a Settings,
+        until: &'a Until,
+    ) -> Result<Self, ImpactError> {
+        for (name, values, length) in [("q", q, system.positions()), ("u", u, system.velocities())] {
+            if values.len() != length {
+                let given = format!("{} entries", values.len());
+                return Err(ImpactError::new(name, given, format!("needs {length}")));
+            }
+            for (i, &v) in values.iter().enumerate() {
+                finite(|| format!("{name}[{i}]"), v)?;
+            }
+        }
+        let dynamics = Dynamics::new(system, q)?;
+        let mut y = q.to_vec();
+        y.extend_from_slice(u);
+        y.extend_from_slice(&[0.0; WORKS]);
+        let contacts = system.contacts().len();
+        let size = system.size();
+        let mut runner = Self {
+            selector: Selector::default(),
+            method: DormandPrince::new(y.len()),
+            law,
+            settings,
+            until,
+            units: Units {
+                size,
+                speed: 0.0,
+                rate: 0.0,
+                positions: system.position_scales(),
+                gap: settings.contact_tolerance * size,
+            },
+            t: 0.0,
+            trial: y.clone(),
+            y,
+            h: 0.0,
+            pending: 0.0,
+            impact_work: 0.0,
+            largest_energy: 0.0,
+            start_energy: [0.0; 2],
+            trajectory: Trajectory {
+                end: End::Completed,
+                time: 0.0,
+                samples: Vec::new(),
+                events: Vec::new(),
+                impacts: Vec::new(),
+                closure: 0.0,
+                log: Vec::new(),
+                stats: RunStats::default(),
+            },
+            samples_taken: 0,
+            slack: vec![0.0; contacts],
+            work: Workspace::default(),
+            outcome: ImpactOutcome::default(),
+            last_event: (f64::NEG_INFINITY, 0),
+            dynamics,
+        };
+        runner.set_units();
+        runner.check_start()?;
+        Ok(runner)
+    }
+
+    fn set_units(&mut self) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        self.dynamics.evaluate(0.0, &self.y[..nq], &self.y[nq..nq + n]);
+        let gravity = self.dynamics.system.gravity();
+        let mut rate = if self.until.time > 0.0 { 1.0 / self.until.time } else { 0.0 };
+        rate = rate.max((gravity / self.units.size).sqrt());
+        // Without velocity coordinates of their own, positions lend their scales.
+        for (i, (u, a)) in self.y[nq..nq + n].iter().zip(&self.dynamics.acceleration).enumerate() {
+            let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
+            rate = rate.max(u.abs() / scale).max((a.abs() / scale).sqrt());
+        }
+        self.units.rate = if rate.is_finite() && rate > 0.0 { rate } else { 1.0 };
+        self.units.speed = (gravity * self.units.size).sqrt();
+        self.note_speed();
+        self.h = 1e-3 / self.units.rate;
+    }
+
+    /// Keeps the largest speed and energy that occurred.
+    pub fn note_speed(&mut self) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        for (i, u) in self.y[nq..nq + n].iter().enumerate() {
+            let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
+            self.units.speed = self.units.speed.max(u.abs() / scale * self.units.size);
+        }
+    }
+
+    /// The speed below which impacts accumulate.
+    pub fn accumulation_speed(&self) -> f64 {
+        let gravity = self.dynamics.system.gravity();
+        if gravity > 0.0 {
+            self.settings.accumulation * (gravity * self.units.size).sqrt()
+        } else {
+            1e-4 * self.settings.accumulation * self.units.speed
+        }
+    }
+
+    /// The speed below which a velocity is round-off.
+    pub fn zero_speed(&self) -> f64 {
+        (1e-9 * self.units.speed).min(1e-2 * self.accumulation_speed())
+    }
+
+    pub fn state(&self) -> (&[f64], &[f64]) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        (&self.y[..nq], &self.y[nq..nq + n])
+    }
+
+    pub fn approach(&self, contact: usize) -> (f64, [f64; 2]) {
+        let (q, u) = self.state();
+        self.dynamics.system.approach(contact, self.t, q, u)
+    }
+
+    fn check_start(&mut self) -> Result<(), ImpactError> {
+        for (c, point) in self.dynamics.system.contacts().iter().enumerate() {
+            let gap = self.approach(c).0;
+            if !gap.is_finite() || gap < -self.units.gap {
+                let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
+                return Err(ImpactError::new("body", "", problem));
+            }
+        }
+        let nq = self.dynamics.nq;
+        let n = self.dynamics.n;
+        let (q, rest) = self.y.split_at_mut(nq);
+        let before = rest[..n].to_vec();
+        let drift = self.dynamics.project(0.0, q, &mut rest[..n], self.units.size, self.units.speed);
+        if drift.joints > 1e-6 {
+            let value = format!("{:e} of the bodies' size", drift.joints);
+            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
+        }
+        let moved =
+            before.iter().zip(&rest[..n]).enumerate().fold(0.0f64, |m, (i, (a, b))| {
+                m.max((a - b).abs() / self.units.positions.get(i).copied().unwrap_or(1.0))
+            });
+        if moved * self.units.size > 1e-6 * self.units.speed {
+            self.remark("the initial velocities violated the joints and were projected onto them".to_owned());
+        }
+        let (t, v) = self.energies();
+        self.start_energy = [t, v];
+        self.largest_energy = t;
+        Ok(())
+    }
+
+    pub fn remark(&mut self, text: String) {
+        self.trajectory.log.push(Remark { time: self.t, text });
+    }
+
+    pub fn event(&mut self, kind: EventKind) {
+        self.trajectory.events.push(Event { time: self.t, kind });
+    }
+
+    /// T and V at the current state.
+    pub fn energies(&mut self) -> (f64, f64) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
+        self.dynamics.set_mass(q);
+        (self.dynamics.mass.energy(u), self.dynamics.system.potential(self.t, q))
+    }
+
+    pub fn note_energy(&mut self) -> Energies {
+        let (kinetic, potential) = self.energies();
+        self.largest_energy = self.largest_energy.max(kinetic + (potential - self.start_energy[1]).abs());
+        let works = &self.y[self.dynamics.nq + self.dynamics.n..];
+        Energies {
+            kinetic,
+            potential,
+            friction: works[FRICTION],
+            supports: works[SUPPORTS],
+            damping: works[DAMPING],
+            applied: works[APPLIED],
+            impacts: self.impact_work,
+        }
+    }
+
+    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
+        self.sample_here();
+        let end = self.advance(observer)?;
+        let energy = self.note_energy();
+        let change = energy.total() - self.start_energy[0] - self.start_energy[1] - energy.work();
+        self.trajectory.closure = if self.largest_energy > 0.0 { change.abs() / self.largest_energy } else { 0.0 };
+        if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) || self.trajectory.samples.len() == 1 {
+            self.sample_here();
+        }
+        self.trajectory.end = end;
+        self.trajectory.time = self.t;
+        self.trajectory.stats.evaluations = self.dynamics.evaluations;
+        Ok(self.trajectory)
+    }
+
+    fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
+        if let Some(end) = self.start()? {
+            return Ok(end);
+        }
+        loop {
+            if self.until.overturned && self.tilted() {
+                return Ok(End::Overturned);
+            }
+            if self.until.rest && self.at_rest() {
+                return Ok(End::AtRest);
+            }
+            if self.t >= self.until.time {
+                return Ok(if self.tilted() { End::Overturned } else { End::Completed });
+            }
+            let progress = Progress { time: self.t, end: self.until.time, impacts: self.trajectory.impacts.len() };
+            if observer(&progress) == Control::Stop {
+                return Ok(End::Interrupted);
+            }
+            if !self.step() {
+                return Ok(End::Stalled);
+            }
+            let triggers = self.scan();
+            if triggers.is_empty() {
+                self.accept();
+                continue;
+            }
+            let trigger = self.locate(&triggers);
+            let before = self.t;
+            self.accept();
+            if self.t > before + 1e-12 / self.units.rate {
+                self.last_event = (self.t, 0);
+            }
+            self.last_event.1 += 1;
+            if self.last_event.1 > EVENTS_AT_ONCE {
+                self.remark(format!("{EVENTS_AT_ONCE} events at one time: the contact modes do not settle"));
+                return Ok(End::Stalled);
+            }
+            if self.trajectory.events.len() > self.settings.max_events {
+                return Ok(End::MaxEvents);
+            }
+            if let Some(end) = self.handle(trigger)? {
+                return Ok(end);
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Settings of a simulation.
+
+use crate::error::{ImpactError, at_least};
+
+/// Accuracy and limits. All tolerances are relative.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Error of a step in units of typical positions and velocities; default 1e-10, sane 1e-13 to 1e-3.
+    pub tolerance: f64,
+    /// Contacts closer than this part of the bodies' size take part in an impact; default 1e-9.
+    pub contact_tolerance: f64,
+    /// Impacts accumulate when every approach speed is below this part of √(gℓ)
+    /// (without gravity: 1e-4 of this part of the largest speed); default 1e-5, from 1e-6 to 0.1.
+    pub accumulation: f64,
+    /// Largest step \[s\]; default none.
+    pub max_step: Option<f64>,
+    /// Events after which the simulation gives up; default 10⁶.
+    pub max_events: usize,
+    /// Time between samples \[s\]; default: only start and end.
+    pub sample_interval: Option<f64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            contact_tolerance: 1e-9,
+            accumulation: 1e-5,
+            max_step: None,
+            max_events: 1_000_000,
+            sample_interval: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// The first field that is out of range.
+    pub fn check(&self) -> Result<(), ImpactError> {
+        within("integrator.tolerance", self.tolerance, 1e-14, 1e-1)?;
+        within("integrator.contact_tolerance", self.contact_tolerance, 1e-14, 1e-2)?;
+        within("integrator.accumulation", self.accumulation, 1e-6, 1e-1)?;
+        for (name, value) in [("integrator.max_step", self.max_step), ("output.interval", self.sample_interval)] {
+            if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
+                return Err(ImpactError::new(name, value, "must be positive and finite"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn within(field: &str, value: f64, least: f64, most: f64) -> Result<(), ImpactError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(ImpactError::new(field, value, format!("must lie between {least:e} and {most}")))
+}
+
+/// When a simulation ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Until {
+    /// At this time \[s\].
+    pub time: f64,
+    /// After this many impacts.
+    pub impacts: Option<usize>,
+    /// When everything rests and nothing depends on time.
+    pub rest: bool,
+    /// When the body that tilts reaches |θ| = π/2.
+    pub overturned: bool,
+}
+
+impl Until {
+    /// Until a time, or rest.
+    pub fn time(time: f64) -> Self {
+        Self { time, impacts: None, rest: true, overturned: false }
+    }
+
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// A time that is negative or not finite.
+    pub fn check(&self) -> Result<(), ImpactError> {
+        at_least(|| "until.time".to_owned(), self.time, 0.0).map(|_| ())
+    }
+}

@@ -1,0 +1,232 @@
+//! From an event to the next contact mode.
+
+use super::events::Trigger;
+use super::mode::{ContactMode, Mode};
+use super::rows::Row;
+use super::run::Runner;
+use super::select::Selected;
+use super::trajectory::{End, EventKind};
+use crate::error::ImpactError;
+
+/// Violations up to this part of the accelerations are round-off of an event.
+const ROUND_OFF: f64 = 1e-10;
+/// Impacts without collision in a row before the run is given up.
+const PAINLEVE_LIMIT: usize = 20;
+
+impl Runner<'_> {
+    /// The first mode, after an impact if bodies approach at the start.
+    pub fn start(&mut self) -> Result<Option<End>, ImpactError> {
+        self.collide_or_select()
+    }
+
+    /// Handles the event at the current state; an end where there is one.
+    pub fn handle(&mut self, trigger: Trigger) -> Result<Option<End>, ImpactError> {
+        let mut mode = self.dynamics.mode.clone();
+        match trigger {
+            Trigger::Tilt => {
+                self.begin_phase();
+                return Ok(None);
+            }
+            Trigger::Gap(_) | Trigger::Sharing => return self.collide_or_select(),
+            Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
+            Trigger::Limit(c) => {
+                let force = self.dynamics.contact_force[c][1];
+                mode.contacts[c] = ContactMode::Slip(-force.signum());
+            }
+            Trigger::Stop(_) => {
+                // Contacts that share a tangential velocity stop together.
+                let zero = self.zero_speed();
+                for c in 0..mode.contacts.len() {
+                    if matches!(mode.contacts[c], ContactMode::Slip(_)) && self.approach(c).1[1].abs() <= zero {
+                        mode.contacts[c] = ContactMode::Stick;
+                    }
+                }
+            }
+            Trigger::Engage(i) => mode.clutches[i] = true,
+            Trigger::Disengage(i) => mode.clutches[i] = false,
+        }
+        let before = self.dynamics.mode.clone();
+        if self.try_mode(mode) {
+            self.record_changes(&before);
+            self.begin_phase();
+            return Ok(None);
+        }
+        self.select_mode(&before)
+    }
+
+    /// Sets a mode if it is consistent at the current state; else restores the old one.
+    fn try_mode(&mut self, mode: Mode) -> bool {
+        let before = std::mem::replace(&mut self.dynamics.mode, mode);
+        let saved = self.y.clone();
+        self.project();
+        if self.is_consistent() {
+            return true;
+        }
+        self.y = saved;
+        self.dynamics.mode = before;
+        false
+    }
+
+    /// Whether forces and accelerations of the current mode fit it.
+    fn is_consistent(&mut self) -> bool {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (zero, t) = (self.zero_speed(), self.t);
+        let y = std::mem::take(&mut self.y);
+        let (q, u) = (&y[..nq], &y[nq..nq + n]);
+        self.dynamics.evaluate(t, q, u);
+        let allowed = ROUND_OFF * self.dynamics.unit;
+        let mut fits = self.dynamics.acceleration.iter().all(|a| a.is_finite()) && self.forces_fit(allowed);
+        for c in 0..self.slack.len() {
+            let mode = self.dynamics.mode.contacts[c];
+            let (gap, gamma) = self.dynamics.system.approach(c, t, q, u);
+            match mode {
+                ContactMode::Open if gap <= self.units.gap && gamma[0] <= zero => {
+                    fits &= self.dynamics.contact_acceleration(c, t, q, u)[0] >= -allowed;
+                }
+                ContactMode::Slip(sign) if gamma[1].abs() <= zero => {
+                    fits &= sign * self.dynamics.contact_acceleration(c, t, q, u)[1] >= -allowed;
+                }
+                ContactMode::Slip(sign) => fits &= sign * gamma[1] > 0.0,
+                _ => {}
+            }
+        }
+        for i in 0..self.dynamics.mode.clutches.len() {
+            if !self.dynamics.mode.clutches[i] {
+                let [rate, acceleration] = self.dynamics.clutch_rate(i, t, q, u);
+                fits &= rate > zero / self.units.size || acceleration >= -allowed / self.units.size;
+            }
+        }
+        self.y = y;
+        fits
+    }
+
+    /// Runs into what touches: an impact where something approaches, else a new mode.
+    fn collide_or_select(&mut self) -> Result<Option<End>, ImpactError> {
+        let zero = self.zero_speed();
+        let approaching = (0..self.slack.len()).any(|c| {
+            let (gap, gamma) = self.approach(c);
+            gap <= self.units.gap && gamma[0] < -zero
+        });
+        let blocked = (0..self.dynamics.mode.clutches.len()).any(|i| {
+            let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+            let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
+            self.dynamics.clutch_rate(i, self.t, q, u)[0] < -zero / self.units.size
+        });
+        if approaching || blocked {
+            return self.collide(&[]);
+        }
+        let before = self.dynamics.mode.clone();
+        self.select_mode(&before)
+    }
+
+    /// Selects the mode by the complementarity problem and starts the phase;
+    /// `before` is the mode that the events are told against.
+    pub fn select_mode(&mut self, before: &Mode) -> Result<Option<End>, ImpactError> {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (zero, t) = (self.zero_speed(), self.t);
+        let mut candidates = Vec::new();
+        let mut slides = Vec::new();
+        for c in 0..self.slack.len() {
+            let (gap, gamma) = self.approach(c);
+            if gap <= self.units.gap && gamma[0] <= zero {
+                candidates.push(c);
+                slides.push(if gamma[1].abs() > zero { gamma[1].signum() } else { 0.0 });
+            }
+        }
+        let y = std::mem::take(&mut self.y);
+        let (q, u) = (&y[..nq], &y[nq..nq + n]);
+        let engaging: Vec<usize> = (0..self.dynamics.mode.clutches.len())
+            .filter(|&i| self.dynamics.clutch_rate(i, t, q, u)[0] <= zero / self.units.size)
+            .collect();
+        let mut ambiguous = Vec::new();
+        self.trajectory.stats.selections += 1;
+        let dynamics = &mut self.dynamics;
+        let selected = self.selector.select(dynamics, &candidates, &slides, &engaging, t, q, u, &mut ambiguous);
+        self.y = y;
+        if selected == Selected::Nothing {
+            let without = self.trajectory.events.iter().rev();
+            let without = without.take_while(|e| e.time == t).filter(|e| e.kind == EventKind::PainleveImpact).count();
+            if candidates.is_empty() || without > PAINLEVE_LIMIT {
+                self.remark("the contact forces have no solution and impacts without collision do not help".to_owned());
+                return Ok(Some(End::Stalled));
+            }
+            let names = self.names(&candidates);
+            self.remark(format!("Painlevé: no contact forces at {names}; impact without collision"));
+            self.event(EventKind::PainleveImpact);
+            return self.collide(if ambiguous.is_empty() { &candidates } else { &ambiguous });
+        }
+        for c in ambiguous {
+            let taken = self.dynamics.mode.contacts[c].as_str();
+            let name = self.names(&[c]);
+            self.remark(format!("Painlevé: more than one motion is possible at {name}; it goes on {taken}"));
+            self.event(EventKind::PainleveChoice(c));
+        }
+        self.project();
+        self.record_changes(before);
+        self.begin_phase();
+        Ok(None)
+    }
+
+    /// Whether redundant forces can still be shared so that the mode holds.
+    pub fn mode_is_possible(&mut self, t: f64, q: &[f64], u: &[f64]) -> bool {
+        let before = self.dynamics.mode.clone();
+        let mut candidates = Vec::new();
+        let mut slides = Vec::new();
+        for (c, mode) in before.contacts.iter().enumerate().filter(|(_, mode)| mode.is_closed()) {
+            candidates.push(c);
+            slides.push(if let ContactMode::Slip(sign) = mode { *sign } else { 0.0 });
+        }
+        let clutches: Vec<usize> = (0..before.clutches.len()).filter(|&i| before.clutches[i]).collect();
+        self.trajectory.stats.selections += 1;
+        let dynamics = &mut self.dynamics;
+        let selected = self.selector.select(dynamics, &candidates, &slides, &clutches, t, q, u, &mut Vec::new());
+        let same = selected == Selected::Mode && self.dynamics.mode == before;
+        self.dynamics.mode = before;
+        self.dynamics.evaluate(t, q, u);
+        same
+    }
+
+    /// Whether all forces of the last evaluation lie in their sets.
+    fn forces_fit(&self, allowed: f64) -> bool {
+        let contacts = self.dynamics.system.contacts();
+        self.dynamics.rows.kinds.iter().enumerate().all(|(i, kind)| {
+            let weight = self.dynamics.rows.scale[i].powi(2);
+            match *kind {
+                Row::Normal(c) => self.dynamics.contact_force[c][0] * weight >= -allowed,
+                Row::Tangent(c) => {
+                    let [normal, tangential] = self.dynamics.contact_force[c];
+                    (contacts[c].surface.friction_static * normal - tangential.abs()) * weight >= -allowed
+                }
+                Row::Clutch(i) => self.dynamics.clutch_force[i] * weight >= -allowed,
+                Row::Joint => true,
+            }
+        })
+    }
+
+    /// Names of contacts, for remarks.
+    pub fn names(&self, contacts: &[usize]) -> String {
+        let all = self.dynamics.system.contacts();
+        contacts.iter().map(|&c| all[c].name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn record_changes(&mut self, before: &Mode) {
+        for c in 0..before.contacts.len() {
+            let (old, new) = (before.contacts[c], self.dynamics.mode.contacts[c]);
+            let kind = match (old, new) {
+                _ if old == new => continue,
+                (ContactMode::Open, _) => EventKind::Touch(c),
+                (_, ContactMode::Open) => EventKind::TakeOff(c),
+                (_, ContactMode::Slip(_)) => EventKind::Slip(c),
+                (_, _) => EventKind::Stick(c),
+            };
+            self.event(kind);
+        }
+        for i in 0..before.clutches.len() {
+            match (before.clutches[i], self.dynamics.mode.clutches[i]) {
+                (false, true) => self.event(EventKind::Engage(i)),
+                (true, false) => self.event(EventKind::Disengage(i)),
+                _ => {}
+            }
+        }
+    }
+}

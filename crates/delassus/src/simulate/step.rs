@@ -1,0 +1,171 @@
+//! Steps between events: size, acceptance, samples, and the ends that need no event.
+
+use std::f64::consts::FRAC_PI_2;
+
+use super::run::Runner;
+use super::trajectory::Sample;
+
+/// Gaps that start at zero may fall this part of the bodies' size below it.
+const SLACK: f64 = 1e-13;
+
+impl Runner<'_> {
+    /// Evaluates the accelerations at the start of a new smooth phase and
+    /// limits its first step.
+    pub fn begin_phase(&mut self) {
+        let dynamics = &mut self.dynamics;
+        self.method.begin(self.t, &self.y, &mut |t, y, rate| dynamics.rate(t, y, rate));
+        let zero = self.zero_speed();
+        for c in 0..self.slack.len() {
+            let (gap, gamma) = self.approach(c);
+            let touching = gap <= self.units.gap;
+            // A contact that starts at zero gap must not close before it has opened.
+            // The slack is round-off: small hops stay far below the contact tolerance.
+            self.slack[c] = if touching { SLACK * self.units.size + (-gap).max(0.0) } else { 0.0 };
+            if touching && !self.dynamics.mode.contacts[c].is_closed() && gamma[0] > zero {
+                // A hop lasts 2v/g: the first step must not miss it.
+                let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+                let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
+                let acceleration = self.dynamics.contact_acceleration(c, self.t, q, u)[0];
+                if acceleration < 0.0 {
+                    self.h = self.h.min(0.1 * gamma[0] / -acceleration);
+                }
+            }
+        }
+    }
+
+    /// One step within the error tolerance, not yet accepted; `false` where none is small enough.
+    pub fn step(&mut self) -> bool {
+        let (q, u) = self.state();
+        let limit = self.dynamics.system.longest_step(q, u).min(self.settings.max_step.unwrap_or(f64::INFINITY));
+        loop {
+            let left = self.until.time - self.t;
+            let mut h = self.h.min(limit);
+            // No last step that is much smaller than the others.
+            if h >= left || left - h < 1e-3 * h {
+                h = left.min(limit);
+            }
+            self.step_by(h);
+            let error = self.error();
+            if error <= 1.0 {
+                let factor = if error > 0.0 { (0.9 * error.powf(-0.2)).clamp(0.2, 8.0) } else { 8.0 };
+                self.h = h * factor;
+                return true;
+            }
+            self.trajectory.stats.rejected += 1;
+            // A step that is not a number is cut until it is one.
+            let factor = if error.is_finite() { (0.9 * error.powf(-0.2)).max(0.1) } else { 0.1 };
+            self.h = h * factor;
+            if self.h <= 1e-15 * (self.t + 1.0 / self.units.rate) {
+                return false;
+            }
+        }
+    }
+
+    /// Steps by exactly `h`; the end waits in `trial`.
+    pub fn step_by(&mut self, h: f64) {
+        let dynamics = &mut self.dynamics;
+        self.method.step(self.t, h, &mut |t, y, rate| dynamics.rate(t, y, rate));
+        self.trial.copy_from_slice(self.method.end());
+        self.pending = h;
+    }
+
+    /// The estimated error in units of the tolerance.
+    fn error(&self) -> f64 {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let mut worst = 0.0f64;
+        for i in 0..nq + n {
+            let size = self.trial[i].abs();
+            let unit = if i < nq {
+                // Far from the origin round-off must not stop the steps.
+                self.units.positions[i].max(1e-4 * size)
+            } else {
+                let scale = self.units.positions.get(i - nq).copied().unwrap_or(1.0);
+                (scale * self.units.rate).max(size)
+            };
+            let error = self.method.error(i).abs() / unit;
+            // `max` would swallow a NaN.
+            if !error.is_finite() {
+                return f64::INFINITY;
+            }
+            worst = worst.max(error);
+        }
+        worst / self.settings.tolerance
+    }
+
+    /// Takes the samples inside the waiting step and makes its end the state.
+    pub fn accept(&mut self) {
+        let end = self.t + self.pending;
+        let end = if (self.until.time - end).abs() <= 4.0 * f64::EPSILON * end { self.until.time } else { end };
+        if let Some(interval) = self.settings.sample_interval {
+            while (self.samples_taken as f64) * interval < end {
+                let time = self.samples_taken as f64 * interval;
+                let mut y = std::mem::take(&mut self.trial);
+                self.method.interpolate((time - self.t) / self.pending, &mut y);
+                std::mem::swap(&mut self.y, &mut y);
+                let before = std::mem::replace(&mut self.t, time);
+                self.sample_here();
+                self.t = before;
+                std::mem::swap(&mut self.y, &mut y);
+                self.trial = y;
+            }
+            self.trial.copy_from_slice(self.method.end());
+        }
+        self.t = end;
+        self.y.copy_from_slice(&self.trial);
+        self.trajectory.stats.steps += 1;
+        self.project();
+        self.method.advance(&self.y);
+        self.note_speed();
+        self.note_energy();
+        for c in 0..self.slack.len() {
+            if self.dynamics.mode.contacts[c].is_closed() {
+                continue;
+            }
+            let gap = self.approach(c).0;
+            if gap > 2.0 * SLACK * self.units.size {
+                self.slack[c] = 0.0;
+            }
+            let depth = -gap / self.units.size;
+            self.trajectory.stats.penetration = self.trajectory.stats.penetration.max(depth);
+        }
+    }
+
+    /// Projects the state onto the conditions of the current mode.
+    pub fn project(&mut self) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (q, rest) = self.y.split_at_mut(nq);
+        let drift = self.dynamics.project(self.t, q, &mut rest[..n], self.units.size, self.units.speed);
+        let stats = &mut self.trajectory.stats;
+        stats.joint_drift = stats.joint_drift.max(drift.joints);
+        stats.penetration = stats.penetration.max(drift.penetration);
+    }
+
+    /// Samples the current state.
+    pub fn sample_here(&mut self) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        self.dynamics.evaluate(self.t, &self.y[..nq], &self.y[nq..nq + n]);
+        let energy = self.note_energy();
+        let (q, u) = self.state();
+        let sample =
+            Sample { time: self.t, q: q.to_vec(), u: u.to_vec(), forces: self.dynamics.contact_force.clone(), energy };
+        self.trajectory.samples.push(sample);
+        self.samples_taken += 1;
+    }
+
+    /// Whether the tilting body has reached a quarter turn.
+    pub fn tilted(&self) -> bool {
+        self.dynamics.system.tilt().is_some_and(|i| self.y[i].abs() >= FRAC_PI_2 * (1.0 - 1e-12))
+    }
+
+    /// Whether nothing moves and nothing will.
+    pub fn at_rest(&self) -> bool {
+        let nq = self.dynamics.nq;
+        let rates = self.method.start_rate();
+        let rate = self.units.rate;
+        self.dynamics.system.is_autonomous()
+            && (0..self.dynamics.n).all(|i| {
+                let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
+                self.y[nq + i].abs() <= 1e-9 * scale * rate && rates[nq + i].abs() <= 1e-11 * scale * rate * rate
+            })
+    }
+}

@@ -1,0 +1,233 @@
+//! What a simulation returns.
+
+use super::mode::ContactMode;
+use crate::outcome::ImpactOutcome;
+
+/// How a simulation ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The time or the number of impacts asked for was reached.
+    Completed,
+    /// Nothing moves any more and nothing will.
+    AtRest,
+    /// The body's angle reached π/2.
+    Overturned,
+    /// The observer asked to stop.
+    Interrupted,
+    /// The impact law gave no answer; the reason in words.
+    NoAnswer(String),
+    /// The limit of events was reached.
+    MaxEvents,
+    /// The step size became too small to go on.
+    Stalled,
+}
+
+impl End {
+    /// The word used in files.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::AtRest => "at-rest",
+            Self::Overturned => "overturned",
+            Self::Interrupted => "interrupted",
+            Self::NoAnswer(_) => "no-answer",
+            Self::MaxEvents => "max-events",
+            Self::Stalled => "stalled",
+        }
+    }
+
+    /// Whether the motion was computed as far as it was asked for.
+    pub fn is_regular(&self) -> bool {
+        matches!(self, Self::Completed | Self::AtRest | Self::Overturned)
+    }
+}
+
+/// Energies at one time \[J\]. T + V − (T + V at the start) is the sum of the works.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energies {
+    /// Kinetic energy T.
+    pub kinetic: f64,
+    /// Potential energy V of gravity and springs.
+    pub potential: f64,
+    /// Work of sliding friction between impacts, at most 0.
+    pub friction: f64,
+    /// Work of supports that move.
+    pub supports: f64,
+    /// Work of dampers, at most 0.
+    pub damping: f64,
+    /// Work of applied forces.
+    pub applied: f64,
+    /// Work of the contacts in impacts.
+    pub impacts: f64,
+}
+
+impl Energies {
+    /// T + V.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+
+    /// All works since the start.
+    pub fn work(&self) -> f64 {
+        self.friction + self.supports + self.damping + self.applied + self.impacts
+    }
+}
+
+/// The state at one time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// Time \[s\].
+    pub time: f64,
+    /// Positions q.
+    pub q: Vec<f64>,
+    /// Velocities u.
+    pub u: Vec<f64>,
+    /// Normal and tangential force per contact \[N\]; of redundant ones only the sum counts.
+    pub forces: Vec<[f64; 2]>,
+    /// Energies.
+    pub energy: Energies,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum EventKind {
+    /// An impact; its index in [`Trajectory::impacts`].
+    Impact(usize),
+    /// The contact's force vanished and it opens.
+    TakeOff(usize),
+    /// The contact closed without an impact.
+    Touch(usize),
+    /// The contact stopped sliding.
+    Stick(usize),
+    /// The contact started to slide.
+    Slip(usize),
+    /// The clutch engaged.
+    Engage(usize),
+    /// The clutch disengaged.
+    Disengage(usize),
+    /// Impacts accumulated: this one was resolved without restitution.
+    Accumulation,
+    /// Painlevé: no force solves the contact equations; an impact without collision followed.
+    PainleveImpact,
+    /// Painlevé: several motions solve the contact equations; see the log.
+    PainleveChoice(usize),
+}
+
+impl EventKind {
+    /// The word used in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Impact(_) => "impact",
+            Self::TakeOff(_) => "take-off",
+            Self::Touch(_) => "touch",
+            Self::Stick(_) => "stick",
+            Self::Slip(_) => "slip",
+            Self::Engage(_) => "engage",
+            Self::Disengage(_) => "disengage",
+            Self::Accumulation => "accumulation",
+            Self::PainleveImpact => "painleve-impact",
+            Self::PainleveChoice(_) => "painleve-choice",
+        }
+    }
+
+    /// The contact it is about.
+    pub fn contact(self) -> Option<usize> {
+        match self {
+            Self::TakeOff(c) | Self::Touch(c) | Self::Stick(c) | Self::Slip(c) | Self::PainleveChoice(c) => Some(c),
+            _ => None,
+        }
+    }
+}
+
+/// An event and its time \[s\].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// When.
+    pub time: f64,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// An impact of the simulated system.
+#[derive(Debug, Clone)]
+pub struct Impact {
+    /// Time \[s\].
+    pub time: f64,
+    /// Participants, as indices of the system's contacts: the contacts of the problem in order.
+    pub contacts: Vec<usize>,
+    /// Positions.
+    pub q: Vec<f64>,
+    /// Velocities before.
+    pub u_minus: Vec<f64>,
+    /// Velocities after, small separations of accumulated impacts closed.
+    pub u_plus: Vec<f64>,
+    /// Kinetic energy after, belonging to `u_plus` \[J\].
+    pub kinetic_after: f64,
+    /// The law's answer with its certificate.
+    pub outcome: ImpactOutcome,
+    /// Rows of the problem per participant: 2 with friction, else 1.
+    pub rows: Vec<usize>,
+    /// Whether all restitution was taken as zero because impacts accumulate.
+    pub inelastic: bool,
+    /// Contact modes after the impact.
+    pub modes: Vec<ContactMode>,
+}
+
+/// Something a user should know, with its time \[s\].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remark {
+    /// When.
+    pub time: f64,
+    /// What, in words.
+    pub text: String,
+}
+
+/// Counters of a simulation.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RunStats {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Rejected steps.
+    pub rejected: usize,
+    /// Evaluations of the accelerations.
+    pub evaluations: usize,
+    /// Linear complementarity problems solved to select a mode.
+    pub selections: usize,
+    /// Deepest penetration at the end of a step, in units of the bodies' size.
+    pub penetration: f64,
+    /// Largest joint residual at the end of a step, in units of the bodies' size.
+    pub joint_drift: f64,
+}
+
+/// The motion of a system.
+#[derive(Debug, Clone)]
+pub struct Trajectory {
+    /// How it ended.
+    pub end: End,
+    /// Time reached \[s\].
+    pub time: f64,
+    /// States at equal intervals, at the start and at the end.
+    pub samples: Vec<Sample>,
+    /// Every event in order.
+    pub events: Vec<Event>,
+    /// Every impact in order.
+    pub impacts: Vec<Impact>,
+    /// |T + V − (T + V)₀ − works| in units of the largest energy that occurred.
+    pub closure: f64,
+    /// What a user should know.
+    pub log: Vec<Remark>,
+    /// Counters.
+    pub stats: RunStats,
+}
+
+impl Trajectory {
+    /// The first sample.
+    pub fn start(&self) -> &Sample {
+        &self.samples[0]
+    }
+
+    /// The last sample.
+    pub fn last(&self) -> &Sample {
+        &self.samples[self.samples.len() - 1]
+    }
+}

@@ -1,0 +1,134 @@
+//! Small linear systems that may be redundant: contact forces of a fixed mode.
+
+/// Buffers, reused from call to call.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RedundantWork {
+    lu: Vec<f64>,
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    normal: Vec<f64>,
+    rhs: Vec<f64>,
+}
+
+/// Pivots below this part of the largest entry count as zero.
+const RANK: f64 = 1e-11;
+
+impl RedundantWork {
+    /// Solves A x = b for A (k × k, row by row, entries of order one).
+    ///
+    /// Where A is singular the equations that depend on others are dropped and
+    /// Σ x_i²/weight_i is minimised. Returns the rank.
+    pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) -> usize {
+        let k = b.len();
+        let rank = self.factor(a, k);
+        if rank == k {
+            self.substitute(b, x);
+            return rank;
+        }
+        // B = the independent rows; (B D Bᵀ) z = b, x = D Bᵀ z.
+        self.normal.clear();
+        self.rhs.clear();
+        for &i in &self.rows[..rank] {
+            for &j in &self.rows[..rank] {
+                self.normal.push((0..k).map(|c| a[i * k + c] * weights[c] * a[j * k + c]).sum());
+            }
+            self.rhs.push(b[i]);
+        }
+        if !super::linear::solve_in_place(&mut self.normal, &mut self.rhs) {
+            x.fill(f64::NAN);
+            return rank;
+        }
+        for (c, x) in x.iter_mut().enumerate() {
+            let sum: f64 = self.rows[..rank].iter().zip(&self.rhs).map(|(&i, z)| a[i * k + c] * z).sum();
+            *x = weights[c] * sum;
+        }
+        rank
+    }
+
+    /// Gaussian elimination with complete pivoting; returns the rank.
+    fn factor(&mut self, a: &[f64], k: usize) -> usize {
+        self.lu.clear();
+        self.lu.extend_from_slice(a);
+        self.rows.clear();
+        self.rows.extend(0..k);
+        self.columns.clear();
+        self.columns.extend(0..k);
+        let lu = &mut self.lu;
+        let mut largest = 0.0f64;
+        for step in 0..k {
+            let (mut best, mut p, mut q) = (-1.0, step, step);
+            for i in step..k {
+                for j in step..k {
+                    let size = lu[i * k + j].abs();
+                    // NaN never wins; a matrix of them has rank 0.
+                    if size > best {
+                        (best, p, q) = (size, i, j);
+                    }
+                }
+            }
+            largest = largest.max(best);
+            if best.is_nan() || best <= RANK * largest {
+                return step;
+            }
+            if p != step {
+                (0..k).for_each(|j| lu.swap(p * k + j, step * k + j));
+                self.rows.swap(p, step);
+            }
+            if q != step {
+                (0..k).for_each(|i| lu.swap(i * k + q, i * k + step));
+                self.columns.swap(q, step);
+            }
+            for i in step + 1..k {
+                let factor = lu[i * k + step] / lu[step * k + step];
+                lu[i * k + step] = factor;
+                if factor != 0.0 {
+                    for j in step + 1..k {
+                        lu[i * k + j] -= factor * lu[step * k + j];
+                    }
+                }
+            }
+        }
+        k
+    }
+
+    fn substitute(&mut self, b: &[f64], x: &mut [f64]) {
+        let k = b.len();
+        self.rhs.clear();
+        for i in 0..k {
+            let sum: f64 = (0..i).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
+            self.rhs.push(b[self.rows[i]] - sum);
+        }
+        for i in (0..k).rev() {
+            let sum: f64 = (i + 1..k).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
+            self.rhs[i] = (self.rhs[i] - sum) / self.lu[i * k + i];
+        }
+        for (i, &column) in self.columns.iter().enumerate() {
+            x[column] = self.rhs[i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regular_system() {
+        let a = [0.0, 2.0, 1.0, 1.0, -1.0, 0.5, 3.0, 0.0, 1.0];
+        let x = [0.3, -1.2, 2.0];
+        let b: Vec<f64> = a.chunks(3).map(|r| r.iter().zip(x).map(|(a, x)| a * x).sum()).collect();
+        let mut y = [0.0; 3];
+        assert_eq!(RedundantWork::default().solve(&a, &b, &[1.0; 3], &mut y), 3);
+        assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-14));
+    }
+
+    #[test]
+    fn redundant_forces_are_shared_by_weight() {
+        // Two equal rows and columns: x₀ + x₁ = 3, shared 1 : 2.
+        let a = [1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        let mut x = [0.0; 3];
+        let rank = RedundantWork::default().solve(&a, &[3.0, 3.0, 5.0], &[1.0, 2.0, 1.0], &mut x);
+        assert_eq!(rank, 2);
+        assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 2.0).abs() < 1e-14 && (x[2] - 5.0).abs() < 1e-14);
+    }
+}

@@ -1,0 +1,213 @@
+//! Starts that trip simulators: at rest, symmetric, on the verge, in Painlevé's region.
+
+use delassus::LawSpec;
+use delassus::scenario::{BodyData, Chain, Rod, Scenario, ShapeData};
+use delassus::simulate::{Control, End, EventKind, simulate};
+
+use super::{bits, block, ground, material, run};
+
+const G: f64 = 9.81;
+
+#[test]
+fn at_rest_it_stays() {
+    for friction in [0.0, 0.5] {
+        let flat = run(&block(0.2, 0.1, 0.0, material(friction, friction, 0.5)), "newton");
+        assert_eq!((flat.end, flat.time), (End::AtRest, 0.0));
+    }
+    // Upright on one end: an equilibrium, if not a stable one.
+    let upright = Scenario {
+        rod: Some(Rod {
+            length: 1.0,
+            mass: 1.0,
+            angle: std::f64::consts::FRAC_PI_2,
+            height: 0.0,
+            velocity: [0.0; 2],
+            rate: 0.0,
+        }),
+        material: vec![material(0.5, 0.5, 0.0)],
+        ..Scenario::default()
+    };
+    assert!(run(&upright, "newton").end.is_regular());
+}
+
+#[test]
+fn a_flat_fall_is_symmetric() {
+    let body = BodyData {
+        name: "box".into(),
+        shape: ShapeData::Box { width: 0.2, height: 0.1 },
+        mass: Some(1.0),
+        position: [0.0, 0.25],
+        ..BodyData::default()
+    };
+    let scenario = Scenario {
+        body: vec![body],
+        ground: vec![ground()],
+        material: vec![material(0.4, 0.4, 0.5)],
+        ..Scenario::default()
+    };
+    for law in ["newton", "poisson", "lzb", "sequential"] {
+        let run = run(&scenario, law);
+        assert_eq!(run.end, End::AtRest, "{law}");
+        if law != "sequential" {
+            assert_eq!(run.impacts[0].contacts, [0, 1], "{law}");
+            for impact in &run.impacts {
+                assert!(impact.u_plus[2].abs() < 1e-8 && impact.u_plus[0].abs() < 1e-8, "{law} {:?}", impact.u_plus);
+            }
+        }
+    }
+}
+
+#[test]
+fn on_the_verge_of_slipping() {
+    for offset in [-1e-12, 0.0, 1e-12] {
+        let limit = 0.5;
+        let beta = f64::atan(limit + offset);
+        let mut line = ground();
+        line.angle = Some(beta);
+        let mut scenario = Scenario {
+            body: vec![BodyData {
+                name: "block".into(),
+                shape: ShapeData::Box { width: 0.4, height: 0.1 },
+                mass: Some(1.0),
+                position: [-0.05 * beta.sin(), 0.05 * beta.cos()],
+                angle: beta,
+                ..BodyData::default()
+            }],
+            ground: vec![line],
+            material: vec![material(0.5, limit, 0.0)],
+            ..Scenario::default()
+        };
+        scenario.until.time = 1.0;
+        let run = run(&scenario, "newton");
+        assert!(run.end.is_regular(), "{offset} {:?}", run.log);
+        assert!(run.last().u[0].abs() < 1e-9, "{offset}");
+    }
+}
+
+/// A rod sliding on its lower end with supercritical friction.
+fn painleve(direction: f64, rate: f64) -> Scenario {
+    let angle = 2.0f64.atan();
+    // Velocity of the touching end A: (direction, 0).
+    let lever = [0.5 * angle.cos(), 0.5 * angle.sin()];
+    let velocity = [direction - rate * lever[1], rate * lever[0]];
+    let mut scenario = Scenario {
+        rod: Some(Rod { length: 1.0, mass: 1.0, angle, height: 0.0, velocity, rate }),
+        material: vec![material(5.0 / 3.0, 5.0 / 3.0, 0.5)],
+        ..Scenario::default()
+    };
+    scenario.until.time = 0.05;
+    scenario
+}
+
+#[test]
+fn painleve_without_solution_is_an_impact_without_collision() {
+    let mut seen = 0;
+    for law in ["newton", "poisson", "lzb"] {
+        for direction in [-1.0, 1.0] {
+            let run = run(&painleve(direction, 0.0), law);
+            assert!(run.end.is_regular(), "{law} {direction} {:?} {:?}", run.end, run.log);
+            assert!(run.closure < 1e-8);
+            if run.events.iter().any(|e| e.kind == EventKind::PainleveImpact) {
+                seen += 1;
+                let impact = &run.impacts[0];
+                assert!(impact.time == 0.0 && impact.outcome.impulses()[0] > 0.01, "{law} {:?}", impact.outcome);
+                // Friction brings the end to a stop.
+                assert!(impact.outcome.gamma_plus[1].abs() < 1e-6, "{law} {:?}", impact.outcome.gamma_plus);
+            }
+        }
+    }
+    assert_eq!(seen, 3, "one direction of sliding per law has no solution");
+}
+
+#[test]
+fn painleve_with_two_solutions_opens_and_says_so() {
+    // Spinning fast enough that b = a_N without force is positive.
+    let rate = 2.0 * (G / 0.5).sqrt();
+    let logged = [-1.0, 1.0].map(|direction| {
+        let run = run(&painleve(direction, rate), "newton");
+        assert!(run.end.is_regular());
+        run.events.iter().any(|e| matches!(e.kind, EventKind::PainleveChoice(_)))
+    });
+    assert_eq!(logged.iter().filter(|seen| **seen).count(), 1, "{logged:?}");
+}
+
+#[test]
+fn overlap_is_refused_with_its_contact() {
+    let mut scenario = block(0.2, 0.4, 0.1, material(0.5, 0.5, 0.5)).expand().unwrap();
+    scenario.body[0].position[1] -= 1e-3;
+    let built = scenario.build().unwrap();
+    let law = LawSpec::by_name("newton").unwrap();
+    let error =
+        simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue);
+    let message = error.unwrap_err().to_string();
+    assert!(message.contains("overlap") && message.contains("contact A"), "{message}");
+}
+
+#[test]
+fn interruption_keeps_what_was_computed() {
+    let scenario = block(0.2, 0.4, 0.1, material(0.5, 0.5, 0.5));
+    let built = scenario.build().unwrap();
+    let law = LawSpec::by_name("newton").unwrap();
+    let mut observer = |progress: &delassus::simulate::Progress| {
+        if progress.impacts >= 3 { Control::Stop } else { Control::Continue }
+    };
+    let run = simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut observer).unwrap();
+    assert_eq!((run.end, run.impacts.len()), (End::Interrupted, 3));
+}
+
+#[test]
+fn a_count_of_impacts_ends_the_run() {
+    let mut scenario = block(0.24, 0.48, 0.12, material(0.3, 0.5, 0.8));
+    scenario.until.impacts = Some(6);
+    let run = run(&scenario, "lzb");
+    assert_eq!((run.end, run.impacts.len()), (End::Completed, 6));
+}
+
+#[test]
+fn units_do_not_matter() {
+    // Lengths by s at the same gravity: times by √s.
+    let reference = run(&block(0.24, 0.48, 0.12, material(0.3, 0.5, 0.6)), "poisson");
+    for s in [1e-9, 1e9] {
+        let mut scaled = block(0.24 * s, 0.48 * s, 0.12, material(0.3, 0.5, 0.6));
+        scaled.until.time = 10.0 * s.sqrt();
+        let run = run(&scaled, "poisson");
+        assert_eq!(run.end, reference.end);
+        for (a, b) in run.impacts.iter().zip(&reference.impacts).take(20) {
+            assert!((a.time / s.sqrt() - b.time).abs() < 1e-7, "{} {}", a.time / s.sqrt(), b.time);
+        }
+    }
+}
+
+#[test]
+fn balls_in_a_row_share_the_impact() {
+    let chain = |law: &str, restitution: f64| {
+        let mut scenario = Scenario {
+            chain: Some(Chain { balls: Some(3), velocity: 1.0, first_gap: Some(0.01), ..Chain::default() }),
+            material: vec![material(0.0, 0.0, restitution)],
+            ..Scenario::default()
+        };
+        scenario.until.time = 0.02;
+        let run = run(&scenario, law);
+        assert_eq!(run.impacts[0].contacts.len(), 2, "{law}");
+        [0, 3, 6].map(|i| run.impacts[0].u_plus[i])
+    };
+    let close = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-8);
+    // Newton and Poisson spread the impulse, LZB disperses it.
+    assert!(close(chain("newton", 1.0), [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]));
+    assert!(close(chain("lzb", 1.0), [-0.07095235365, 0.07640303907, 0.99454931458]));
+}
+
+#[test]
+fn same_input_same_bits_on_any_thread() {
+    let scenario = |i: usize| {
+        let mut one = block(0.1 + 0.02 * i as f64, 0.3, 0.1, material(0.3, 0.5, 0.1 * i as f64));
+        one.until.time = 2.0;
+        one.output.interval = Some(0.05);
+        one
+    };
+    let serial: Vec<Vec<u64>> = (0..6).map(|i| bits(&run(&scenario(i), "lzb"))).collect();
+    let threads: Vec<_> = (0..6).map(|i| std::thread::spawn(move || bits(&run(&scenario(i), "lzb")))).collect();
+    for (thread, expected) in threads.into_iter().zip(serial) {
+        assert_eq!(thread.join().unwrap(), expected);
+    }
+}
