@@ -185,10 +185,14 @@ fn axis(axis: &MapAxis) -> Axis {
 fn axis_label(key: &str) -> (String, bool) {
     let last = key.rsplit('.').next().unwrap_or(key);
     let owner = key.split('.').next().unwrap_or("");
-    let short = ["rod", "rod_impact", "block", "block_impact"].contains(&owner);
+    let rod = ["rod", "rod_impact"].contains(&owner);
+    let rocking = owner == "rocking_block";
+    let short = rod || rocking || ["block", "block_impact", "material"].contains(&owner);
     let symbol = match last {
+        "angle" if rocking => "θ(0) [rad]",
+        "rate" if rocking => "θ̇(0) [rad/s]",
         "angle" if short => "φ [rad]",
-        "rate" if owner.starts_with("rod") => "φ̇^{−} [rad/s]",
+        "rate" if rod => "φ̇^{−} [rad/s]",
         "rate" if short => "θ̇^{−} [rad/s]",
         "velocity_ratio" => "γ_{T}^{−} / γ_{N}^{−}",
         "normal_velocity" => "γ_{N}^{−} [m/s]",
@@ -218,6 +222,9 @@ fn measure_label(measure: &str) -> String {
         "kinetic" => "kinetic residual".into(),
         "inclusion" => "residual of the inclusion".into(),
         "momentum" => "residual of the momentum balance".into(),
+        "impacts" => "number of impacts".into(),
+        "tilt" => "largest |θ| / θ_{c}".into(),
+        "time" => "t [s]".into(),
         "difference" => "‖u_{1}^{+} − u_{2}^{+}‖ / √(2T)".into(),
         other => other.to_owned(),
     }
