@@ -77,19 +77,10 @@ impl<'a> Summary<'a> {
         if inelastic > 0 {
             let _ = write!(text, " ({inelastic} where impacts had accumulated)");
         }
-        if let Some(tilt) = self.largest_tilt() {
+        if let Some(tilt) = largest_tilt(self.scenario, self.built, run) {
             let _ = write!(text, "; largest θ/θ_c {}", number::format(tilt, 0.0));
         }
         text
-    }
-
-    /// The largest |θ| of a single box in units of the angle at which it balances on a corner.
-    fn largest_tilt(&self) -> Option<f64> {
-        let tilt = self.built.system.tilt()?;
-        let full = self.scenario.expand().ok()?;
-        let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
-        let largest = self.run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
-        Some(largest / (width / height).atan())
     }
 
     /// Impacts in which the contacts did work on the system.
@@ -125,6 +116,15 @@ impl<'a> Summary<'a> {
         };
         (0..scales.len()).max_by(|&a, &b| range(a).total_cmp(&range(b)))
     }
+}
+
+/// The largest |θ| of a single box in units of the angle at which it balances on a corner.
+pub fn largest_tilt(scenario: &Scenario, built: &Built, run: &Trajectory) -> Option<f64> {
+    let tilt = built.system.tilt()?;
+    let full = scenario.expand().ok()?;
+    let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
+    let largest = run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
+    Some(largest / (width / height).atan())
 }
 
 /// The end of a run in words.

@@ -388,7 +388,7 @@ fn the_schema_is_json() {
 #[test]
 fn version_and_help() {
     assert!(stdout(&delassus(&["--version"])).starts_with("delassus 0."));
-    for command in ["impact", "check", "schema", "examples", "angles", "bench"] {
+    for command in ["impact", "map", "check", "schema", "examples", "angles", "bench"] {
         let output = delassus(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Usage: delassus "), "{}", stdout(&output));

@@ -35,5 +35,5 @@ pub use nearest::nearest;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, read_record};
 pub use run::{RunRecord, write_csv};
-pub use scenario::{ScenarioDocument, ScenarioEntry, read_scenarios, write_expanded};
+pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_scenarios, write_expanded};
 pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};

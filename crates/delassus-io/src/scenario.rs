@@ -34,6 +34,37 @@ pub struct ScenarioDocument {
     pub batch: bool,
 }
 
+/// Keys that scenario files have and problem files have not.
+const SCENARIO_KEYS: [&str; 15] = [
+    "body",
+    "chain",
+    "double_pendulum",
+    "force",
+    "ground",
+    "integrator",
+    "material",
+    "output",
+    "rocking_block",
+    "rod",
+    "scenario",
+    "spring",
+    "until",
+    "wall",
+    "world",
+];
+
+/// Whether a file describes a scenario rather than a problem, by its keys.
+pub fn is_scenario(text: &str, format: Format) -> bool {
+    let is_key = |key: &String| SCENARIO_KEYS.contains(&key.as_str());
+    match format {
+        Format::Toml => toml::from_str::<toml::Table>(text).is_ok_and(|table| table.keys().any(is_key)),
+        Format::Json => serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| {
+            let first = value.get(0).unwrap_or(&value);
+            first.as_object().is_some_and(|table| table.keys().any(is_key))
+        }),
+    }
+}
+
 /// Reads every scenario of a file. `load` gives the text of a record file that
 /// the scenario names.
 ///

@@ -169,3 +169,29 @@ fn every_law_gets_its_data() {
         LawSpec::Sequential(Sequential { order: Order::Listed })
     );
 }
+
+#[test]
+fn short_forms_read_as_the_problems_they_stand_for() {
+    // s = 2, m = 3: the uniform rod's moment of inertia is ms²/3 = 4.
+    same(
+        "[rod_impact]\nmass = 3\nhalf_length = 2\nangle = 0\nfriction = 0.5\nrestitution = 0.4\n\
+         normal_velocity = -2\nvelocity_ratio = 0.5",
+        "mass = [3, 3, 4]\nvelocity = [-1, -2, 0]\n[[contact]]\nname = 'tip'\nnormal = [0, 1, -2]\n\
+         tangent = [1, 0, -0.0]\nfriction = 0.5\nrestitution = 0.4",
+    );
+    same(
+        r#"{"name": "block", "block_impact": {"mass": 12, "width": 2, "height": 4, "rate": -1, "friction": 0.5,
+            "restitution": 0.25}}"#,
+        "mass = [12, 12, 20]\nvelocity = [2, -1, -1]\n\
+         [[contact]]\nname = 'A'\nnormal = [0, 1, -1]\ntangent = [1, 0, 2]\nfriction = 0.5\nfriction_static = 0.5\n\
+         restitution = 0.25\n[[contact]]\nname = 'B'\nnormal = [0, 1, 1]\ntangent = [1, 0, 2]\nfriction = 0.5\n\
+         friction_static = 0.5\nrestitution = 0.25",
+    );
+    let named = read("name = 'rod'\nlaw = 'poisson'\n[rod_impact]\nangle = 1\nfriction = 0.5");
+    assert_eq!(named.entries[0].problem.name(), "rod");
+    assert_eq!(named.entries[0].law.as_ref().map(LawSpec::name), Some("poisson"));
+    // Height may be given by the aspect.
+    let block = |height: &str| format!("[block_impact]\nwidth = 0.5\n{height}\nfriction = 0.5");
+    same(&block("height = 1"), &block("aspect = 2"));
+    assert_eq!(read(r#"[{"rod_impact": {"angle": 1, "friction": 0}}]"#).entries.len(), 1);
+}

@@ -265,3 +265,37 @@ fn problems_cannot_be_nested() {
     let error = read(&inner, Format::Json).unwrap_err().to_string();
     assert!(error.contains("problem[0].problem: problems cannot be nested"), "{error}");
 }
+
+#[test]
+fn short_forms() {
+    for (text, message) in [
+        ("[rod_impact]\nfriction = 0.5", "rod_impact.angle: is missing"),
+        ("[rod_impact]\nangle = 1", "rod_impact.friction: is missing"),
+        ("[rod_impact]\nangle = 1\nfrction = 0.5", "unknown key 'frction'; did you mean 'friction'?"),
+        (
+            "[rod_impact]\nangle = 1\nfriction = -0.5",
+            "rod_impact.friction = -0.5: must be a finite number of at least 0",
+        ),
+        ("[rod_impact]\nangle = nan\nfriction = 1", "rod_impact.angle = NaN: must be a finite number"),
+        ("[rod_impact]\nangle = 'steep'\nfriction = 1", "rod_impact.angle = \"steep\": needs a number"),
+        ("[rod_impact]\nangle = 1\nfriction = 1\nmass = 0", "rod_impact.mass = 0: must be positive and finite"),
+        (
+            "[rod_impact]\nangle = 1\nfriction = 1\nvelocity_ratio = 1\ntangential_velocity = 1",
+            "rod_impact.velocity_ratio: only one of tangential_velocity and velocity_ratio can be given",
+        ),
+        ("velocity = [1]\n[rod_impact]\nangle = 1\nfriction = 1", "velocity: cannot stand beside [rod_impact]"),
+        ("[block_impact]\nfriction = 1", "block_impact.height: is missing"),
+        ("[block_impact]\naspect = 1\nheight = 1\nfriction = 1", "only one of height and aspect"),
+        (
+            "[block_impact]\naspect = 1\nfriction = 1\nfriction_static = 0.5",
+            "block_impact.friction_static = 0.5: must be a finite number of at least 1",
+        ),
+        (
+            "[block_impact]\naspect = 1\nfriction = 1\n[rod_impact]\nangle = 1\nfriction = 1",
+            "block_impact: cannot stand beside [rod_impact]",
+        ),
+    ] {
+        let error = read(text, Format::Toml).unwrap_err().to_string();
+        assert!(error.contains(message), "expected {message}\nfound {error}");
+    }
+}

@@ -54,8 +54,7 @@ const BITS: u32 = 3;
 const STATES: [&str; 6] = ["open", "closed", "stick", "forward slip", "backward slip", "slip"];
 const REVERSALS: [&str; 5] = ["no sliding", "kept", "reversed", "stopped", "set in motion"];
 const SIGNS: [&str; 3] = ["negative", "zero", "positive"];
-/// Two, not three: energy is kept on curves only, which are then one boundary.
-const ENERGIES: [&str; 2] = ["does not gain energy", "gains energy"];
+const ENERGIES: [&str; 2] = ["loses or keeps energy", "gains energy"];
 
 /// Flags of the number of solutions.
 const INCOMPLETE: u64 = 1 << 32;
@@ -151,12 +150,10 @@ impl Measure {
             Self::SignReversal => (f64::NAN, reversals(problem, outcome, speed)),
             Self::Energy => {
                 let change = outcome.energy.change() / outcome.energy.before;
-                let gains = if change.is_nan() {
-                    Regime::UNDEFINED
-                } else {
-                    Regime(u64::from(change > Certificate::TOLERANCE))
-                };
-                (change, gains)
+                match change.is_nan() {
+                    true => (change, Regime::UNDEFINED),
+                    false => (change, Regime(u64::from(change > Certificate::TOLERANCE))),
+                }
             }
             Self::Solutions => solutions(outcome),
             Self::Check(check) => {

@@ -13,13 +13,13 @@ impl Regime {
     /// The law has no solution.
     pub const NO_SOLUTION: Regime = Regime(u64::MAX - 2);
 
-    /// A regime by number, for maps of something else than impacts.
+    /// A regime by number, for maps of something else than one impact.
     pub fn new(number: u64) -> Regime {
         Regime(number)
     }
 
     /// Name of the regimes that every measure has.
-    pub(super) fn common_name(self) -> Option<&'static str> {
+    pub fn common_name(self) -> Option<&'static str> {
         match self {
             Self::UNDEFINED => Some("undefined"),
             Self::NOT_APPLICABLE => Some("law not applicable"),

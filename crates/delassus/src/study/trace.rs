@@ -16,6 +16,9 @@ const EDGE: f64 = 1e-8;
 const JUNCTION: f64 = 2e-7;
 /// A piece of boundary between its points deviates by at most this part of the range.
 const CHORD: f64 = 5e-7;
+/// Regimes narrower than this part of the range along an edge (a sign that passes through zero
+/// within its tolerance) do not interrupt a boundary.
+const NARROW: f64 = 1e-6;
 /// Squares into which one square of the grid is divided at most.
 const MOST_SQUARES: usize = 512;
 /// A chord is halved at most this often.
@@ -67,10 +70,25 @@ struct Tracer<'a, F> {
     squares: usize,
 }
 
-/// A change of regime along an edge.
+/// A change of regime along an edge, in the sense of rising coordinates.
+#[derive(Clone, Copy)]
 struct Cut {
-    point: [f64; 2],
-    between: [Regime; 2],
+    axis: usize,
+    at: f64,
+    /// The other coordinate.
+    fixed: f64,
+    from: Regime,
+    to: Regime,
+}
+
+impl Cut {
+    fn point(&self) -> [f64; 2] {
+        if self.axis == 0 { [self.at, self.fixed] } else { [self.fixed, self.at] }
+    }
+
+    fn between(&self) -> [Regime; 2] {
+        pair(self.from, self.to)
+    }
 }
 
 fn pair(a: Regime, b: Regime) -> [Regime; 2] {
@@ -91,8 +109,8 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         self.edge(1, [y[0], y[1]], x[0], [a, d], &mut cuts);
         match &cuts[..] {
             [] => {}
-            [first, second] if first.between == second.between => {
-                self.piece(first.between, first.point, second.point);
+            [first, second] if first.between() == second.between() => {
+                self.piece(first.between(), first.point(), second.point());
             }
             _ => {
                 let centre = [middle(x[0], x[1]), middle(y[0], y[1])];
@@ -100,7 +118,7 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
                 self.squares += 4;
                 if small || self.squares > MOST_SQUARES || self.cannot_divide(square, centre) {
                     for cut in cuts {
-                        self.pieces.push(Piece { between: cut.between, points: vec![cut.point, centre] });
+                        self.pieces.push(Piece { between: cut.between(), points: vec![cut.point(), centre] });
                     }
                 } else {
                     self.divide(square, centre);
@@ -129,20 +147,41 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         }
     }
 
-    /// Changes between the ends of an edge along `axis`, where the other coordinate is `fixed`.
-    fn edge(&mut self, axis: usize, [from, to]: [f64; 2], fixed: f64, [a, b]: [Regime; 2], cuts: &mut Vec<Cut>) {
-        if a == b {
+    /// Changes along an edge parallel to `axis`, where the other coordinate is `fixed`.
+    fn edge(&mut self, axis: usize, ends: [f64; 2], fixed: f64, regimes: [Regime; 2], cuts: &mut Vec<Cut>) {
+        let first = cuts.len();
+        self.search(axis, ends, fixed, regimes, cuts);
+        let mut k = first + 1;
+        while k < cuts.len() {
+            let (one, two) = (cuts[k - 1], cuts[k]);
+            if two.at - one.at > NARROW * self.lengths[axis] {
+                k += 1;
+                continue;
+            }
+            cuts.remove(k);
+            if one.from == two.to {
+                cuts.remove(k - 1);
+                k = k.max(first + 2) - 1;
+            } else {
+                cuts[k - 1] = Cut { at: middle(one.at, two.at), to: two.to, ..one };
+            }
+        }
+    }
+
+    /// All changes between two points that bisection meets.
+    fn search(&mut self, axis: usize, [a, b]: [f64; 2], fixed: f64, [from, to]: [Regime; 2], cuts: &mut Vec<Cut>) {
+        if from == to {
             return;
         }
-        let mid = middle(from, to);
-        let point = if axis == 0 { [mid, fixed] } else { [fixed, mid] };
-        if to - from <= EDGE * self.lengths[axis] || mid <= from || mid >= to {
-            cuts.push(Cut { point, between: pair(a, b) });
+        let cut = Cut { axis, at: middle(a, b), fixed, from, to };
+        if b - a <= EDGE * self.lengths[axis] || cut.at <= a || cut.at >= b {
+            cuts.push(cut);
             return;
         }
-        let between = (self.regime)(point[0], point[1]);
-        self.edge(axis, [from, mid], fixed, [a, between], cuts);
-        self.edge(axis, [mid, to], fixed, [between, b], cuts);
+        let [x, y] = cut.point();
+        let between = (self.regime)(x, y);
+        self.search(axis, [a, cut.at], fixed, [from, between], cuts);
+        self.search(axis, [cut.at, b], fixed, [between, to], cuts);
     }
 
     /// A piece from `p` to `q`, with points between them where the boundary is curved.

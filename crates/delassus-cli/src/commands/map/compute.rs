@@ -10,6 +10,41 @@ use delassus_report::map::{Map, MapAxis, MapBoundary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
+/// Something that can be read at the points of a map. A reading depends on its point alone.
+pub trait Source: Clone + Send + Sync {
+    /// The reading at a point, or why there is none.
+    fn try_read(&mut self, x: f64, y: f64) -> Result<Reading, ImpactError>;
+    /// The name of a regime.
+    fn name(&self, regime: Regime) -> String;
+    /// Whether it reads numbers that vary, rather than regimes alone.
+    fn is_field(&self) -> bool;
+    /// The parameters along x and y.
+    fn keys(&self) -> [&str; 2];
+
+    /// The reading at a point.
+    fn read(&mut self, x: f64, y: f64) -> Reading {
+        self.try_read(x, y).unwrap_or(Reading { value: f64::NAN, regime: Regime::UNDEFINED, status: None })
+    }
+}
+
+impl Source for Probe {
+    fn try_read(&mut self, x: f64, y: f64) -> Result<Reading, ImpactError> {
+        Probe::try_read(self, x, y)
+    }
+
+    fn name(&self, regime: Regime) -> String {
+        Probe::name(self, regime)
+    }
+
+    fn is_field(&self) -> bool {
+        self.measure().is_field()
+    }
+
+    fn keys(&self) -> [&str; 2] {
+        [self.axes()[0].key(), self.axes()[1].key()]
+    }
+}
+
 /// What was read at every point, and the curves between regimes.
 pub struct Computed {
     readings: Vec<Reading>,
@@ -25,7 +60,7 @@ pub struct Computed {
 }
 
 /// Resolves all points and traces the curves.
-pub fn compute(probe: &Probe, grid: &Grid) -> Computed {
+pub fn compute<S: Source>(probe: &S, grid: &Grid) -> Computed {
     let rows = grid.y.len();
     let bar = progress(2 * rows - 1);
     let readings: Vec<Vec<Reading>> = (0..rows)
@@ -78,16 +113,15 @@ pub fn compute(probe: &Probe, grid: &Grid) -> Computed {
 
 impl Computed {
     /// The map with names in place of regimes.
-    pub fn map(&self, probe: &Probe, grid: &Grid, title: String, measure: &str) -> Map {
+    pub fn map(&self, probe: &impl Source, grid: &Grid, title: String, measure: &str) -> Map {
         // Curves may meet regimes that no grid point has.
         let mut regimes = self.regimes.clone();
         regimes.extend(self.boundaries.iter().flat_map(|b| b.between));
         regimes.sort_unstable();
         regimes.dedup();
         let index = |regime: Regime| regimes.partition_point(|r| *r < regime);
-        let axis =
-            |k: usize, values: &[f64]| MapAxis { key: probe.axes()[k].key().to_owned(), values: values.to_vec() };
-        let field = probe.measure().is_field();
+        let axis = |k: usize, values: &[f64]| MapAxis { key: probe.keys()[k].to_owned(), values: values.to_vec() };
+        let field = probe.is_field();
         Map {
             title,
             x: axis(0, &grid.x),

@@ -1,6 +1,7 @@
 //! `delassus map`.
 
 mod compute;
+mod motion;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -9,20 +10,21 @@ use std::time::Instant;
 
 use delassus::study::{Case, Grid, Measure, Parameter, Probe};
 use delassus::{ImpactError, ImpactProblem, LawSpec};
-use delassus_io::{Format, InputError, ReadOptions, law_by_name, nearest, parse_problems};
+use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, nearest, parse_problems};
 
+use self::compute::Source;
 use crate::failure::Failure;
 use crate::input::read_text;
 use crate::output::refuse_existing;
 
-/// Map regimes or a quantity of an impact over two parameters
+/// Map regimes or a quantity of an impact or a motion over two parameters
 ///
-/// Resolves the impact at every point of a grid, follows the curves that divide the regimes to 1e-6 of
+/// Resolves the impact (of a scenario: simulates the motion) at every point of a grid, follows the curves that divide the regimes to 1e-6 of
 /// the range, and draws both. Without --out a small map on the terminal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Problem file, TOML or JSON, with one problem; - is standard input
+    /// Problem or scenario file, TOML or JSON, with one of them; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Parameter along x, first and last value, number of points
@@ -51,15 +53,18 @@ pub struct Args {
 const AFTER_HELP: &str = "\
 Parameters are numbers of the file by their path: velocity[0], mass[2], contact[0].friction,
 contact.C.friction (by name), contact[*].restitution (all contacts), law.exponent; of the short forms
-rod.angle, rod.velocity_ratio, rod.friction, …, block.aspect, block.friction, …
+rod.angle, rod.velocity_ratio, rod.friction, …, block.aspect, block.friction, …; of a scenario
+rocking_block.height, material.friction, until.time, ground.NAME.motion.harmonic.amplitude, …
+FROM and TO are numbers, also as pi, 0.5pi, 30deg.
 
 Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
 energetic, inclusion, momentum (residuals of the checks), theorem, difference (of two laws),
-velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction).
+velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction). Of a scenario: end, overturned,
+impacts (their number), tilt (largest angle of a block over that of balance), time.
 
 Examples:
   delassus examples --write .
-  delassus map rod_impact.toml --x rod.velocity_ratio=-6:6:400 --y rod.angle=0:3.14159:400 \\
+  delassus map rod_impact.toml --x rod.velocity_ratio=-6:6:400 --y rod.angle=0:pi:400 \\
       --measure state --out rod.svg
   delassus map kane.toml --x contact.C.friction=0:1:200 --y contact.C.restitution=0:1:200 \\
       --measure energy --law newton
@@ -74,35 +79,54 @@ const MOST_POINTS: usize = 20_000;
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let files = args.out.as_deref().map(|out| Files::new(out, args.force)).transpose()?;
-    let case = read_case(args)?;
-    let axes = [("--x", &args.x), ("--y", &args.y)].map(|(option, text)| AxisSpec::parse(option, text));
-    let [x, y] = axes;
-    let (x, y) = (x?, y?);
-    let parameters = [x.parameter(&case)?, y.parameter(&case)?];
-    if parameters[0].key() == parameters[1].key() {
+    let (x, y) = (AxisSpec::parse("--x", &args.x)?, AxisSpec::parse("--y", &args.y)?);
+    if x.key == y.key {
         return Err(Failure::Input(format!("--y {}: the same parameter as --x", args.y)));
     }
-    let measure = measure(&args.measure, &case)?;
     let grid = Grid::uniform([x.range, y.range], [x.count, y.count])
         .map_err(|e| Failure::Input(format!("--{} {}: {}", e.field, e.value, e.problem)))?;
-    let name = case.source.data().map(|data| data.name).unwrap_or_default();
+    let mut laws = Vec::new();
+    for name in &args.laws {
+        laws.push(law_by_name(name).map_err(|e| Failure::Input(format!("--law {}: {}", e.value, e.problem)))?);
+    }
+    let (name, text) = read_text(&args.file)?;
+    if is_scenario(&text, Format::detect(&args.file, &text)) {
+        let (probe, title) = motion::probe(&args.file, &laws, [&x, &y], &args.measure)?;
+        let law = [probe.law_name()];
+        return draw(args, files, &probe, &grid, &title, &law);
+    }
+    let case = read_case(args, &name, &text, laws)?;
+    let parameters = [x.parameter(&case)?, y.parameter(&case)?];
+    let measure = measure(&args.measure, &case)?;
+    let title = case.source.data().map(|data| data.name).unwrap_or_default();
     let laws: Vec<&'static str> = case.laws.iter().map(LawSpec::name).collect();
     let probe = Probe::new(case, parameters, measure).map_err(|e| Failure::Input(e.to_string()))?;
+    draw(args, files, &probe, &grid, &title, &laws)
+}
 
+/// Computes the map, writes its files and tells about it.
+fn draw(
+    args: &Args,
+    files: Option<Files>,
+    probe: &impl Source,
+    grid: &Grid,
+    name: &str,
+    laws: &[&'static str],
+) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    let computed = compute::compute(&probe, &grid);
+    let computed = compute::compute(probe, grid);
     let seconds = start.elapsed().as_secs_f64();
     if computed.defined == 0 {
         let reason = computed.undefined.map(|e| e.to_string()).unwrap_or_default();
-        return Err(Failure::Input(format!("the impact is undefined at every point: {reason}")));
+        return Err(Failure::Input(format!("undefined at every point: {reason}")));
     }
-    let title = match &name[..] {
+    let title = match name {
         "" => laws.join(" and "),
         name => format!("{name} ({})", laws.join(" and ")),
     };
-    let map = computed.map(&probe, &grid, title, &args.measure);
+    let map = computed.map(probe, grid, title, &args.measure);
     let written = files.map(|files| files.write(&map, args.force)).transpose()?.unwrap_or_default();
-    let summary = show::Summary { map: &map, computed: &computed, laws: &laws, files: &written, seconds };
+    let summary = show::Summary { map: &map, computed: &computed, laws, files: &written, seconds };
     if args.json {
         summary.json()?
     } else {
@@ -112,20 +136,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// The problem of the file with the laws to use.
-fn read_case(args: &Args) -> Result<Case, Failure> {
-    let mut named = Vec::new();
-    for name in &args.laws {
-        named.push(law_by_name(name).map_err(|e| Failure::Input(format!("--law {}: {}", e.value, e.problem)))?);
-    }
+fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result<Case, Failure> {
     let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
-    let (name, text) = read_text(&args.file)?;
-    let drafts = parse_problems(&text, &name, Format::detect(&args.file, &text))?;
+    let drafts = parse_problems(text, name, Format::detect(&args.file, text))?;
     let checker = drafts.checker(&options);
     let count = drafts.problems.len();
     let (Some(draft), 1) = (drafts.problems.into_iter().next(), count) else {
         return Err(Failure::Input(format!("{name}: {count} problems; a map needs one")));
     };
-    let error = |e: ImpactError| Failure::from(InputError::new(&name, e));
+    let error = |e: ImpactError| Failure::from(InputError::new(name, e));
     let (source, own) = checker.source(draft).map_err(error)?;
     ImpactProblem::new(source.data().map_err(error)?).map_err(error)?;
     let laws = match (own, &named[..]) {
@@ -143,18 +162,15 @@ fn read_case(args: &Args) -> Result<Case, Failure> {
 }
 
 fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {
-    Measure::parse(name, case).map_err(|e| {
-        let hint = match nearest(name, &Measure::NAMES) {
-            Some(near) if e.problem == "unknown measure" => format!("; did you mean '{near}'?"),
-            _ => String::new(),
-        };
-        let list = if e.problem == "unknown measure" {
-            format!(" There are: {}", Measure::NAMES.join(", "))
-        } else {
-            String::new()
-        };
-        Failure::Input(format!("--measure {}: {}{hint}{list}", e.value, e.problem))
+    Measure::parse(name, case).map_err(|e| match &e.problem[..] {
+        "unknown measure" => unknown_measure(name, &Measure::NAMES),
+        problem => Failure::Input(format!("--measure {}: {problem}", e.value)),
     })
+}
+
+fn unknown_measure(name: &str, known: &[&str]) -> Failure {
+    let hint = nearest(name, known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+    Failure::Input(format!("--measure {name:?}: unknown measure{hint} There are: {}", known.join(", ")))
 }
 
 /// `KEY=FROM:TO:N`.
@@ -173,7 +189,7 @@ impl<'a> AxisSpec<'a> {
             return Err(error("needs KEY=FROM:TO:N"));
         };
         let number = |word: &str| {
-            let value = word.trim().parse().ok().filter(|v: &f64| v.is_finite());
+            let value = number(word.trim()).filter(|v| v.is_finite());
             value.ok_or_else(|| error(&format!("{word:?} is no finite number")))
         };
         let range = (number(from)?, number(to)?);
@@ -186,12 +202,30 @@ impl<'a> AxisSpec<'a> {
     }
 
     fn parameter(&self, case: &Case) -> Result<Parameter, Failure> {
-        Parameter::parse(self.key, case).map_err(|e| {
-            let known = Parameter::known(case);
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let hint = nearest(self.key, &known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-            Failure::Input(format!("{} {}{hint} There are: {}", self.option, e, known.join(", ")))
-        })
+        Parameter::parse(self.key, case).map_err(|_| self.unknown("problem", &Parameter::known(case)))
+    }
+
+    fn unknown(&self, of: &str, known: &[String]) -> Failure {
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let hint = nearest(self.key, &known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        let (option, key, known) = (self.option, self.key, known.join(", "));
+        Failure::Input(format!("{option} {key}: is no parameter of this {of}{hint} There are: {known}"))
+    }
+}
+
+/// A number, also as a multiple of π (`2pi`, `pi`) or in degrees (`30deg`).
+fn number(word: &str) -> Option<f64> {
+    if let Some(multiple) = word.strip_suffix("pi") {
+        let multiple = match multiple {
+            "" => 1.0,
+            "-" => -1.0,
+            other => other.parse().ok()?,
+        };
+        return Some(multiple * std::f64::consts::PI);
+    }
+    match word.strip_suffix("deg") {
+        Some(degrees) => degrees.parse().ok().map(f64::to_radians),
+        None => word.parse().ok(),
     }
 }
 

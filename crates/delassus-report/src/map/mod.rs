@@ -1,10 +1,12 @@
 //! Maps over two parameters: regimes or a field on a grid, with the curves that divide them.
 
+mod fill;
+
 use std::f64::consts::PI;
 use std::fmt::Write;
 
 use crate::csv::quoted;
-use crate::figure::{Axis, Category, Color, ColorMap, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
+use crate::figure::{Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
 
 /// One axis of a map.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,27 +51,33 @@ pub struct Map {
 impl Map {
     /// The figure: coloured regimes, or a field with its colour bar, and the curves.
     pub fn figure(&self) -> Figure {
-        let grid = Grid::around(&self.x.values, &self.y.values);
         let mut panel = Panel::new(axis(&self.x), axis(&self.y));
         panel = if self.values.is_empty() {
             let categories = self.names.iter().map(|name| {
                 let blank = ["undefined", "law not applicable"].contains(&name.as_str());
                 if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
             });
-            panel.add(Regions::from_cells(grid, categories.collect(), self.regimes.clone()))
+            let (grid, cells) = fill::cells(self);
+            panel.add(Regions::from_cells(grid, categories.collect(), cells))
         } else {
             let signs = |negative: bool| self.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
             let map = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
+            let grid = Grid::around(&self.x.values, &self.y.values);
             panel.add(Field::from_values(grid, self.values.clone()).label(measure_label(&self.measure)).map(map))
         };
-        for [a, b] in self.pairs() {
+        const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];
+        for (k, [a, b]) in self.pairs().into_iter().enumerate() {
             let curves = self.boundaries.iter().filter(|c| c.between == [a, b]);
             // A gap before each curve.
             let gap = std::iter::once((f64::NAN, f64::NAN));
             let points = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1]))));
             let line = Series::line(points).color(Color::BLACK).width(1.2);
             let label = format!("{} | {}", self.names[a], self.names[b]);
-            panel = panel.add(if self.values.is_empty() { line } else { line.label(label) });
+            // Colours tell regimes; over a field the line itself must.
+            panel = panel.add(match self.values.is_empty() {
+                true => line,
+                false => line.label(label).dash(DASHES[k % DASHES.len()]),
+            });
         }
         Figure::single(panel.legend(LegendPlace::Below)).title(self.title.clone())
     }
@@ -177,10 +185,14 @@ fn axis(axis: &MapAxis) -> Axis {
 fn axis_label(key: &str) -> (String, bool) {
     let last = key.rsplit('.').next().unwrap_or(key);
     let owner = key.split('.').next().unwrap_or("");
-    let short = ["rod", "rod_impact", "block", "block_impact"].contains(&owner);
+    let rod = ["rod", "rod_impact"].contains(&owner);
+    let rocking = owner == "rocking_block";
+    let short = rod || rocking || ["block", "block_impact", "material"].contains(&owner);
     let symbol = match last {
+        "angle" if rocking => "θ(0) [rad]",
+        "rate" if rocking => "θ̇(0) [rad/s]",
         "angle" if short => "φ [rad]",
-        "rate" if owner.starts_with("rod") => "φ̇^{−} [rad/s]",
+        "rate" if rod => "φ̇^{−} [rad/s]",
         "rate" if short => "θ̇^{−} [rad/s]",
         "velocity_ratio" => "γ_{T}^{−} / γ_{N}^{−}",
         "normal_velocity" => "γ_{N}^{−} [m/s]",
@@ -210,6 +222,9 @@ fn measure_label(measure: &str) -> String {
         "kinetic" => "kinetic residual".into(),
         "inclusion" => "residual of the inclusion".into(),
         "momentum" => "residual of the momentum balance".into(),
+        "impacts" => "number of impacts".into(),
+        "tilt" => "largest |θ| / θ_{c}".into(),
+        "time" => "t [s]".into(),
         "difference" => "‖u_{1}^{+} − u_{2}^{+}‖ / √(2T)".into(),
         other => other.to_owned(),
     }
@@ -251,7 +266,7 @@ mod tests {
         assert_eq!(text.lines().count(), 5);
         assert!(text.lines().all(|line| line == ".....oooo"), "{text}");
         let text = map(true).text(9, 4);
-        assert!(text.lines().all(|line| line == " .:-=*#%@"), "{text}");
+        assert!(text.lines().all(|line| line == " .:-+*#%@"), "{text}");
         for field in [false, true] {
             let svg = crate::figure::to_svg(&map(field).figure());
             assert!(svg.contains("slip, say"));

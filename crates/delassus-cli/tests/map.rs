@@ -1,0 +1,161 @@
+//! `delassus map` from outside: output, files, exit status, threads.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn map(threads: &str, args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_delassus");
+    Command::new(program).arg("map").args(args).env("RAYON_NUM_THREADS", threads).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    let (out, error) = (text(&output.stdout), text(&output.stderr));
+    serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{error}"))
+}
+
+fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+}
+
+/// An empty directory of that name under the target directory.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+const ROD: [&str; 6] = ["--x", "rod.velocity_ratio=-6:6:50", "--y", "rod.angle=0:pi:40", "--measure", "state"];
+
+fn with<'a>(file: &'a str, args: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [&[file], args, more].concat()
+}
+
+#[test]
+fn the_summary_counts_regimes_and_curves() {
+    let rod = example("rod_impact.toml");
+    let output = map("2", &with(&rod, &ROD, &["--json"]));
+    assert_eq!(output.status.code(), Some(0));
+    let value = json(&output);
+    assert_eq!(value["measure"], "state");
+    assert_eq!(value["laws"], serde_json::json!(["newton"]));
+    assert_eq!(value["x"]["key"], "rod.velocity_ratio");
+    assert_eq!(value["y"]["to"].as_f64(), Some(std::f64::consts::PI));
+    let regimes = value["regimes"].as_array().unwrap();
+    let names: Vec<&str> = regimes.iter().map(|r| r["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["stick", "forward slip", "backward slip"]);
+    let points: u64 = regimes.iter().map(|r| r["points"].as_u64().unwrap()).sum();
+    assert_eq!(points, 2000);
+    // The map is symmetric about (0, π/2).
+    assert_eq!(regimes[1]["points"], regimes[2]["points"]);
+    assert_eq!(value["boundaries"].as_array().unwrap().len(), 2);
+    assert_eq!((&value["undefined"], &value["unsolved"]), (&Value::Null, &Value::from(0)));
+
+    let words = text(&map("2", &with(&rod, &ROD, &[])).stdout);
+    for word in ["forward slip", "2000 points and 2 curves", "rod.angle from 0 to 3.14159", ".."] {
+        assert!(words.contains(word), "{word} is not in\n{words}");
+    }
+}
+
+#[test]
+fn files_are_whole_alike_for_any_number_of_threads_and_kept() {
+    let folder = scratch("map-files");
+    let rod = example("rod_impact.toml");
+    let run = |threads: &str, name: &str, measure: &str, ending: &str| {
+        let out = folder.join(format!("{name}.{ending}")).display().to_string();
+        let axes = [&ROD[..4], &["--measure", measure]].concat();
+        assert_eq!(map(threads, &with(&rod, &axes, &["--out", &out])).status.code(), Some(0));
+        let files = [format!("{name}.{ending}"), format!("{name}.csv"), format!("{name}-boundaries.csv")];
+        files.map(|file| std::fs::read(folder.join(file)).unwrap())
+    };
+    for measure in ["state", "sign-reversal", "energy"] {
+        let one = run("1", &format!("{measure}-1"), measure, "svg");
+        assert!(one[0].starts_with(b"<svg"));
+        assert_eq!(text(&one[1]).lines().count(), 2001);
+        for threads in ["2", "5"] {
+            assert!(one == run(threads, &format!("{measure}-{threads}"), measure, "svg"), "{measure}");
+        }
+    }
+    let png = run("2", "state", "state", "png");
+    assert!(png[0].starts_with(b"\x89PNG"));
+    assert!(text(&png[2]).starts_with("curve,regime_a,regime_b,rod.velocity_ratio,rod.angle\n0,"));
+    // Nothing is replaced or left half-done.
+    let out = folder.join("state.png").display().to_string();
+    let again = map("2", &with(&rod, &ROD, &["--out", &out]));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("exists already"));
+    assert_eq!(map("2", &with(&rod, &ROD, &["--out", &out, "--force"])).status.code(), Some(0));
+    let files = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path());
+    assert_eq!(files.filter(|f| f.extension().is_some_and(|e| e == "part")).count(), 0);
+}
+
+#[test]
+fn bad_input_is_refused_with_what_is_allowed() {
+    let kane = example("kane.toml");
+    let good = ["--x", "velocity[0]=-1:1:5", "--y", "velocity[1]=-1:1:5", "--measure", "energy", "--law", "newton"];
+    assert_eq!(map("1", &with(&kane, &good, &[])).status.code(), Some(0));
+    for (place, value, words) in [
+        (1, "velocity[2]=-1:1:5", "is no parameter of this problem; did you mean 'velocity[0]'?"),
+        (1, "contact.C.frction=0:1:5", "did you mean 'contact.C.friction'?"),
+        (1, "velocity[1]=-1:1:5", "the same parameter as --x"),
+        (1, "velocity[0]", "needs KEY=FROM:TO:N"),
+        (1, "velocity[0]=1:2", "needs KEY=FROM:TO:N"),
+        (1, "velocity[0]=1:1:5", "FROM must be below TO"),
+        (1, "velocity[0]=0:inf:5", "is no finite number"),
+        (1, "velocity[0]=0:1:1", "N must be a whole number from 2"),
+        (5, "enery", "did you mean 'energy'?"),
+        (5, "gamma:D", "there are C, C.friction"),
+        (5, "difference", "compares two laws; here are 1"),
+        (7, "newtn", "did you mean \"newton\"?"),
+    ] {
+        let mut args = good;
+        args[place] = value;
+        let output = map("1", &with(&kane, &args, &[]));
+        assert_eq!(output.status.code(), Some(2), "{value}");
+        assert_eq!(text(&output.stdout), "", "{value}");
+        assert!(text(&output.stderr).contains(words), "{value}: {}", text(&output.stderr));
+    }
+    for (more, words) in
+        [(["--out", "a.pdf"], "must end in .svg or .png"), (["--out", "no/such/a.svg"], "no directory")]
+    {
+        let output = map("1", &with(&kane, &good, &more));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
+    let lawless = map("1", &with(&kane, &good[..6], &[]));
+    assert!(text(&lawless.stderr).contains("give one with --law"), "{}", text(&lawless.stderr));
+}
+
+#[test]
+fn parts_where_the_impact_is_undefined_are_shown_as_such() {
+    let kane = example("kane.toml");
+    let axes = ["--x", "contact.C.friction=-1:1:9", "--y", "velocity[1]=-1:1:5", "--measure", "energy"];
+    let value = json(&map("2", &with(&kane, &axes, &["--law", "newton", "--json"])));
+    assert!(value["undefined"].as_str().unwrap().starts_with("contact[0].friction = -1"), "{value}");
+    let undefined = value["regimes"].as_array().unwrap().iter().find(|r| r["name"] == "undefined").unwrap();
+    assert_eq!(undefined["points"], 20);
+    // Everywhere undefined is bad input.
+    let axes = ["--x", "contact.C.friction=-2:-1:9", "--y", "velocity[1]=-1:1:5", "--measure", "energy"];
+    let output = map("2", &with(&kane, &axes, &["--law", "newton"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("contact[0].friction = -2"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn laws_are_compared() {
+    let kane = example("kane.toml");
+    let axes = ["--x", "contact.C.friction=0:1:6", "--y", "contact.C.restitution=0:1:6", "--measure", "difference"];
+    let value = json(&map("2", &with(&kane, &axes, &["--law", "newton,poisson", "--json"])));
+    assert_eq!(value["laws"], serde_json::json!(["newton", "poisson"]));
+    assert!(value["range"][1].as_f64().unwrap() > 0.1, "{value}");
+    // Without friction or without restitution they are the same law.
+    let regimes = value["regimes"].as_array().unwrap();
+    let agree = regimes.iter().find(|r| r["name"] == "the laws agree").unwrap();
+    assert!((11..36).contains(&agree["points"].as_u64().unwrap()), "{value}");
+}
