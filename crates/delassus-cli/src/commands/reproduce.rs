@@ -180,7 +180,7 @@ fn to_json(done: &Done) -> Value {
     })
 }
 
-/// The verdicts; with `details` every value, and always what is corrected or differs.
+/// The verdicts; with `details` every value, without only what differs.
 fn table(done: &[Done], details: bool) -> String {
     let mut out = String::new();
     let id_width = done.iter().map(|d| d.study.id.len()).max().unwrap_or(0);
@@ -189,25 +189,24 @@ fn table(done: &[Done], details: bool) -> String {
         let s = style(verdict);
         let word = verdict.as_str();
         out += &format!("{s}{word:9}{s:#}  {:id_width$}  {:6.2} s  {}\n", d.study.id, d.seconds, d.study.title);
-        for value in &d.findings.values {
-            if details || value.verdict != Verdict::Agrees {
-                let s = style(value.verdict);
-                let (paper, ours) = (show(&value.paper), show(&value.ours));
-                out += &format!(
-                    "    {s}{:9}{s:#}  {}: paper {paper}, ours {ours}\n",
-                    value.verdict.as_str(),
-                    value.quantity
-                );
-                if let Some(why) = &value.why {
-                    out += &format!("               {why}\n");
-                }
+        let mut reason = None;
+        for value in d.findings.values.iter().filter(|v| details || v.verdict == Verdict::Differs) {
+            let s = style(value.verdict);
+            let (paper, ours) = (show(&value.paper), show(&value.ours));
+            let (word, quantity) = (value.verdict.as_str(), &value.quantity);
+            out += &format!("    {s}{word:9}{s:#}  {quantity}: paper {paper}, ours {ours}\n");
+            // Neighbours often share a reason.
+            if let Some(why) = value.why.as_ref().filter(|why| reason != Some(*why)) {
+                out += &format!("               {why}\n");
             }
+            reason = value.why.as_ref().or(reason);
         }
     }
     let count = |verdict| done.iter().filter(|d| d.findings.verdict() == verdict).count();
     out += &format!(
-        "{} studies: {} agree, {} with corrections, {} differ\n",
+        "{} {}: {} agree, {} with corrections, {} differ\n",
         done.len(),
+        if done.len() == 1 { "study" } else { "studies" },
         count(Verdict::Agrees),
         count(Verdict::Corrected),
         count(Verdict::Differs)

@@ -151,8 +151,8 @@ impl Findings {
         self.push(quantity, paper, ours, None, verdict, None);
     }
 
-    /// A misprint: the paper prints `paper`, while `ours` (and `right`, the corrected form, beside
-    /// it) holds. If ours is not the corrected value either, it is an unexplained difference.
+    /// A misprint: the paper prints `paper`, the corrected form gives `right`. If ours is not
+    /// `right` either, that is an unexplained difference.
     pub fn corrected(
         &mut self,
         quantity: impl Into<String>,

@@ -19,9 +19,11 @@ fn section(study: &Study, findings: &Findings) -> Section {
     for note in &findings.notes {
         section = section.text(note);
     }
+    let mut reasons = Vec::new();
     for value in &findings.values {
-        if let Some(why) = &value.why {
+        if let Some(why) = value.why.as_ref().filter(|why| !reasons.contains(why)) {
             section = section.text(format!("{}: {why}", value.quantity));
+            reasons.push(why);
         }
         section = section.row(row(value));
     }

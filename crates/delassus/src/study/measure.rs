@@ -54,7 +54,8 @@ const BITS: u32 = 3;
 const STATES: [&str; 6] = ["open", "closed", "stick", "forward slip", "backward slip", "slip"];
 const REVERSALS: [&str; 5] = ["no sliding", "kept", "reversed", "stopped", "set in motion"];
 const SIGNS: [&str; 3] = ["negative", "zero", "positive"];
-const ENERGIES: [&str; 3] = ["loses energy", "keeps energy", "gains energy"];
+/// Two, not three: energy is kept on curves only, which are then one boundary.
+const ENERGIES: [&str; 2] = ["does not gain energy", "gains energy"];
 
 /// Flags of the number of solutions.
 const INCOMPLETE: u64 = 1 << 32;
@@ -150,7 +151,12 @@ impl Measure {
             Self::SignReversal => (f64::NAN, reversals(problem, outcome, speed)),
             Self::Energy => {
                 let change = outcome.energy.change() / outcome.energy.before;
-                (change, sign(change, Certificate::TOLERANCE))
+                let gains = if change.is_nan() {
+                    Regime::UNDEFINED
+                } else {
+                    Regime(u64::from(change > Certificate::TOLERANCE))
+                };
+                (change, gains)
             }
             Self::Solutions => solutions(outcome),
             Self::Check(check) => {

@@ -3,6 +3,7 @@
 mod block;
 mod chain;
 mod intervals;
+mod metric;
 mod rebound;
 mod rough;
 mod summary;
@@ -10,6 +11,11 @@ mod summary;
 use super::Study;
 
 pub(super) const STUDIES: &[Study] = &[
+    Study {
+        id: "brogliato-zhang-liu-2012/section-3",
+        title: "Kinetic metric of the block and impact at one corner",
+        compute: metric::section_3,
+    },
     Study {
         id: "brogliato-zhang-liu-2012/fig-2",
         title: "Admissible e_n21 of sliding rocking",

@@ -67,6 +67,22 @@ fn sliding(found: &mut Findings) -> Result<(), StudyError> {
         1e-9,
         "3μL in numerator and denominator of e_c1⁻ should read 3μlL.",
     );
+    found.corrected(
+        "Coulomb, right slip, l/L = 2: largest μ with an admissible e_n21 ≤ 1",
+        "any μ",
+        1.0 / a,
+        switch(0.0, 1.2, |mu| Ok(rock(a, mu, 8.0, 1.0)?.normal()[1] >= 0.0))?,
+        1e-9,
+        "[max(0, e_c1⁺), 1] is empty for μ > L/l.",
+    );
+    found.corrected(
+        "Coulomb, left slip, l/L = 2, μ = 1: largest e_n21 by p_n1 ≥ 0",
+        "any e_n21 ≤ 1",
+        (a2 + 4.0 - 3.0 * a) / (a2 - 2.0 + 3.0 * a),
+        switch(0.0, 1.0, |e| Ok(rock(a, 1.0, -8.0, e)?.normal()[0] >= 0.0))?,
+        1e-9,
+        "left slip also needs (l² − 2L² + 3μlL)e_n21 ≤ l² + 4L² − 3μlL, which is p_n1 ≥ 0.",
+    );
     // (35): T⁺ − T⁻ = (m θ̇⁻/8)[μ²L²(1+e)² + (4L²+l²)/3 (e²−1)]θ̇⁻ + …
     let slide = 3.0;
     let change = |divisor: f64| {

@@ -12,7 +12,7 @@ use crate::reproduce::{Findings, StudyError, Table};
 const PAIRS: [[f64; 2]; 6] = [[0.0, 0.0], [0.01, 0.02], [0.15, 0.3], [0.3, 0.5], [0.45, 0.9], [0.6, 1.0]];
 
 /// Aspect ratios of the least |d| for [`PAIRS`], computed independently.
-const MINIMA: [f64; 6] = [1.4142, 1.4139, 1.3326, 1.0810, 0.7071, 0.7071];
+const MINIMA: [f64; 6] = [SQRT_2, 1.4139, 1.3326, 1.0810, FRAC_1_SQRT_2, FRAC_1_SQRT_2];
 
 type Curve = Vec<(f64, f64)>;
 

@@ -99,16 +99,10 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
         at,
         1e-7,
     );
-    let convex = lowest(0.0) <= 0.5 * (lowest(-0.3) + lowest(0.3));
-    found.claim(
-        "admissible domain in the (θ, y) plane",
-        "not convex",
-        if convex { "θ_c bounds a hump" } else { "convex" },
-        {
-            // A chord between two admissible points passes below the hump.
-            lowest(at) > 0.5 * (lowest(at - 0.4) + lowest(at + 0.4))
-        },
-    );
+    // The boundary lies above a chord, so points between two admissible ones are not admissible.
+    let hump = lowest(at) - 0.5 * (lowest(at - 0.4) + lowest(at + 0.4));
+    let text = format!("boundary {hump:.3} L above a chord at θ_c");
+    found.claim("admissible domain in the (θ, y) plane", "not convex", text, hump > 0.0);
     let equal = switch(0.5, 3.0, |aspect| Ok(block(aspect)? > FRAC_PI_2))?;
     found.number("aspect ratio with θ₁₂ = π/2 at θ = 0", SQRT_2, equal, 1e-9);
 
