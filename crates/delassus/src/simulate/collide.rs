@@ -45,10 +45,11 @@ impl Runner<'_> {
         let u_minus = self.state().1.to_vec();
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         self.y[nq..nq + n].copy_from_slice(&self.outcome.u_plus);
+        let potential = self.energies().1;
         self.close(&contacts, if inelastic { speed } else { zero });
-        let kinetic = self.energies().0;
-        // What closing small separations took is part of the impact's work.
-        self.impact_work += self.outcome.energy.contacts + kinetic - self.outcome.energy.after;
+        let (kinetic, closed) = self.energies();
+        // What closing small separations and gaps took is part of the impact's work.
+        self.impact_work += self.outcome.energy.contacts + kinetic - self.outcome.energy.after + closed - potential;
         let supports = nq + n + super::dynamics::SUPPORTS;
         self.y[supports] += self.outcome.energy.supports;
         self.note_speed();
@@ -120,6 +121,12 @@ impl Runner<'_> {
         }
     }
 
+    /// Events of that kind at the current time.
+    pub fn events_now(&self, kind: EventKind) -> usize {
+        let now = self.trajectory.events.iter().rev().take_while(|event| event.time == self.t);
+        now.filter(|event| event.kind == kind).count()
+    }
+
     fn impacts_now(&self) -> usize {
         self.trajectory.impacts.iter().rev().take_while(|impact| impact.time == self.t).count()
     }
@@ -167,8 +174,10 @@ impl Runner<'_> {
             let mut contact = ContactData::new(point.name.clone(), sparse(&normal)).stiffness(surface.stiffness);
             contact.offset = vec![state.offset[0]];
             if pressed.contains(&c) {
-                // A vanishing approach speed selects the branch with an impulse.
-                contact.offset[0] -= 1e-12 * self.units.speed.max(states[c].1[1].abs());
+                // A vanishing approach speed selects the branch with an impulse; where the
+                // law takes it for none, the next attempt at the same time is larger.
+                let attempts = self.events_now(EventKind::PainleveImpact).saturating_sub(1).min(4) as i32;
+                contact.offset[0] -= 1e-12 * 30f64.powi(attempts) * self.units.speed.max(states[c].1[1].abs());
             }
             if !surface.is_smooth() {
                 contact.tangents.push(sparse(&tangent));

@@ -60,12 +60,13 @@ impl Runner<'_> {
     /// Sets a mode if it is consistent at the current state; else restores the old one.
     fn try_mode(&mut self, mode: Mode) -> bool {
         let before = std::mem::replace(&mut self.dynamics.mode, mode);
-        let saved = self.y.clone();
-        self.project();
+        let (saved, work) = (self.y.clone(), self.impact_work);
+        self.project_onto_mode();
         if self.is_consistent() {
             return true;
         }
         self.y = saved;
+        self.impact_work = work;
         self.dynamics.mode = before;
         false
     }
@@ -147,9 +148,7 @@ impl Runner<'_> {
         let selected = self.selector.select(dynamics, &candidates, &slides, &engaging, t, q, u, &mut ambiguous);
         self.y = y;
         if selected == Selected::Nothing {
-            let without = self.trajectory.events.iter().rev();
-            let without = without.take_while(|e| e.time == t).filter(|e| e.kind == EventKind::PainleveImpact).count();
-            if candidates.is_empty() || without > PAINLEVE_LIMIT {
+            if candidates.is_empty() || self.events_now(EventKind::PainleveImpact) > PAINLEVE_LIMIT {
                 self.remark("the contact forces have no solution and impacts without collision do not help".to_owned());
                 return Ok(Some(End::Stalled));
             }
@@ -164,10 +163,18 @@ impl Runner<'_> {
             self.remark(format!("Painlevé: more than one motion is possible at {name}; it goes on {taken}"));
             self.event(EventKind::PainleveChoice(c));
         }
-        self.project();
+        self.project_onto_mode();
         self.record_changes(before);
         self.begin_phase();
         Ok(None)
+    }
+
+    /// Projects onto a new mode; what closing its gaps takes counts as work of impacts.
+    fn project_onto_mode(&mut self) {
+        let before = self.energies();
+        self.project();
+        let after = self.energies();
+        self.impact_work += after.0 - before.0 + after.1 - before.1;
     }
 
     /// Whether redundant forces can still be shared so that the mode holds.

@@ -11,7 +11,7 @@ pub(crate) struct RedundantWork {
 }
 
 /// Pivots below this part of the largest entry count as zero.
-const RANK: f64 = 1e-11;
+const RANK: f64 = 1e-8;
 
 impl RedundantWork {
     /// Solves A x = b for A (k × k, row by row, entries of order one).

@@ -259,3 +259,33 @@ fn a_stack_of_boxes_rests_and_falls_together() {
         assert!((run.last().q[3 * i + 1] - 0.05 - 0.1 * i as f64).abs() < 1e-8, "{:?}", run.last().q);
     }
 }
+
+#[test]
+fn a_pile_between_walls_settles() {
+    let wall = |name: &str, x: f64| LineData {
+        name: name.into(),
+        point: [x, 0.0],
+        normal: Some([-x.signum(), 0.1]),
+        angle: None,
+        motion: None,
+    };
+    let mut plank = body("plank", ShapeData::Box { width: 0.3, height: 0.1 }, [0.0, 0.2]);
+    plank.angle = 0.3;
+    let vertices = vec![[0.0, 0.0], [0.2, 0.0], [0.15, 0.15], [0.0, 0.2]];
+    let mut stone = body("stone", ShapeData::Polygon { vertices }, [0.05, 0.5]);
+    stone.angle = 1.0;
+    let ball = body("ball", ShapeData::Disk { radius: 0.08 }, [-0.05, 0.8]);
+    let mut scenario = Scenario {
+        body: vec![plank, stone, ball],
+        ground: vec![ground()],
+        wall: vec![wall("left", -0.3), wall("right", 0.3)],
+        material: vec![material(0.4, 0.5, 0.3)],
+        ..Scenario::default()
+    };
+    scenario.until.time = 1.0;
+    for law in ["newton", "poisson"] {
+        let run = run(&scenario, law);
+        assert!(run.end.is_regular(), "{law} {:?} {:?}", run.end, run.log);
+        assert!(run.closure < 1e-7, "{law} {}", run.closure);
+    }
+}

@@ -92,3 +92,15 @@ fn random_blocks_run_to_an_end() {
     println!("{count} blocks: {ends:?}");
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
 }
+
+#[test]
+fn blocks_that_are_hard() {
+    // 193: fast turns in free flight; 6543: an impact without collision that needs a push;
+    // the others: hundreds of hops below the contact tolerance.
+    for seed in [193, 1152, 3174, 6374, 6543] {
+        let (scenario, law) = scenario(seed);
+        let run = run(&scenario, law);
+        assert!(run.end.is_regular(), "{seed} {:?}", run.end);
+        assert!(run.closure < 1e-8 && run.stats.penetration < 1e-8, "{seed} {} {:?}", run.closure, run.stats);
+    }
+}

@@ -190,15 +190,16 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
         panel = panel.add(Series::line(points).index(k).label(format!("e_{{n}}^{{*}} = {e}")));
     }
     let spread = places.iter().fold(0f64, |worst, p| worst.max((p / places[0] - 1.0).abs()));
-    found.claim(
+    found.corrected_claim(
         "the minimum is independent of e",
         "yes",
         format!(
-            "l/L = {}: to {:.1} %",
+            "l/L = {}: moves by {:.1} %",
             places.iter().map(|p| format!("{p:.4}")).collect::<Vec<_>>().join(", "),
             100.0 * spread
         ),
-        spread < 0.005,
+        spread > 1e-4 && spread < 0.005,
+        "where A slides before the impact, the least |d| moves a little with e; for the other friction pairs up to 2.7 %",
     );
     found.table(table);
     found.figure(
