@@ -83,18 +83,6 @@ impl<'a> Summary<'a> {
         text
     }
 
-<<<<<<< HEAD
-=======
-    /// The largest |θ| of a box that may overturn, in units of the angle at which it balances on a corner.
-    fn largest_tilt(&self) -> Option<f64> {
-        let tilt = self.built.system.tilt().filter(|_| self.built.until.overturned)?;
-        let full = self.scenario.expand().ok()?;
-        let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
-        let largest = self.run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
-        Some(largest / (width / height).atan())
-    }
-
->>>>>>> sim
     /// Impacts in which the contacts did work on the system.
     fn gain(&self) -> Option<String> {
         let gains = self.run.impacts.iter().filter(|i| i.outcome.certificate.energetic > 1e-9);
@@ -130,9 +118,9 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// The largest |θ| of a single box in units of the angle at which it balances on a corner.
+/// The largest |θ| of a box that may overturn, in units of the angle at which it balances on a corner.
 pub fn largest_tilt(scenario: &Scenario, built: &Built, run: &Trajectory) -> Option<f64> {
-    let tilt = built.system.tilt()?;
+    let tilt = built.system.tilt().filter(|_| built.until.overturned)?;
     let full = scenario.expand().ok()?;
     let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
     let largest = run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
