@@ -159,3 +159,23 @@ fn laws_are_compared() {
     let agree = regimes.iter().find(|r| r["name"] == "the laws agree").unwrap();
     assert!((11..36).contains(&agree["points"].as_u64().unwrap()), "{value}");
 }
+
+#[test]
+fn a_rocking_block_overturns_beyond_its_angle_of_balance() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/housner-block.toml").display().to_string();
+    let folder = scratch("map-scenario");
+    let out = folder.join("block.svg").display().to_string();
+    let axes = ["--x", "rocking_block.angle=0.1:0.25:4", "--y", "material.friction=1:2:2", "--measure", "overturned"];
+    let output = map("2", &with(&file, &axes, &["--out", &out, "--json"]));
+    let value = json(&output);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(value["regimes"][1]["name"], "overturned");
+    // Released at rest it falls over iff θ(0) > atan(L/l).
+    let critical = (0.1f64 / 0.6).atan();
+    let curves = std::fs::read_to_string(folder.join("block-boundaries.csv")).unwrap();
+    let points: Vec<f64> = curves.lines().skip(1).map(|l| l.split(',').nth(3).unwrap().parse().unwrap()).collect();
+    assert!(points.len() >= 2);
+    assert!(points.iter().all(|x| (x - critical).abs() < 1e-6 * 0.15), "{points:?}, {critical}");
+    let bad = map("1", &with(&file, &["--x", "rocking_block.angl=0:1:2", "--y", axes[3], "--measure", "end"], &[]));
+    assert!(text(&bad.stderr).contains("did you mean 'rocking_block.angle'?"), "{}", text(&bad.stderr));
+}

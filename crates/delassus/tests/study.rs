@@ -72,10 +72,22 @@ fn a_chessboard_corner_is_a_saddle_of_four_arms() {
 }
 
 #[test]
+fn a_strip_that_the_grid_loses_has_no_false_ends() {
+    // A wedge that becomes narrower than the spacing: every point of a curve lies on one of its sides.
+    let grid = Grid::uniform([(0.0, 1.0), (0.0, 1.0)], [20, 20]).unwrap();
+    let side = |x: f64, y: f64| (y - 0.1 - 0.83 * x).abs() - 0.2 * (0.9 - x);
+    let curves = boundaries(&grid, |x, y| Regime::new(u64::from(side(x, y) < 0.0)));
+    assert!(along(&curves).count() > 20);
+    for ([x, y], _) in along(&curves) {
+        assert!(side(x, y).abs() < 2e-6, "{x} {y}");
+    }
+}
+
+#[test]
 fn a_regime_narrower_than_the_tolerance_does_not_break_a_curve() {
     let grid = Grid::uniform([(0.0, 1.0), (0.0, 1.0)], [40, 40]).unwrap();
     let curves = boundaries(&grid, |x, y| {
-        let v = x - 0.2 - 0.3 * y * y;
+        let v = x - 0.21 - 0.3 * y * y;
         Regime::new(if v.abs() < 3e-9 { 1 } else { 2 * u64::from(v > 0.0) })
     });
     assert_eq!(curves.len(), 1);

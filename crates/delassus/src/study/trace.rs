@@ -2,7 +2,7 @@
 //!
 //! Along an edge whose ends differ the change is found by bisection. A square
 //! that two such points of the same two regimes cut is crossed by one piece of
-//! boundary. Any other (a saddle, a point where three regimes meet) is divided
+//! boundary, if there is one between them. Any other (a saddle, a narrow tongue, a point where three regimes meet) is divided
 //! into four until its parts are simple or as small as the tolerance, where the
 //! pieces meet in a point. Bisection and division take the same midpoints, so
 //! pieces of neighbouring squares end in the same point, to the bit.
@@ -37,7 +37,8 @@ pub struct Piece {
 /// given grid point. `regimes` holds the regime at every grid point, row by
 /// row; `regime` evaluates it elsewhere within the grid's range.
 ///
-/// Parts narrower than the grid's spacing that no grid point hits are not seen.
+/// Parts narrower than the grid's spacing that no grid point hits are not seen: a curve that
+/// enters them ends.
 pub fn trace_square(
     grid: &Grid,
     regimes: &[Regime],
@@ -109,9 +110,7 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         self.edge(1, [y[0], y[1]], x[0], [a, d], &mut cuts);
         match &cuts[..] {
             [] => {}
-            [first, second] if first.between() == second.between() => {
-                self.piece(first.between(), first.point(), second.point());
-            }
+            [first, second] if first.between() == second.between() && self.piece(first, second) => {}
             _ => {
                 let centre = [middle(x[0], x[1]), middle(y[0], y[1])];
                 let small = x[1] - x[0] <= JUNCTION * self.lengths[0] && y[1] - y[0] <= JUNCTION * self.lengths[1];
@@ -184,33 +183,48 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         self.search(axis, [cut.at, b], fixed, [between, to], cuts);
     }
 
-    /// A piece from `p` to `q`, with points between them where the boundary is curved.
-    fn piece(&mut self, between: [Regime; 2], p: [f64; 2], q: [f64; 2]) {
+    /// Adds the piece from one cut to the other, with points between them where the boundary is
+    /// curved; `false` where the boundary takes another way.
+    fn piece(&mut self, first: &Cut, second: &Cut) -> bool {
+        let (between, p, q) = (first.between(), first.point(), second.point());
         let mut points = vec![p];
-        self.bend(between, p, q, MOST_HALVINGS, &mut points);
-        points.push(q);
-        self.pieces.push(Piece { between, points });
+        let found = self.bend(between, p, q, MOST_HALVINGS, &mut points);
+        if found {
+            points.push(q);
+            self.pieces.push(Piece { between, points });
+        }
+        found
     }
 
-    /// Appends the points of the boundary strictly between `p` and `q`.
-    fn bend(&mut self, between: [Regime; 2], p: [f64; 2], q: [f64; 2], halvings: usize, points: &mut Vec<[f64; 2]>) {
+    /// Appends the points of the boundary strictly between `p` and `q`; `false` where it is not
+    /// found between them.
+    fn bend(
+        &mut self,
+        between: [Regime; 2],
+        p: [f64; 2],
+        q: [f64; 2],
+        halvings: usize,
+        points: &mut Vec<[f64; 2]>,
+    ) -> bool {
         let [dx, dy] = [(q[0] - p[0]) / self.lengths[0], (q[1] - p[1]) / self.lengths[1]];
         let length = dx.hypot(dy);
         if halvings == 0 || length <= 2.0 * CHORD {
-            return;
+            return true;
         }
         let across = [-dy / length, dx / length];
         let centre = [middle(p[0], q[0]), middle(p[1], q[1])];
         if self.change(between, centre, across, CHORD).is_some() {
-            return;
+            return true;
         }
         let Some(ends) = [0.05, 0.5].iter().find_map(|w| self.change(between, centre, across, w * length)) else {
-            return;
+            return false;
         };
         let found = self.bisect(centre, across, ends);
-        self.bend(between, p, found, halvings - 1, points);
+        if !self.bend(between, p, found, halvings - 1, points) {
+            return false;
+        }
         points.push(found);
-        self.bend(between, found, q, halvings - 1, points);
+        self.bend(between, found, q, halvings - 1, points)
     }
 
     /// The regimes at `centre ± width · across`, if they are the two that the boundary divides.
@@ -221,8 +235,10 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         across: [f64; 2],
         width: f64,
     ) -> Option<(f64, [Regime; 2])> {
-        let ends = [-width, width].map(|w| self.shifted(centre, across, w));
-        let ends = [self.look(ends[0])?, self.look(ends[1])?];
+        let ends = [-width, width].map(|w| {
+            let [x, y] = self.shifted(centre, across, w);
+            (self.regime)(x, y)
+        });
         (ends[0] != ends[1] && pair(ends[0], ends[1]) == between).then_some((width, ends))
     }
 
@@ -236,14 +252,13 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         self.shifted(centre, across, middle(low, high))
     }
 
+    /// `centre + by · across` in parts of the ranges, held within the grid.
     fn shifted(&self, centre: [f64; 2], across: [f64; 2], by: f64) -> [f64; 2] {
-        [0, 1].map(|k| centre[k] + by * across[k] * self.lengths[k])
-    }
-
-    /// The regime there, if it is within the grid.
-    fn look(&mut self, [x, y]: [f64; 2]) -> Option<Regime> {
-        let inside =
-            |points: &[f64], v: f64| points.first().is_some_and(|p| *p <= v) && points.last().is_some_and(|p| v <= *p);
-        (inside(&self.grid.x, x) && inside(&self.grid.y, y)).then(|| (self.regime)(x, y))
+        let hold = |points: &[f64], v: f64| match points {
+            [first, .., last] => v.clamp(*first, *last),
+            _ => v,
+        };
+        let [x, y] = [0, 1].map(|k| centre[k] + by * across[k] * self.lengths[k]);
+        [hold(&self.grid.x, x), hold(&self.grid.y, y)]
     }
 }

@@ -14,7 +14,7 @@ use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, nea
 
 use self::compute::Source;
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::{is_stdin, read_text};
 use crate::output::refuse_existing;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
@@ -91,6 +91,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let (name, text) = read_text(&args.file)?;
     if is_scenario(&text, Format::detect(&args.file, &text)) {
+        if is_stdin(&args.file) {
+            return Err(Failure::Input("a scenario is mapped from a file, not from standard input".into()));
+        }
         let (probe, title) = motion::probe(&args.file, &laws, [&x, &y], &args.measure)?;
         let law = [probe.law_name()];
         return draw(args, files, &probe, &grid, &title, &law);
