@@ -150,7 +150,7 @@ impl Selector {
         for &i in &self.joints {
             self.joint_inverse.extend(self.joints.iter().map(|&j| rows.entry(i, j)));
         }
-        pseudo_inverse(&mut self.joint_inverse, joints);
+        pseudo_inverse(&mut self.joint_inverse, joints, &mut self.lcp);
         for (p, &i) in self.kept.iter().enumerate() {
             for (a, &ja) in self.joints.iter().enumerate() {
                 let left: f64 = self

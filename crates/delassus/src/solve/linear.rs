@@ -2,6 +2,8 @@
 
 use nalgebra::DMatrix;
 
+use crate::small;
+
 /// Solves A x = b by Gaussian elimination with partial pivoting; A (row by
 /// row) is destroyed and b becomes x. `false` where A is singular to working
 /// precision.
@@ -48,18 +50,18 @@ pub(crate) fn solve_in_place(a: &mut [f64], b: &mut [f64]) -> bool {
 
 /// Replaces a symmetric positive semidefinite n × n matrix of unit size by its
 /// pseudo-inverse; `true` where it was singular. The regular case works in
-/// place; only the singular one allocates.
-pub(crate) fn pseudo_inverse(a: &mut [f64], n: usize) -> bool {
-    let original = DMatrix::from_row_slice(n, n, a);
-    if let Some(cholesky) = original.clone().cholesky() {
-        let smallest = (0..n).map(|i| cholesky.l_dirty()[(i, i)]).fold(f64::INFINITY, f64::min);
-        // Pivots are squares: √1e-12 of the unit diagonal.
-        if smallest > 1e-6 {
-            a.copy_from_slice(cholesky.inverse().as_slice());
-            return false;
-        }
+/// place with a factor in `scratch`; only the singular one allocates.
+pub(crate) fn pseudo_inverse(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
+    scratch.clear();
+    scratch.resize(n * n, 0.0);
+    // The factor's diagonal holds reciprocals of the roots of the pivots: a pivot of 1e-12 is singular.
+    if small::cholesky(n, a, scratch).is_ok() && scratch.iter().step_by(n + 1).all(|&reciprocal| reciprocal < 1e6) {
+        a.fill(0.0);
+        a.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal = 1.0);
+        small::solve_columns(n, scratch, a);
+        return false;
     }
-    let eigen = original.symmetric_eigen();
+    let eigen = DMatrix::from_row_slice(n, n, a).symmetric_eigen();
     let largest = eigen.eigenvalues.iter().fold(0.0f64, |m, v| m.max(v.abs()));
     let inverse = eigen.eigenvalues.map(|v| if v > 1e-12 * largest { 1.0 / v } else { 0.0 });
     let result = &eigen.eigenvectors * DMatrix::from_diagonal(&inverse) * eigen.eigenvectors.transpose();

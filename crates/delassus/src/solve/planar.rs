@@ -159,7 +159,7 @@ impl PlanarWork {
         for &i in &self.free {
             self.inverse.extend(self.free.iter().map(|&j| entry(i, j, &self.scale)));
         }
-        let singular = pseudo_inverse(&mut self.inverse, joints);
+        let singular = pseudo_inverse(&mut self.inverse, joints, &mut self.lcp);
         // coupling = K G_Jr, and as last column K b_J.
         self.coupling.clear();
         for p in 0..joints {
