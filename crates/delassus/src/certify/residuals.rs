@@ -44,7 +44,7 @@ pub(crate) fn judge(
         for i in 0..problem.elements().len() {
             states.push(checks.element(i, &mut certificate));
         }
-        certificate.energetic = outcome.energy.contacts.max(0.0) / energy;
+        certificate.energetic = worse(0.0, outcome.energy.contacts / energy);
         if let LawSpec::Kinematic(kinematic) = law {
             let (impulses, u_plus) = (&outcome.answer.impulses, &outcome.u_plus);
             certificate.inclusion =
@@ -74,9 +74,11 @@ fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
     ledger.work.clear();
     ledger.contacts = 0.0;
     for element in problem.elements() {
+        let rows = element.rows.start..element.rows.end;
+        let sums = outcome.gamma_plus[rows.clone()].iter().zip(&outcome.gamma_minus[rows.clone()]);
         let mut work = 0.0;
-        for i in element.rows.clone() {
-            work += 0.5 * impulses[i] * (outcome.gamma_plus[i] + outcome.gamma_minus[i]);
+        for (impulse, (after, before)) in impulses[rows].iter().zip(sums) {
+            work += 0.5 * impulse * (after + before);
         }
         ledger.work.push(work);
         ledger.contacts += work;
@@ -94,10 +96,11 @@ fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
 /// √(rᵀM⁻¹r)/v with r = M(u⁺ − u⁻) − WΛ − F.
 fn momentum(problem: &ImpactProblem, outcome: &ImpactOutcome, speed: f64, buffer: &mut Vec<f64>) -> f64 {
     let n = problem.coordinates();
-    buffer.clear();
-    buffer.extend(outcome.u_plus.iter().zip(problem.u_minus()).map(|(a, b)| a - b));
     buffer.resize(2 * n, 0.0);
     let (change, r) = buffer.split_at_mut(n);
+    for (change, (after, before)) in change.iter_mut().zip(outcome.u_plus.iter().zip(problem.u_minus())) {
+        *change = after - before;
+    }
     problem.mass().multiply(change, r);
     problem.directions().add_product(&outcome.answer.impulses, -1.0, r);
     if let Some(f) = problem.external_impulse() {
@@ -145,10 +148,11 @@ struct Checks<'a> {
 
 impl<'a> Checks<'a> {
     fn new(problem: &'a ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
-        let mut largest = 1.0;
+        // In units of v, so that 1 stands for v itself.
+        let mut largest = speed;
         for (element, scale) in problem.elements().iter().zip(problem.scales()) {
-            for row in element.rows.clone() {
-                largest = f64::max(largest, outcome.answer.impulses[row].abs() * scale / speed);
+            for impulse in &outcome.answer.impulses[element.rows.start..element.rows.end] {
+                largest = f64::max(largest, impulse.abs() * scale);
             }
         }
         Self {
@@ -157,11 +161,12 @@ impl<'a> Checks<'a> {
             rule,
             tangential_jump_imposed: law.imposes_tangential_jump(),
             per_speed: 1.0 / speed,
-            per_largest: 1.0 / largest,
+            per_largest: speed / largest,
         }
     }
 
     /// Takes element `i` into the certificate and tells its state.
+    #[inline]
     fn element(&self, i: usize, certificate: &mut Certificate) -> ElementState {
         let element = &self.problem.elements()[i];
         let scale = self.problem.scales()[i];
@@ -187,7 +192,7 @@ impl<'a> Checks<'a> {
             ElementKind::Friction => {
                 let (normal, mu) = self.friction(element);
                 if !self.tangential_jump_imposed {
-                    let excess = gauge(element, impulses, mu) - impulses[normal];
+                    let excess = excess(element, impulses, mu, impulses[normal]);
                     certificate.kinetic = worse(certificate.kinetic, excess * to_impulse * self.per_largest);
                 }
                 // A friction element follows its normal in the list.
@@ -224,6 +229,7 @@ impl<'a> Checks<'a> {
     }
 
     /// Residual of the law's inclusion at an element, the larger of both phases.
+    #[inline]
     fn inclusion(&self, element: &Element, to_impulse: f64, to_velocity: f64) -> f64 {
         let total = &self.outcome.answer.impulses;
         let units = |(x, xi): (f64, f64)| (x * to_impulse, xi * to_velocity);
@@ -288,9 +294,13 @@ fn clamp(value: f64, limit: f64) -> f64 {
     if value.abs() > limit || limit.is_nan() { limit.copysign(value) } else { value }
 }
 
-/// gauge_A(Λ_T); where a half axis is zero, any impulse along it counts in full.
-fn gauge(element: &Element, impulses: &[f64], mu: [f64; 2]) -> f64 {
+/// gauge_A(Λ_T) − Λ_N; where a half axis is zero, any impulse along it counts in full.
+fn excess(element: &Element, impulses: &[f64], mu: [f64; 2], normal: f64) -> f64 {
+    let start = element.rows.start;
     let part = |row: usize, mu: f64| if mu > 0.0 { impulses[row] / mu } else { impulses[row] };
-    let first = part(element.rows.start, mu[0]);
-    if element.rows.len() == 1 { first.abs() } else { first.hypot(part(element.rows.start + 1, mu[1])) }
+    if element.rows.len() == 2 {
+        return part(start, mu[0]).hypot(part(start + 1, mu[1])) - normal;
+    }
+    // Within its limit, which is the common case, no division is needed.
+    if impulses[start].abs() <= mu[0] * normal { 0.0 } else { part(start, mu[0]).abs() - normal }
 }

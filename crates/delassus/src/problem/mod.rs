@@ -289,7 +289,6 @@ impl ImpactProblem {
 
     /// γ = Wᵀu + χ, written to `gamma`.
     pub fn relative_velocity(&self, u: &[f64], gamma: &mut Vec<f64>) {
-        gamma.clear();
         gamma.resize(self.offset.len(), 0.0);
         self.directions.transpose_multiply(u, gamma);
         if self.moving {
