@@ -85,8 +85,8 @@ impl Batch {
         let mut solved = 0;
         for k in 0..COUNT {
             let mass = &self.masses[k * n * n..(k + 1) * n * n];
-            self.problem.set_configuration(mass, &self.directions[k * n * rows..(k + 1) * n * rows])?;
-            self.problem.set_velocity(&self.velocities[k * n..(k + 1) * n])?;
+            let directions = &self.directions[k * n * rows..(k + 1) * n * rows];
+            self.problem.set_configuration(mass, directions, &self.velocities[k * n..(k + 1) * n])?;
             resolve_into(&self.problem, law, &options, &mut self.work, &mut self.outcome)?;
             solved += usize::from(self.outcome.status() == Status::Solved);
         }

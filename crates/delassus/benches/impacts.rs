@@ -79,8 +79,8 @@ fn run(bencher: divan::Bencher<'_, '_>, contacts: usize, n: usize, law: LawSpec)
         for k in 0..COUNT {
             let mass = &batch.masses[k * n * n..(k + 1) * n * n];
             let directions = &batch.directions[k * n * rows..(k + 1) * n * rows];
-            batch.problem.set_configuration(mass, directions).unwrap();
-            batch.problem.set_velocity(&batch.velocities[k * n..(k + 1) * n]).unwrap();
+            let velocity = &batch.velocities[k * n..(k + 1) * n];
+            batch.problem.set_configuration(mass, directions, velocity).unwrap();
             resolve_into(&batch.problem, &law, &options, &mut work, &mut outcome).unwrap();
             black_box(&outcome);
         }

@@ -13,7 +13,7 @@ pub struct Workspace {
     /// A sequence of collisions.
     pub(crate) sequence: SequenceWork,
     pub(crate) inclusion: InclusionWork,
-    /// n entries, for the momentum balance.
+    /// Mu⁺, then the residual of the momentum balance (n).
     pub(crate) momentum: Vec<f64>,
     /// n entries.
     pub(crate) velocity: Vec<f64>,

@@ -4,6 +4,7 @@ use super::{Certificate, theorem};
 use crate::law::{LawSpec, kinematic};
 use crate::outcome::{ElementState, ImpactOutcome, Options, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
+use crate::small;
 use crate::solve::ellipse::project_ellipse;
 use crate::workspace::Workspace;
 
@@ -27,7 +28,7 @@ pub(crate) fn judge(
         problem.apply_impulses(&outcome.answer.compression, &mut work.velocity);
         problem.relative_velocity(&work.velocity, &mut outcome.gamma_compression);
     }
-    fill_energy(problem, outcome);
+    fill_energy(problem, outcome, &mut work.momentum);
 
     let energy = outcome.energy.before.max(outcome.energy.after);
     let rule = Rule::of(law, problem, outcome);
@@ -67,10 +68,13 @@ fn worse(known: f64, residual: f64) -> f64 {
     if residual > known || residual.is_nan() { residual } else { known }
 }
 
-fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
+/// Fills the ledger and leaves Mu⁺ in `momentum_plus`.
+fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome, momentum_plus: &mut Vec<f64>) {
     let (impulses, ledger) = (&outcome.answer.impulses, &mut outcome.energy);
-    ledger.before = problem.mass().energy(problem.u_minus());
-    ledger.after = problem.mass().energy(&outcome.u_plus);
+    momentum_plus.resize(problem.coordinates(), 0.0);
+    problem.mass().multiply(&outcome.u_plus, momentum_plus);
+    ledger.before = problem.energy_minus();
+    ledger.after = 0.5 * small::dot(&outcome.u_plus, momentum_plus);
     ledger.work.clear();
     ledger.contacts = 0.0;
     for element in problem.elements() {
@@ -93,21 +97,15 @@ fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome) {
     });
 }
 
-/// √(rᵀM⁻¹r)/v with r = M(u⁺ − u⁻) − WΛ − F.
-fn momentum(problem: &ImpactProblem, outcome: &ImpactOutcome, speed: f64, buffer: &mut Vec<f64>) -> f64 {
-    let n = problem.coordinates();
-    buffer.resize(2 * n, 0.0);
-    let (change, r) = buffer.split_at_mut(n);
-    for (change, (after, before)) in change.iter_mut().zip(outcome.u_plus.iter().zip(problem.u_minus())) {
-        *change = after - before;
-    }
-    problem.mass().multiply(change, r);
+/// √(rᵀM⁻¹r)/v with r = Mu⁺ − Mu⁻ − WΛ − F; `r` holds Mu⁺.
+fn momentum(problem: &ImpactProblem, outcome: &ImpactOutcome, speed: f64, r: &mut [f64]) -> f64 {
+    r.iter_mut().zip(problem.momentum_minus()).for_each(|(r, before)| *r -= before);
     problem.directions().add_product(&outcome.answer.impulses, -1.0, r);
     if let Some(f) = problem.external_impulse() {
         r.iter_mut().zip(f).for_each(|(r, f)| *r -= f);
     }
     problem.mass().half_solve(r);
-    r.iter().map(|v| v * v).sum::<f64>().sqrt() / speed
+    small::dot(r, r).sqrt() / speed
 }
 
 /// The inclusion that a law is, as data.

@@ -66,6 +66,8 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         offset: builder.offset,
         u_minus: data.velocity,
         gamma_minus: Vec::new(),
+        momentum_minus: Vec::new(),
+        energy_minus: 0.0,
         external,
         scales: Vec::new(),
         scratch: Vec::new(),

@@ -13,6 +13,7 @@ use crate::columns::Columns;
 use crate::error::{ImpactError, at_least, finite};
 use crate::mass::Mass;
 use crate::operator::DelassusOperator;
+use crate::small;
 
 /// One impact of a mechanical system, frozen in position.
 ///
@@ -48,6 +49,9 @@ pub struct ImpactProblem {
     moving: bool,
     u_minus: Vec<f64>,
     gamma_minus: Vec<f64>,
+    /// Mu⁻ (n) and T⁻, which every outcome needs.
+    momentum_minus: Vec<f64>,
+    energy_minus: f64,
     external: Option<External>,
     /// Per element s = √(tr G_ii/dim).
     scales: Vec<f64>,
@@ -138,19 +142,21 @@ impl ImpactProblem {
         Ok(())
     }
 
-    /// Replaces M (row by row, n × n) and W (one direction after the other, n
-    /// entries each, m of them), keeping elements, velocity and buffers.
+    /// Replaces M (row by row, n × n), W (one direction after the other, n
+    /// entries each, m of them) and u⁻, keeping elements and buffers.
     ///
     /// # Errors
     /// Wrong sizes, non-finite entries, M not positive definite, a zero
     /// direction. After an error the configuration must be set again.
-    pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64]) -> Result<(), ImpactError> {
+    pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64], u_minus: &[f64]) -> Result<(), ImpactError> {
         let (n, m) = (self.mass.size(), self.directions.len());
+        check_vector("velocity", u_minus, n)?;
         if directions.len() != n * m {
             let problem = format!("needs {m} directions of {n} entries");
             return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
         }
         self.mass.set_dense(mass)?;
+        self.u_minus.copy_from_slice(u_minus);
         for (j, w) in directions.chunks_exact(n).enumerate() {
             // The sum of magnitudes is finite and positive iff all entries are finite and one is not zero.
             let size: f64 = w.iter().map(|v| v.abs()).sum();
@@ -257,6 +263,16 @@ impl ImpactProblem {
         &self.u_minus
     }
 
+    /// Momentum before the impact Mu⁻ (n).
+    pub fn momentum_minus(&self) -> &[f64] {
+        &self.momentum_minus
+    }
+
+    /// Kinetic energy before the impact T⁻ \[J\].
+    pub fn energy_minus(&self) -> f64 {
+        self.energy_minus
+    }
+
     /// Relative velocity before the impact γ⁻ = Wᵀu⁻ + χ (m).
     pub fn gamma_minus(&self) -> &[f64] {
         &self.gamma_minus
@@ -310,6 +326,9 @@ impl ImpactProblem {
         let mut gamma = std::mem::take(&mut self.gamma_minus);
         self.relative_velocity(&self.u_minus, &mut gamma);
         self.gamma_minus = gamma;
+        self.momentum_minus.resize(self.u_minus.len(), 0.0);
+        self.mass.multiply(&self.u_minus, &mut self.momentum_minus);
+        self.energy_minus = 0.5 * small::dot(&self.u_minus, &self.momentum_minus);
     }
 
     /// Everything that follows from M, W, χ, F and u⁻.
