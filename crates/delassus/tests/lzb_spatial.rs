@@ -108,3 +108,33 @@ fn equal_orthotropic_coefficients_are_isotropic() {
     orthotropic.contacts[1].friction = Some(Friction::Orthotropic([0.3, 0.3]));
     assert_eq!(solve(&isotropic).1.u_plus, solve(&orthotropic).1.u_plus);
 }
+
+/// A table (1.0 m by 0.8 m) that slides, turns and lands on its four legs: all
+/// stick, are redundant, and break away together.
+#[test]
+fn redundant_legs_stick_and_break_away() {
+    let mass = Mass::diagonal(vec![12.0, 12.0, 12.0, 0.9, 1.2, 1.6]).unwrap();
+    let mut data = ProblemData::new(mass, [0.5, 0.2, -1.0, 0.0, 0.0, 0.8]);
+    for (i, [x, y]) in [[-0.5, -0.4], [0.5, -0.4], [0.5, 0.4], [-0.5, 0.4]].into_iter().enumerate() {
+        data.contacts.push(contact(&format!("leg {i}"), [x, y, -0.7], 0.0).friction(0.3).restitution(0.4));
+    }
+    let (problem, outcome) = solve(&data);
+    assert_eq!(outcome.status(), Status::Solved, "{:?}", outcome.answer.warnings);
+    let before = problem.mass().energy(problem.u_minus());
+    let change = problem.mass().energy(&outcome.u_plus) - before;
+    let sum: f64 = outcome.answer.contact_energy.iter().map(|a| a.returned - a.stored + a.friction).sum();
+    assert!((sum - change).abs() < 1e-9 * before, "{sum} {change}");
+    for contact in problem.contacts() {
+        assert!(outcome.gamma_plus[contact.normal] > -1e-9);
+        let t = contact.tangents.clone().fold(0.0_f64, |n, row| n.hypot(outcome.impulses()[row]));
+        assert!(t <= 0.3 * outcome.impulses()[contact.normal] * (1.0 + 1e-9), "{}", contact.name);
+    }
+    // The answer does not depend on the frame of the tangents.
+    for (i, contact_data) in data.contacts.iter_mut().enumerate() {
+        let points = [[-0.5, -0.4], [0.5, -0.4], [0.5, 0.4], [-0.5, 0.4]];
+        let [x, y] = points[i];
+        *contact_data = contact(&format!("leg {i}"), [x, y, -0.7], 0.7).friction(0.3).restitution(0.4);
+    }
+    let (_, turned) = solve(&data);
+    assert!(distance(&outcome.u_plus, &turned.u_plus) < 1e-8, "{:?} {:?}", outcome.u_plus, turned.u_plus);
+}

@@ -4,7 +4,7 @@
 use super::events::{Event, Kind};
 use super::impact::{Halted, Impact, SLOW};
 use super::state::{Grip, Phase};
-use super::step::Course;
+use super::step::{Course, HOVERING};
 
 /// A step this much shorter than the time so far makes no progress.
 const SHORTEST: f64 = 1e-15;
@@ -232,11 +232,16 @@ impl Impact<'_> {
         }
         for &c in &data.active {
             let row = data.scaled.contacts[c].tangent;
-            if let Grip::Slip(_) = data.contacts[c].grip {
-                let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
-                if data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW {
-                    data.contacts[c].grip = Grip::Undecided;
+            let rests = match data.contacts[c].grip {
+                Grip::Slip(_) => {
+                    let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
+                    data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW
                 }
+                Grip::Slide { .. } => data.gamma[row].hypot(data.gamma[row + 1]) <= HOVERING,
+                _ => false,
+            };
+            if rests {
+                data.contacts[c].grip = Grip::Undecided;
             }
         }
     }

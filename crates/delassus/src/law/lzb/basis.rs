@@ -129,7 +129,7 @@ impl Basis {
 }
 
 /// Solves the d × d system with right-hand side in column d, in place.
-fn gauss(a: &mut [f64], d: usize) {
+pub(super) fn gauss(a: &mut [f64], d: usize) {
     let w = d + 1;
     for i in 0..d {
         let pivot = (i..d).max_by(|&p, &q| a[p * w + i].abs().total_cmp(&a[q * w + i].abs())).unwrap_or(i);

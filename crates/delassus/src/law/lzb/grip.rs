@@ -3,16 +3,31 @@
 
 use crate::problem::ImpactProblem;
 
+use super::basis::gauss;
 use super::impact::{Buffers, Impact, SLOW};
 use super::local::Slide;
-use super::project::least_in_ellipse;
-use super::scaled::{Role, Scaled};
+use super::scaled::Role;
 use super::state::Grip;
 use super::step::HOVERING;
 
 /// Friction holds up to this share of its static limit. Break-away is noticed
 /// above twice the excess, so that deciding and noticing cannot alternate.
 pub(super) const LIMIT: f64 = 1.0 + 1e-11;
+
+/// Accelerations below this are round-off: rates are shares of the largest.
+pub(super) const HELD: f64 = 1e-18;
+
+/// A response below this share means that other contacts hold this one.
+const HELD_BY_OTHERS: f64 = 1e-10;
+
+/// Where static friction uses this share of its limit, its split is optimised.
+const NEAR_LIMIT: f64 = 0.9;
+
+/// First guess of accelerations at the onset of sliding.
+const ONSET: f64 = 1e-9;
+
+/// Most sweeps over contacts released together.
+const SWEEPS: usize = 300;
 
 /// Weight of rows whose reaction costs nothing.
 const FREE: f64 = 1e300;
@@ -37,6 +52,7 @@ impl Impact<'_> {
                 data.project(problem);
                 data.rebuild(problem);
             }
+            data.stand_still(problem);
         }
         data.step.load(&data.local, &data.scaled, &data.contacts, &data.gamma);
     }
@@ -48,6 +64,10 @@ impl Buffers {
         self.hold.released.clear();
         for &c in &self.active {
             let state = &mut self.contacts[c];
+            // What has not left its standstill is decided anew with the others.
+            if let Grip::Slide { leaving: true, .. } = state.grip {
+                state.grip = Grip::Undecided;
+            }
             if !state.phase.pushes() || state.grip != Grip::Undecided {
                 continue;
             }
@@ -138,11 +158,8 @@ impl Buffers {
             {
                 let row = scaled.contacts[c].tangent;
                 let direction = if leaving { direction } else { [self.gamma[row], self.gamma[row + 1]] };
-                let [m1, m2] = scaled.contacts[c].kinetic;
-                let norm = (m1 * direction[0]).hypot(m2 * direction[1]);
-                let force = if norm > 0.0 { onset[slide.driver] / norm } else { 0.0 };
-                onset[slide.rate] = -force * m1 * m1 * direction[0];
-                onset[slide.rate + 1] = -force * m2 * m2 * direction[1];
+                let f = scaled.contacts[c].slip_force(direction, onset[slide.driver]);
+                onset[slide.rate..slide.rate + 2].copy_from_slice(&f);
             }
         }
     }
@@ -162,7 +179,44 @@ impl Buffers {
     }
 
     /// Rates of all held rows for driving rates `q`, of least Σ x²/(μ_s dP_n).
+    /// With two tangents, if that comes near a limit, the split whose largest
+    /// share of the limits is least: the body sticks while any split can hold it.
     pub fn spread_rates(&mut self, q: &[f64]) {
+        self.hold.scale.clear();
+        self.hold.scale.resize(self.contacts.len(), 1.0);
+        self.spread_scaled(q);
+        if self.basis.dependent.is_empty() || self.hold.stuck.iter().all(|&(_, c)| self.scaled.contacts[c].tangents < 2)
+        {
+            return;
+        }
+        // Weights w/share: x/w is the motion that would set in, and friction
+        // dissipates least in it (Weiszfeld).
+        for _ in 0..SWEEPS {
+            let shares = self.hold.stuck.iter().map(|&(_, c)| self.share(c, q)).filter(|s| s.is_finite());
+            let largest = shares.fold(0.0, f64::max);
+            if largest < NEAR_LIMIT {
+                return;
+            }
+            let mut change = 0.0_f64;
+            for k in 0..self.hold.stuck.len() {
+                let c = self.hold.stuck[k].1;
+                let share = self.share(c, q);
+                if share.is_finite() {
+                    let gain = (largest / share.max(1e-3 * largest)).min(1e3);
+                    let scale = (self.hold.scale[c] * gain).min(1e12);
+                    change = change.max(if scale < 1e12 { gain - 1.0 } else { 0.0 });
+                    self.hold.scale[c] = scale;
+                }
+            }
+            if change <= 1e-13 {
+                return;
+            }
+            self.spread_scaled(q);
+        }
+    }
+
+    /// The split of least Σ x²/(s μ_s dP_n) with the present factors s.
+    fn spread_scaled(&mut self, q: &[f64]) {
         self.basic_rates(q);
         if self.basis.dependent.is_empty() {
             return;
@@ -174,7 +228,10 @@ impl Buffers {
                 Role::Tangent(c) => {
                     let contact = &self.scaled.contacts[c];
                     let force = self.local.find(contact.normal).and_then(|a| q.get(a)).map_or(0.0, |q| q.abs());
-                    contact.fixed[row - contact.tangent] * force
+                    let limit = contact.fixed[row - contact.tangent];
+                    let largest = contact.fixed[0].max(contact.fixed[1]);
+                    let shape = if contact.tangents == 2 { limit / largest } else { 1.0 };
+                    self.hold.scale[c] * shape * limit * force
                 }
                 // A reaction costs nothing; redundant ones are not used.
                 _ if i < count => FREE,
@@ -237,12 +294,12 @@ impl Buffers {
         }
         let Some(c) = worst.1 else { return false };
         let contact = &self.scaled.contacts[c];
-        let rate = self.hold.rates[self.hold.slot[contact.tangent]];
+        let rate = |k: usize| self.hold.rates[self.hold.slot[contact.tangent + k]];
         self.contacts[c].grip = if contact.tangents == 1 {
-            Grip::Slip(-rate.signum())
+            Grip::Slip(-rate(0).signum())
         } else {
             self.hold.released.push(c);
-            Grip::Slide { direction: [0.0; 2], leaving: true }
+            Grip::Slide { direction: contact.slide_for([rate(0), rate(1)]), leaving: true }
         };
         true
     }
@@ -264,38 +321,107 @@ impl Buffers {
     }
 
     /// Finds the directions in which contacts released in two directions start
-    /// to slide; a few sweeps settle contacts released together.
+    /// to slide: a = a₀ + Gf with f = −dP_n D²a/‖Da‖. With C = dP_n D²/‖Da‖ of
+    /// the last guess (C⁻¹ + G)y = a₀ and a = C⁻¹y give the next one; it starts
+    /// small, since what sets in is hardly faster than rest. A contact that
+    /// others of its body hold has no acceleration: friction keeps its
+    /// direction at the limit.
     fn aim_released(&mut self) {
         if self.hold.released.is_empty() {
             return;
         }
-        for _ in 0..8 {
-            for k in 0..self.local.slides.len() {
-                let slide = self.local.slides[k];
-                let c = self.local.drivers[slide.driver];
-                if self.hold.released.contains(&c) {
-                    let direction = self.aim(slide, &self.scaled, c);
-                    self.contacts[c].grip = Grip::Slide { direction: direction.1, leaving: true };
-                    self.hold.onset[slide.rate] = direction.0[0];
-                    self.hold.onset[slide.rate + 1] = direction.0[1];
+        let mut places = std::mem::take(&mut self.hold.places);
+        places.clear();
+        for slide in &self.local.slides {
+            let c = self.local.drivers[slide.driver];
+            if let (Grip::Slide { direction, .. }, true) = (self.contacts[c].grip, self.hold.released.contains(&c)) {
+                let free =
+                    [0, 1].iter().any(|k| self.local.response.get(slide.rate + k, slide.rate + k) > HELD_BY_OTHERS);
+                if free {
+                    self.hold.onset[slide.rate..slide.rate + 2].fill(0.0);
+                    places.push((*slide, direction.map(|d| ONSET * d)));
+                } else {
+                    let f = self.scaled.contacts[c].slip_force(direction, self.hold.onset[slide.driver]);
+                    self.hold.onset[slide.rate..slide.rate + 2].copy_from_slice(&f);
                 }
             }
         }
+        self.find_accelerations(&mut places);
+        for &(slide, a) in &places {
+            let c = self.local.drivers[slide.driver];
+            let norm = a[0].hypot(a[1]);
+            if norm > HELD
+                && let Grip::Slide { direction, .. } = &mut self.contacts[c].grip
+            {
+                *direction = a.map(|a| a / norm);
+            }
+            if let Grip::Slide { direction, .. } = self.contacts[c].grip {
+                let f = self.scaled.contacts[c].slip_force(direction, self.hold.onset[slide.driver]);
+                self.hold.onset[slide.rate..slide.rate + 2].copy_from_slice(&f);
+            }
+        }
+        self.hold.places = places;
     }
 
-    /// The force f that minimises ½fᵀG_tt f + fᵀa₀ over ‖D⁻¹f‖ ≤ dP_n, and the
-    /// direction of the acceleration a₀ + G_tt f that remains.
-    fn aim(&self, slide: Slide, scaled: &Scaled, c: usize) -> ([f64; 2], [f64; 2]) {
-        let (onset, response) = (&self.hold.onset, &self.local.response);
-        let g = [0, 1].map(|i| [0, 1].map(|j| response.get(slide.rate + i, slide.rate + j)));
-        let mut a0 = [0, 1].map(|i| response.dot(slide.rate + i, onset));
-        for i in 0..2 {
-            a0[i] -= g[i][0] * onset[slide.rate] + g[i][1] * onset[slide.rate + 1];
+    /// The accelerations of sliding contacts, from a first guess.
+    fn find_accelerations(&mut self, places: &mut [(Slide, [f64; 2])]) {
+        let size = 2 * places.len();
+        let width = size + 1;
+        let mut system = std::mem::take(&mut self.hold.system);
+        for _ in 0..SWEEPS {
+            system.clear();
+            system.resize(size * width, 0.0);
+            for i in 0..size {
+                let p = places[i / 2].0.rate + i % 2;
+                for j in 0..size {
+                    system[i * width + j] = self.local.response.get(p, places[j / 2].0.rate + j % 2);
+                }
+                system[i * width + i] += self.inverse_slope(&places[i / 2])[i % 2];
+                system[i * width + size] = self.local.response.dot(p, &self.hold.onset);
+            }
+            gauss(&mut system, size);
+            let mut turned = 0.0_f64;
+            for k in 0..places.len() {
+                let slope = self.inverse_slope(&places[k]);
+                let a = [0, 1].map(|i| slope[i] * system[(2 * k + i) * width + size]);
+                let old = places[k].1;
+                let norm = a[0].hypot(a[1]) * old[0].hypot(old[1]);
+                if norm > 0.0 {
+                    turned = turned.max((a[0] * old[1] - a[1] * old[0]).abs() / norm);
+                }
+                places[k].1 = a;
+            }
+            if turned <= 1e-12 {
+                break;
+            }
         }
-        let force = onset[slide.driver];
-        let f = least_in_ellipse(g, a0, force, scaled.contacts[c].kinetic);
-        let rest = [0, 1].map(|i| a0[i] + g[i][0] * f[0] + g[i][1] * f[1]);
-        let norm = rest[0].hypot(rest[1]);
-        (f, if norm > 0.0 { [rest[0] / norm, rest[1] / norm] } else { [1.0, 0.0] })
+        self.hold.system = system;
+    }
+
+    /// C⁻¹ = ‖Da‖ D⁻²/dP_n of a contact with acceleration a.
+    fn inverse_slope(&self, (slide, a): &(Slide, [f64; 2])) -> [f64; 2] {
+        let [m1, m2] = self.scaled.contacts[self.local.drivers[slide.driver]].kinetic;
+        let norm = (m1 * a[0]).hypot(m2 * a[1]).max(f64::EPSILON * HELD);
+        // Without friction C = 0: no force.
+        [m1, m2].map(|m| (norm / (m * m * self.hold.onset[slide.driver])).min(1e100))
+    }
+
+    /// Takes the velocity that is left of held rows out of the motion, by the
+    /// impulses that do it; it is below what counts as rest.
+    fn stand_still(&mut self, problem: &ImpactProblem) {
+        if self.hold.rows.iter().all(|&row| self.gamma[row].abs() <= SLOW) {
+            return;
+        }
+        let rows = std::mem::take(&mut self.basis.independent);
+        let impulses = self.basis.solve(rows.iter().map(|&row| -self.gamma[row]));
+        for (&row, &x) in rows.iter().zip(impulses) {
+            self.impulse[row] += x;
+            let factor = x * self.scaled.inverse[row];
+            problem.operator().for_row(row, |j, g| self.gamma[j] += factor * g * self.scaled.inverse[j]);
+        }
+        self.basis.independent = rows;
+        for &row in &self.hold.rows {
+            self.gamma[row] = 0.0;
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::problem::ImpactProblem;
 use super::Lzb;
 use super::basis::Basis;
 use super::events::Event;
-use super::local::Local;
+use super::local::{Local, Slide};
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, NO_ENERGY, Phase};
@@ -47,12 +47,17 @@ pub(super) struct Hold {
     pub slot: Vec<usize>,
     pub rates: Vec<f64>,
     pub weights: Vec<f64>,
+    /// Factors of the weights, by contact.
+    pub scale: Vec<f64>,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.
     pub candidates: Vec<usize>,
     /// Contacts released in two directions, whose direction is wanted.
     pub released: Vec<usize>,
+    /// Those that can move, with their acceleration; and the system for it.
+    pub places: Vec<(Slide, [f64; 2])>,
+    pub system: Vec<f64>,
 }
 
 /// One impact under way.

@@ -19,9 +19,14 @@ impl Buffers {
     /// Whether a contact released from rest would slip against its acceleration.
     pub(super) fn contradicts(&self) -> bool {
         self.hold.candidates.iter().any(|&c| {
-            let Grip::Slip(sign) = self.contacts[c].grip else { return false };
-            let place = self.local.find(self.scaled.contacts[c].tangent);
-            place.is_some_and(|p| sign * self.local.response.dot(p, &self.hold.onset) < -1e-10)
+            let Some(p) = self.local.find(self.scaled.contacts[c].tangent) else { return false };
+            let acceleration = |k: usize| self.local.response.dot(p + k, &self.hold.onset);
+            match self.contacts[c].grip {
+                Grip::Slip(sign) => sign * acceleration(0) < -1e-10,
+                // Directions of redundant contacts are known less well.
+                Grip::Slide { direction: [x, y], .. } => x * acceleration(0) + y * acceleration(1) < -1e-8,
+                _ => false,
+            }
         })
     }
 
@@ -128,8 +133,10 @@ impl Buffers {
                         let a = [rest(i), rest(i + 1)];
                         let norm = a[0].hypot(a[1]);
                         i += 1;
-                        if share <= inside * force || norm == 0.0 {
+                        if share <= inside * force {
                             Grip::Stick
+                        } else if norm <= 1e-13 {
+                            Grip::Slide { direction: data.slide_for(x), leaving: true }
                         } else {
                             Grip::Slide { direction: [a[0] / norm, a[1] / norm], leaving: true }
                         }

@@ -72,6 +72,31 @@ pub(super) struct ScaledContact {
     pub fixed: [f64; 2],
 }
 
+impl ScaledContact {
+    /// dP_t of a contact that slides along `direction`, −dP_n D²d/‖Dd‖.
+    #[inline(always)]
+    pub fn slip_force(&self, direction: [f64; 2], force: f64) -> [f64; 2] {
+        slip_force(self.kinetic, direction, force)
+    }
+
+    /// The direction of sliding in which friction acts along `force`.
+    pub fn slide_for(&self, force: [f64; 2]) -> [f64; 2] {
+        let d =
+            [0, 1].map(|k| if self.kinetic[k] > 0.0 { -force[k] / (self.kinetic[k] * self.kinetic[k]) } else { 0.0 });
+        let norm = d[0].hypot(d[1]);
+        if norm > 0.0 { d.map(|d| d / norm) } else { [1.0, 0.0] }
+    }
+}
+
+/// −dP_n D²d/‖Dd‖, D = diag(`friction`).
+#[inline(always)]
+pub(super) fn slip_force(friction: [f64; 2], d: [f64; 2], force: f64) -> [f64; 2] {
+    let [m1, m2] = friction;
+    let norm = (m1 * d[0]).hypot(m2 * d[1]);
+    let force = if norm > 0.0 { force / norm } else { 0.0 };
+    [-force * m1 * m1 * d[0], -force * m2 * m2 * d[1]]
+}
+
 /// The scaled problem; buffers are reused.
 #[derive(Debug, Clone)]
 pub(super) struct Scaled {

@@ -9,7 +9,7 @@
 //! steps that begin or end at such a point use s as their variable.
 
 use super::local::Local;
-use super::scaled::{Power, Scaled};
+use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
 use super::tableau::{A, B, C, E3, E5, STAGES};
 
@@ -166,11 +166,8 @@ impl Step {
                 Some(direction) if v[0].hypot(v[1]) <= LEFT => direction,
                 _ => v,
             };
-            let [m1, m2] = slide.friction;
-            let norm = (m1 * d[0]).hypot(m2 * d[1]);
-            let force = if norm > 0.0 { driven_rate[slide.driver] / norm } else { 0.0 };
-            driven_rate[slide.rate] = -force * m1 * m1 * d[0];
-            driven_rate[slide.rate + 1] = -force * m2 * m2 * d[1];
+            let f = slip_force(slide.friction, d, driven_rate[slide.driver]);
+            driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }
 
