@@ -63,7 +63,7 @@
 //! - Impulses of redundant contacts are one choice among many; velocities are not.
 //! - With two tangents and several contacts on one body, a contact can hover
 //!   about v_t = 0 while others slide, and a slide that sets in slowly is stiff
-//!   (up to 10⁴ steps). Such impacts are followed to about 1e-8 instead of 1e-9,
+//!   (10⁴ steps and more). Such impacts are followed to about 1e-8 instead of 1e-9,
 //!   and some end with the status `max-iterations`: of 2000 random bodies with
 //!   2 to 4 contacts each, 3 (isotropic) and 21 (orthotropic); with all points
 //!   in one plane, 1 and 29.
