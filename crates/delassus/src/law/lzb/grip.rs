@@ -15,13 +15,16 @@ use super::step::HOVERING;
 pub(super) const LIMIT: f64 = 1.0 + 1e-11;
 
 /// Accelerations below this are round-off: rates are shares of the largest.
-pub(super) const HELD: f64 = 1e-18;
+pub(super) const HELD: f64 = 1e-15;
 
 /// A response below this share means that other contacts hold this one.
 const HELD_BY_OTHERS: f64 = 1e-10;
 
 /// Where static friction uses this share of its limit, its split is optimised.
 const NEAR_LIMIT: f64 = 0.9;
+
+/// Largest factor of a weight; beyond, round-off would show.
+const MOST: f64 = 1e8;
 
 /// First guess of accelerations at the onset of sliding.
 const ONSET: f64 = 1e-9;
@@ -203,8 +206,8 @@ impl Buffers {
                 let share = self.share(c, q);
                 if share.is_finite() {
                     let gain = (largest / share.max(1e-3 * largest)).min(1e3);
-                    let scale = (self.hold.scale[c] * gain).min(1e12);
-                    change = change.max(if scale < 1e12 { gain - 1.0 } else { 0.0 });
+                    let scale = (self.hold.scale[c] * gain).min(MOST);
+                    change = change.max(if scale < MOST { gain - 1.0 } else { 0.0 });
                     self.hold.scale[c] = scale;
                 }
             }
@@ -212,6 +215,11 @@ impl Buffers {
                 return;
             }
             self.spread_scaled(q);
+            if self.hold.rates.iter().any(|x| !x.is_finite()) {
+                self.hold.scale.fill(1.0);
+                self.spread_scaled(q);
+                return;
+            }
         }
     }
 
@@ -384,6 +392,10 @@ impl Buffers {
             for k in 0..places.len() {
                 let slope = self.inverse_slope(&places[k]);
                 let a = [0, 1].map(|i| slope[i] * system[(2 * k + i) * width + size]);
+                if !(a[0].is_finite() && a[1].is_finite()) {
+                    self.hold.system = system;
+                    return;
+                }
                 let old = places[k].1;
                 let norm = a[0].hypot(a[1]) * old[0].hypot(old[1]);
                 if norm > 0.0 {
@@ -401,7 +413,7 @@ impl Buffers {
     /// C⁻¹ = ‖Da‖ D⁻²/dP_n of a contact with acceleration a.
     fn inverse_slope(&self, (slide, a): &(Slide, [f64; 2])) -> [f64; 2] {
         let [m1, m2] = self.scaled.contacts[self.local.drivers[slide.driver]].kinetic;
-        let norm = (m1 * a[0]).hypot(m2 * a[1]).max(f64::EPSILON * HELD);
+        let norm = (m1 * a[0]).hypot(m2 * a[1]).max(HELD);
         // Without friction C = 0: no force.
         [m1, m2].map(|m| (norm / (m * m * self.hold.onset[slide.driver])).min(1e100))
     }

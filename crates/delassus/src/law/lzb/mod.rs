@@ -35,7 +35,9 @@
 //!
 //! Slip: dP_t = −μ dP_n sgn v_t, or −dP_n D²v_t/‖Dv_t‖ with D = diag(μ₁, μ₂).
 //! Stick: no tangential acceleration within |dP_t| ≤ μ_s dP_n; where tangential
-//! directions are dependent, the split of least Σ dP_t²/(μ_s dP_n). The worst
+//! directions are dependent, the split of least Σ dP_t²/(μ_s dP_n); with two
+//! tangents near a limit, the split whose largest share of a limit is least, so
+//! that a body sticks while any split can hold it. The worst
 //! ratio is released first. If that ends in a slip against its own
 //! acceleration, the convex problem with kinetic limits decides.
 //!
@@ -60,9 +62,11 @@
 //!   where break-away sets in.
 //! - Impulses of redundant contacts are one choice among many; velocities are not.
 //! - With two tangents and several contacts on one body, a contact can hover
-//!   about v_t = 0 while others slide. Such impacts are followed to about 1e-8
-//!   instead of 1e-9, and about one random body in a thousand ends with the
-//!   status `max-iterations`.
+//!   about v_t = 0 while others slide, and a slide that sets in slowly is stiff
+//!   (10⁴ steps and more). Such impacts are followed to about 1e-8 instead of 1e-9,
+//!   and some end with the status `max-iterations`: of 2000 random bodies with
+//!   2 to 4 contacts each, 3 (isotropic) and 21 (orthotropic); with all points
+//!   in one plane, 1 and 29.
 //! - Endless sequences end with a status and a warning, never silently.
 //!
 //! Settings read from contacts: `restitution` (energetic), `friction`,
