@@ -18,6 +18,8 @@ pub struct Batch {
     velocities: Vec<f64>,
     /// How hard to look for other solutions.
     pub solutions: Solutions,
+    /// Only u⁻ changes from impact to impact; M and G stay those of the first.
+    pub prepared: bool,
     work: Workspace,
     outcome: ImpactOutcome,
 }
@@ -52,6 +54,7 @@ impl Batch {
             directions,
             velocities,
             solutions: Solutions::First,
+            prepared: false,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
         })
@@ -84,9 +87,14 @@ impl Batch {
         let options = Options { solutions: self.solutions, ..Options::default() };
         let mut solved = 0;
         for k in 0..COUNT {
-            let mass = &self.masses[k * n * n..(k + 1) * n * n];
-            let directions = &self.directions[k * n * rows..(k + 1) * n * rows];
-            self.problem.set_configuration(mass, directions, &self.velocities[k * n..(k + 1) * n])?;
+            let velocity = &self.velocities[k * n..(k + 1) * n];
+            if self.prepared && k > 0 {
+                self.problem.set_velocity(velocity)?;
+            } else {
+                let mass = &self.masses[k * n * n..(k + 1) * n * n];
+                let directions = &self.directions[k * n * rows..(k + 1) * n * rows];
+                self.problem.set_configuration(mass, directions, velocity)?;
+            }
             resolve_into(&self.problem, law, &options, &mut self.work, &mut self.outcome)?;
             solved += usize::from(self.outcome.status() == Status::Solved);
         }
@@ -102,6 +110,21 @@ pub fn chain(balls: usize) -> Result<ImpactProblem, ImpactError> {
     for i in 1..balls {
         let normal = Direction::Sparse(vec![(i - 1, -1.0), (i, 1.0)]);
         data = data.with_contact(ContactData::new(i.to_string(), normal).restitution(1.0));
+    }
+    ImpactProblem::new(data)
+}
+
+/// A block of 0.24 m × 0.48 m that lands on its right corner while the left one rests.
+pub fn block() -> Result<ImpactProblem, ImpactError> {
+    let mut data = ProblemData::new(Mass::diagonal(vec![2.0, 2.0, 0.048])?, [0.24, -0.12, -1.0]);
+    for (name, arm) in [("A", -0.12), ("B", 0.12)] {
+        data = data.with_contact(
+            ContactData::new(name, [0.0, 1.0, arm])
+                .tangent([1.0, 0.0, 0.24])
+                .friction(0.15)
+                .friction_static(0.3)
+                .restitution(0.8),
+        );
     }
     ImpactProblem::new(data)
 }

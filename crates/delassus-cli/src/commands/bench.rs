@@ -13,7 +13,7 @@ use crate::batch::resolve_all;
 use crate::failure::Failure;
 use crate::input::check_text;
 use crate::motion_workload::Motion;
-use crate::workload::{Batch, chain, json};
+use crate::workload::{Batch, block, chain, json};
 
 /// Measure how fast impacts and motions are resolved on this machine
 ///
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         if !args.json {
             let rate = if per_second > 0.0 { thousands(per_second) + " /s" } else { "not solved".into() };
             let each = if per_second > 0.0 { duration(figure.seconds) } else { String::new() };
-            writeln!(out, "{:52} {rate:>16} {each:>12}", figure.name)?;
+            writeln!(out, "{:54} {rate:>16} {each:>12}", figure.name)?;
             out.flush()?;
         }
         figures.push(figure);
@@ -78,6 +78,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         report(name.into(), best(budget, || batch.run(&law)).map_err(internal)?)?;
     }
     let newton = law_by_name("newton").map_err(internal)?;
+    for (name, tangents, n) in [("planar", 1, 3), ("spatial", 2, 6)] {
+        let mut batch = Batch::new(1, tangents, n).map_err(internal)?;
+        batch.prepared = true;
+        let name = format!("newton, 1 {name} frictional contact, M and G prepared");
+        report(name, best(budget, || batch.run(&newton)).map_err(internal)?)?;
+    }
     let mut table = Batch::table().map_err(internal)?;
     report("newton, four-legged table".into(), best(budget, || table.run(&newton)).map_err(internal)?)?;
     let mut pairs = Batch::new(2, 1, 6).map_err(internal)?;
@@ -100,15 +106,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let all = best(budget, || many(&mut all)).map_err(internal)?;
         report(format!("the first on {threads} threads ({:.2} times one)", all / single), all)?;
     }
-    for balls in [3, 10, 1000] {
-        let problem = chain(balls).map_err(internal)?;
+    let chains = [3, 10, 1000].map(|balls| (format!("lzb, chain of {balls} Hertz balls"), chain(balls)));
+    let block = ("lzb, block with friction".to_owned(), block());
+    for (name, problem) in chains.into_iter().chain([block]) {
+        let problem = problem.map_err(internal)?;
         let law = law_by_name("lzb").map_err(internal)?;
         let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
         let once = || {
             resolve_into(&problem, &law, &Options::default(), &mut work, &mut outcome)?;
             Ok(usize::from(outcome.status() == Status::Solved))
         };
-        report(format!("lzb, chain of {balls} Hertz balls"), best(budget, once).map_err(internal)?)?;
+        report(name, best(budget, once).map_err(internal)?)?;
     }
     for motion in Motion::all().map_err(internal)? {
         report(motion.name.clone(), best(budget, || motion.run()).map_err(internal)?)?;
