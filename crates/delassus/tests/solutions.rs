@@ -265,3 +265,50 @@ fn oblique_sphere_against_measurement() {
     assert!((ratio(20.0, 0.0) / 0.597 - 1.0).abs() > 0.15);
     assert!((ratio(20.0, 0.41) / 0.597 - 1.0).abs() < 0.005);
 }
+
+/// A rod in space that strikes with one end; `tilt` couples its normal and tangential motion.
+fn rod_in_space(tilt: f64, friction: f64) -> ImpactProblem {
+    let (s, c) = tilt.sin_cos();
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 1.0 / 3.0, 1.0 / 3.0]).unwrap();
+    let contact = ContactData::new("C", [0.0, 0.0, 1.0, -c, 0.0])
+        .tangent([1.0, 0.0, 0.0, -s, 0.0])
+        .tangent([0.0, 1.0, 0.0, 0.0, 1.0])
+        .friction(friction)
+        .restitution(0.6)
+        .restitution_tangential(0.2);
+    ImpactProblem::new(ProblemData::new(mass, [0.4, 0.3, -1.0, 0.2, 0.1]).with_contact(contact)).unwrap()
+}
+
+#[test]
+fn weak_coupling_in_space_proves_uniqueness() {
+    for law in [newton(), poisson(), LawSpec::Moreau(Moreau::default())] {
+        let weak = rod_in_space(1.0, 0.3);
+        assert!(matches!(resolve(&weak, &law).unwrap().answer.uniqueness, Uniqueness::Proved(_)), "{}", law.name());
+        let all = with(&weak, &law, Solutions::All);
+        assert!(matches!(all.answer.uniqueness, Uniqueness::Proved(_)) && all.answer.alternatives.is_empty());
+        // The fast door does not ask.
+        assert_eq!(with(&weak, &law, Solutions::First).answer.uniqueness, Uniqueness::Unknown);
+        // Beyond the critical friction 1.67 of this rod (PG §5) there is nothing to prove.
+        assert_eq!(resolve(&rod_in_space(1.0, 5.0), &law).unwrap().answer.uniqueness, Uniqueness::Unknown);
+    }
+}
+
+#[test]
+fn weak_coupling_proves_uniqueness_of_planar_problems_too_large_to_enumerate() {
+    // Sixteen blocks on the ground, neighbours coupled a little: 4¹⁶ combinations.
+    let n = 16;
+    let mut data = ProblemData::new(Mass::diagonal(vec![1.0; 2 * n]).unwrap(), vec![-1.0; 2 * n]);
+    for k in 0..n {
+        let (mut normal, mut tangent) = (vec![0.0; 2 * n], vec![0.0; 2 * n]);
+        normal[2 * k] = 1.0;
+        tangent[2 * k + 1] = 1.0;
+        tangent[(2 * k + 2) % (2 * n)] = 0.3;
+        let contact = ContactData::new(format!("C{k}"), normal).tangent(tangent).friction(0.4).restitution(0.5);
+        data = data.with_contact(contact);
+    }
+    let problem = ImpactProblem::new(data).unwrap();
+    for law in [newton(), poisson()] {
+        let outcome = resolve(&problem, &law).unwrap();
+        assert!(matches!(outcome.answer.uniqueness, Uniqueness::Proved(_)), "{}", law.name());
+    }
+}

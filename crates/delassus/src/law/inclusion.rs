@@ -72,7 +72,9 @@ impl InclusionWork {
             }
         };
         let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
-        let mut report = if wanted == Solutions::All && !inclusion.is_planar() {
+        let further = wanted != Solutions::First;
+        let mut proved = further && !inclusion.is_planar() && spatial::is_unique(&inclusion, &mut self.several);
+        let mut report = if wanted == Solutions::All && !inclusion.is_planar() && !proved {
             spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
         } else {
             solve::solve(&inclusion, &mut self.solver, &mut self.x)
@@ -97,6 +99,13 @@ impl InclusionWork {
                     complete: !self.solutions.iter().any(|s| s.varies),
                     ..SolveReport::solved(proof)
                 };
+            }
+        }
+        if report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
+            // A planar problem that was too large to enumerate.
+            proved |= further && inclusion.is_planar() && spatial::is_unique(&inclusion, &mut self.several);
+            if proved {
+                report = SolveReport { complete: true, unique: Some(spatial::WEAK_COUPLING), ..report };
             }
         }
         if let Some(preferred) = self.solutions.first_mut() {

@@ -187,6 +187,11 @@ impl Form {
         })
     }
 
+    /// Whether y determines x: no free row is redundant.
+    pub(super) fn is_determined(&self) -> bool {
+        self.free.is_empty()
+    }
+
     /// η = A y + q.
     pub(super) fn velocity(&self, y: &[f64], eta: &mut Vec<f64>) {
         eta.clear();

@@ -9,17 +9,22 @@ mod contact;
 mod form;
 mod gauss_seidel;
 mod newton;
+mod unique;
 
 use super::enumerate::Solution;
 use super::{Inclusion, SolveReport, SolveStatus};
 use form::{Form, Loaded};
 use newton::NewtonWork;
+use unique::UniqueWork;
+
+pub use unique::WEAK_COUPLING;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
 pub struct SpatialWork {
     form: Form,
     newton: NewtonWork,
+    unique: UniqueWork,
     y: Vec<f64>,
     eta: Vec<f64>,
     /// y after the last sweep.
@@ -122,6 +127,22 @@ pub fn find_several(
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
     report.found = solutions.len();
     report
+}
+
+/// Whether an inclusion with any cones is proved to have one solution x only,
+/// whatever b is; `false` says nothing.
+///
+/// The proof: in the normal form (joints eliminated, unit friction) two
+/// solutions that differ by d satisfy dᵀSd ≤ 0 with
+///
+/// ```text
+/// S = P A + A P − Σ_i (κ_i e_Ni e_Niᵀ + A_·Ti A_Ti·/κ_i),    P = diag(t at normals, 1 at tangents)
+/// ```
+///
+/// for any weights t, κ_i > 0. Where S is positive definite for some of them, d = 0.
+/// Weak friction and independent directions are what makes it so.
+pub fn is_unique(inclusion: &Inclusion<'_>, work: &mut SpatialWork) -> bool {
+    work.form.load(inclusion) == Loaded::Ready && work.unique.proves(&work.form)
 }
 
 impl SpatialWork {

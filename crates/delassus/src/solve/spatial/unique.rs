@@ -1,0 +1,129 @@
+//! A proof that an inclusion has one solution only.
+//!
+//! Let y and y + d solve the normal form, with e = A d the change of η. Each
+//! group of rows alone bounds its part of dᵀA d:
+//!
+//! ```text
+//! normal, clutch   d_N e_N ≤ 0                                          (complementarity)
+//! friction         −y_T maximizes η_T·z over ‖z‖ ≤ y_N + s, for both solutions:
+//!                  d_T·e_T ≤ −d_N (‖η_T + e_T‖ − ‖η_T‖) ≤ |d_N| ‖e_T‖   (s drops out)
+//! ```
+//!
+//! So with any weights t > 0 of the normals and κ > 0 of the contacts, as
+//! 2|d_N|‖e_T‖ ≤ κ d_N² + ‖e_T‖²/κ,
+//!
+//! ```text
+//! dᵀS d ≤ 0,   S = P A + A P − Σ_i (κ_i e_Ni e_Niᵀ + A_·Ti A_Ti·/κ_i),   P = diag(t at normals, 1 at tangents)
+//! ```
+//!
+//! and d = 0 where S is positive definite. With one contact and t = 1 the best κ
+//! turns this into ¼ (A⁻¹)_NN λ_max(A_TT) < 1; other t do better: friction of
+//! any size is allowed where A_NT = 0. With one planar contact, scaled such that
+//! G_NN = G_TT = 1, the best t gives μ|G_NT| < 1, which is exact, if 2G_NT² ≤ 1.
+//!
+//! Any finite set of weights makes a valid proof. Here t is the same for all
+//! contacts and runs through a short list, and κ_i is the geometric mean of the
+//! bounds that contact i alone would set.
+
+use super::form::Form;
+use crate::small;
+
+/// Why a solution is unique, in words.
+pub const WEAK_COUPLING: &str = "the coupling by friction is too weak for a second solution";
+
+/// Buffers, reused from call to call.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UniqueWork {
+    factor: Vec<f64>,
+    /// 1/(A⁻¹)_NN and λ_max(A_TT) of each block.
+    stiffness: Vec<f64>,
+    widest: Vec<f64>,
+    column: Vec<f64>,
+    weights: Vec<f64>,
+    kappa: Vec<f64>,
+    s: Vec<f64>,
+}
+
+/// Rows up to which a proof is tried; it takes O(rows³).
+const ROWS: usize = 150;
+/// Weights t of the normals, relative to those of the tangents.
+const WEIGHTS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 0.5, 0.25];
+/// Pivots below this, relative to the positive part of the diagonal, prove nothing.
+const MARGIN: f64 = 1e-9;
+
+impl UniqueWork {
+    /// Whether the inclusion has one solution y only, whatever q is.
+    pub(super) fn proves(&mut self, form: &Form) -> bool {
+        let k = form.size;
+        if k > ROWS || !form.is_determined() || !self.measure(form) {
+            return false;
+        }
+        WEIGHTS.into_iter().any(|t| self.holds(form, t))
+    }
+
+    /// Factors A and measures the blocks; `false` where A is not positive definite.
+    fn measure(&mut self, form: &Form) -> bool {
+        let k = form.size;
+        self.factor.clear();
+        self.factor.resize(k * k, 0.0);
+        if small::cholesky(k, &form.a, &mut self.factor).is_err() {
+            return false;
+        }
+        self.stiffness.clear();
+        self.widest.clear();
+        for block in &form.blocks {
+            let n = block.row;
+            self.column.clear();
+            self.column.resize(k, 0.0);
+            self.column[n] = 1.0;
+            small::forward(k, &self.factor, &mut self.column);
+            self.stiffness.push(1.0 / small::dot(&self.column, &self.column));
+            let entry = |i: usize, j: usize| form.a[(n + i) * k + n + j];
+            self.widest.push(match block.tangents {
+                0 => 0.0,
+                1 => entry(1, 1),
+                _ => 0.5 * (entry(1, 1) + entry(2, 2)) + (0.5 * (entry(1, 1) - entry(2, 2))).hypot(entry(1, 2)),
+            });
+        }
+        true
+    }
+
+    /// Whether S is positive definite for the weight t.
+    fn holds(&mut self, form: &Form, t: f64) -> bool {
+        let k = form.size;
+        self.weights.clear();
+        self.weights.resize(k, 1.0);
+        self.kappa.clear();
+        for (b, block) in form.blocks.iter().enumerate() {
+            self.weights[block.row] = t;
+            self.kappa.push((t * self.stiffness[b] * self.widest[b]).sqrt());
+        }
+        let positive = |i: usize| 2.0 * self.weights[i] * form.a[i * k + i];
+        if !(0..k).all(|i| self.negative(form, i, i) < positive(i)) {
+            return false;
+        }
+        self.s.clear();
+        for i in 0..k {
+            for j in 0..k {
+                // Relative to the positive part of the diagonal, so that round-off of the difference proves nothing.
+                let unit = (positive(i) * positive(j)).sqrt();
+                let sum = (self.weights[i] + self.weights[j]) * form.a[i * k + j];
+                self.s.push(if j <= i { (sum - self.negative(form, i, j)) / unit } else { 0.0 });
+            }
+        }
+        small::cholesky(k, &self.s, &mut self.factor).is_ok()
+            && self.factor.iter().step_by(k + 1).all(|reciprocal| reciprocal * reciprocal * MARGIN < 1.0)
+    }
+
+    /// Entry of Σ_b (κ_b e_N e_Nᵀ + A_·T A_T·/κ_b).
+    fn negative(&self, form: &Form, i: usize, j: usize) -> f64 {
+        let k = form.size;
+        let frictional = form.blocks.iter().zip(&self.kappa).filter(|(block, _)| block.tangents > 0);
+        let parts = frictional.map(|(block, kappa)| {
+            let tangents = block.row + 1..=block.row + block.tangents;
+            let sum: f64 = tangents.map(|r| form.a[r * k + i] * form.a[r * k + j]).sum();
+            sum / kappa + if i == block.row && i == j { *kappa } else { 0.0 }
+        });
+        parts.sum()
+    }
+}

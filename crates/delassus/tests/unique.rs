@@ -1,0 +1,139 @@
+//! Proofs that friction is too weak for a second solution.
+
+mod common;
+
+use common::{Case, Random, planar_cones, spatial_cones};
+use delassus::solve::Cone;
+use delassus::solve::enumerate::{EnumerateWork, enumerate};
+use delassus::solve::spatial::{SpatialWork, find_several, is_unique};
+
+fn random_case(contacts: usize, tangents: usize, seed: u64, cones: Vec<Cone>) -> Case {
+    let mut random = Random(seed);
+    let rows = (1 + tangents) * contacts;
+    let directions: Vec<Vec<f64>> = (0..rows).map(|_| random.vector(rows + 3)).collect();
+    let vector = random.vector(rows);
+    Case::from_directions(&directions, vector, cones)
+}
+
+fn proved(case: &Case) -> bool {
+    is_unique(&case.inclusion(), &mut SpatialWork::default())
+}
+
+#[test]
+fn what_is_proved_has_one_solution() {
+    let mut proofs = 0;
+    for seed in 0..400 {
+        let mut random = Random(seed + 1000);
+        let contacts = 1 + (seed % 4) as usize;
+        let friction: Vec<[f64; 2]> =
+            (0..contacts).map(|_| [1.0 + random.next(), 1.0 + random.next()].map(|m| 0.5 * m)).collect();
+        let shift = if seed % 3 == 0 { 0.3 } else { 0.0 };
+        let case = random_case(contacts, 2, seed, spatial_cones(&friction, shift));
+        if proved(&case) {
+            proofs += 1;
+            let mut solutions = Vec::new();
+            find_several(&case.inclusion(), 24, &mut SpatialWork::default(), &mut solutions);
+            assert_eq!(solutions.len(), 1, "seed {seed}");
+        }
+    }
+    assert!(proofs > 150, "{proofs} of 400 proved");
+}
+
+#[test]
+fn planar_proofs_agree_with_enumeration() {
+    let (mut proofs, mut several) = (0, 0);
+    for seed in 0..1500 {
+        let mut random = Random(seed);
+        let friction: Vec<f64> = (0..2).map(|_| 2.0 * (1.0 + random.next())).collect();
+        let case = random_case(2, 1, seed, planar_cones(&friction, 0.0));
+        let mut solutions = Vec::new();
+        enumerate(&case.inclusion(), &mut EnumerateWork::default(), &mut solutions);
+        several += usize::from(solutions.len() > 1);
+        if proved(&case) {
+            proofs += 1;
+            assert_eq!(solutions.len(), 1, "seed {seed}");
+        }
+    }
+    assert!(proofs > 300 && several > 10, "{proofs} proved, {several} with several solutions");
+}
+
+/// One contact with G_NN = G_TT = 1 and the coupling G_NT = d.
+fn coupled(d: f64, friction: f64, spatial: bool) -> Case {
+    let mut directions = vec![vec![1.0, 0.0, 0.0], vec![d, (1.0 - d * d).sqrt(), 0.0]];
+    if spatial {
+        directions.push(vec![0.0, 0.0, 1.0]);
+    }
+    let cones = if spatial { spatial_cones(&[[friction; 2]], 0.0) } else { planar_cones(&[friction], 0.0) };
+    Case::from_directions(&directions, vec![-1.0; directions.len()], cones)
+}
+
+#[test]
+fn one_contact_is_unique_up_to_critical_friction() {
+    for d in [0.1, 0.3, 0.5, 0.7] {
+        // Above μ = 1/d two solutions exist for some velocities.
+        let critical = 1.0 / d;
+        for spatial in [false, true] {
+            assert!(!proved(&coupled(d, 1.001 * critical, spatial)), "{d}");
+            assert!(!proved(&coupled(d, 10.0 * critical, spatial)), "{d}");
+        }
+        assert!(proved(&coupled(d, 0.9 * critical, false)), "{d}");
+        assert!(proved(&coupled(d, 0.7 * critical, true)), "{d}");
+    }
+}
+
+#[test]
+fn without_coupling_any_friction_is_unique() {
+    for friction in [0.0, 0.5, 5.0] {
+        assert!(proved(&coupled(0.0, friction, true)), "{friction}");
+    }
+}
+
+#[test]
+fn joints_and_clutches_take_part() {
+    let mut proofs = 0;
+    for seed in 0..100 {
+        let mut random = Random(seed);
+        let mut directions: Vec<Vec<f64>> = (0..9).map(|_| random.vector(12)).collect();
+        let mut vector = random.vector(9);
+        let cones = vec![
+            Cone::Unilateral { row: 0 },
+            Cone::Ellipse { row: 1, normal: 0, friction: [0.2, 0.3], shift: 0.1 },
+            Cone::Unilateral { row: 3 },
+            Cone::Line { row: 4, normal: 3, friction: 0.2, shift: 0.0 },
+            Cone::Unilateral { row: 5 },
+            Cone::Free { row: 6 },
+            Cone::Free { row: 7 },
+            Cone::Free { row: 8 },
+        ];
+        let case = Case::from_directions(&directions, vector.clone(), cones.clone());
+        if proved(&case) {
+            proofs += 1;
+            let mut solutions = Vec::new();
+            find_several(&case.inclusion(), 12, &mut SpatialWork::default(), &mut solutions);
+            assert_eq!(solutions.len(), 1, "seed {seed}");
+        }
+        // A joint given twice leaves its impulse open.
+        directions[8] = directions[7].clone();
+        vector[8] = vector[7];
+        assert!(!proved(&Case::from_directions(&directions, vector, cones)));
+    }
+    assert!(proofs > 50, "{proofs}");
+}
+
+#[test]
+fn redundant_contacts_prove_nothing() {
+    let mut random = Random(5);
+    let mut directions: Vec<Vec<f64>> = (0..3).map(|_| random.vector(6)).collect();
+    directions.extend_from_within(..);
+    let case = Case::from_directions(&directions, vec![-1.0; 6], spatial_cones(&[[0.1; 2]; 2], 0.0));
+    assert!(!proved(&case));
+}
+
+#[test]
+fn units_do_not_matter() {
+    for seed in 0..60 {
+        let case = random_case(2, 2, seed, spatial_cones(&[[0.5; 2]; 2], 0.0));
+        let scaled = Case { matrix: case.matrix.iter().map(|g| g * 1e9).collect(), ..case.clone() };
+        assert_eq!(proved(&case), proved(&scaled));
+    }
+}
