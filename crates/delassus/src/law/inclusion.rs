@@ -220,6 +220,13 @@ pub(crate) fn check_friction_given(problem: &ImpactProblem) -> Result<(), Refusa
 pub(crate) fn record(report: SolveReport, answer: &mut LawAnswer) {
     answer.stats.iterations += report.iterations;
     answer.stats.restarts += report.restarts;
+    if report.status == SolveStatus::Stalled && report.restarts > 0 {
+        let starts = report.restarts + 1;
+        answer.warnings.push(format!(
+            "no solution was found from {starts} starts; where strong friction jams contacts and their coefficients \
+             contradict each other there may be none"
+        ));
+    }
     answer.status = match report.status {
         SolveStatus::Solved => answer.status,
         SolveStatus::NoSolution => Status::NoSolution,

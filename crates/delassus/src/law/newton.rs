@@ -24,7 +24,8 @@ use crate::workspace::Workspace;
 /// contact with ε_T ≠ ε_N; Kane's pendulum is the classic example); with
 /// γ_N⁻ = 0 and strong friction there are two solutions (Painlevé); a contact
 /// that separates before the impact (γ_N⁻ > 0) can end with γ_N⁺ < 0 unless its
-/// ε is 0; a chain does not disperse energy.
+/// ε is 0; a chain does not disperse energy; strong friction can jam contacts
+/// with different coefficients such that no solution exists.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Newton {}
 

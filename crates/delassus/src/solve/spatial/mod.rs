@@ -2,10 +2,12 @@
 //!
 //! Block Gauss–Seidel over an exact solver for one contact brings the states
 //! (open, stick, slip) close, a semismooth Newton method with line search
-//! finishes. Where that does not converge, other starts are tried. Redundant
+//! finishes. Where that does not converge, solutions with friction polygons
+//! and then random points are the starts. Redundant
 //! contacts are ordinary: ξ is what counts, x need not be unique.
 
 mod contact;
+mod faceted;
 mod form;
 mod gauss_seidel;
 mod newton;
@@ -13,6 +15,7 @@ mod unique;
 
 use super::enumerate::Solution;
 use super::{Inclusion, SolveReport, SolveStatus};
+use faceted::FacetedWork;
 use form::{Form, Loaded};
 use newton::NewtonWork;
 use unique::UniqueWork;
@@ -25,10 +28,13 @@ pub struct SpatialWork {
     form: Form,
     newton: NewtonWork,
     unique: UniqueWork,
+    faceted: FacetedWork,
     y: Vec<f64>,
     eta: Vec<f64>,
     /// y after the last sweep.
     swept: Vec<f64>,
+    /// y of the last solution with facets.
+    corners: Vec<f64>,
     best: Vec<f64>,
     x: Vec<f64>,
     iterations: usize,
@@ -47,7 +53,11 @@ const ACCEPT: f64 = 1e-9;
 const ROUNDS: [(usize, f64); 7] = [(2, 1e-6), (4, 1e-6), (12, 1e-8), (32, 1e-5), (64, 1e-10), (128, 1e-7), (256, 1e-6)];
 /// Iterations of the first attempt of Newton's method; later ones get more.
 const NEWTON: usize = 15;
-/// Starts before giving up.
+/// Refinements of the polygons in the starts after the first.
+const FACETS: [usize; 10] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+/// Full steps of Newton's method without descent that are allowed after such a start.
+const BOLD: usize = 10;
+/// Zero and random starts before giving up.
 const STARTS: u64 = 16;
 /// Multiplications before giving up: about a minute. Only problems with
 /// hundreds of contacts come near.
@@ -67,12 +77,11 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     work.iterations = 0;
     work.effort = 0.0;
     let mut best = f64::INFINITY;
-    let mut restarts = 0;
-    for seed in 0..STARTS {
-        work.start(seed, 1.0);
-        let residual = work.iterate(seed % 2 == 0);
-        restarts = seed as usize;
-        if residual < best || seed == 0 {
+    let mut tries = 0usize;
+    for attempt in 0..FACETS.len() + STARTS as usize {
+        let Some(residual) = work.attempt(attempt) else { continue };
+        tries += 1;
+        if residual < best || attempt == 0 {
             best = residual;
             work.best.clone_from(&work.y);
         }
@@ -88,7 +97,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     } else {
         SolveStatus::Stalled
     };
-    SolveReport { status, iterations: work.iterations, restarts, ..SolveReport::solved(None) }
+    SolveReport { status, iterations: work.iterations, restarts: tries.saturating_sub(1), ..SolveReport::solved(None) }
 }
 
 /// Looks for several solutions from `starts` seeded starts; solutions that
@@ -126,6 +135,9 @@ pub fn find_several(
     work.x = x;
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
     report.found = solutions.len();
+    if report.found > 0 {
+        report.status = SolveStatus::Solved;
+    }
     report
 }
 
@@ -166,13 +178,55 @@ impl SpatialWork {
         }
     }
 
+    /// Iterates from the start of that number: zero, then solutions with
+    /// facets, then random points. `None` where there is no such start.
+    fn attempt(&mut self, number: usize) -> Option<f64> {
+        let Some(&pairs) = FACETS.get(number.wrapping_sub(1)) else {
+            let seed = number.saturating_sub(FACETS.len()) as u64;
+            self.start(seed, 1.0);
+            return Some(self.iterate(seed.is_multiple_of(2)));
+        };
+        if number == 1 {
+            self.corners.clear();
+            self.corners.resize(self.form.size, 0.0);
+        }
+        let found = self.faceted.solve(&self.form, pairs, &mut self.corners);
+        let Some((pivots, multiplications)) = found else {
+            // Contacts that jam do so with any polygon.
+            if number == 1 {
+                self.corners.clear();
+            }
+            return None;
+        };
+        self.iterations += pivots;
+        self.effort += multiplications;
+        Some(self.finish())
+    }
+
+    /// Newton's method alone from the solution with facets, for each weight of the identity.
+    fn finish(&mut self) -> f64 {
+        let Self { form, newton, y, eta, corners, iterations, effort, .. } = self;
+        let mut reached = f64::INFINITY;
+        for (_, regular) in ROUNDS {
+            newton.regular = regular;
+            y.clone_from(corners);
+            let (residual, steps) = newton.run(form, y, eta, 4 * NEWTON, TARGET, BOLD);
+            *iterations += steps;
+            *effort += steps as f64 * per_step(form);
+            reached = residual;
+            if residual <= GOOD || *effort > BUDGET {
+                break;
+            }
+        }
+        reached
+    }
+
     /// Rounds of sweeps and Newton steps from `y`, which ends at the point
     /// whose residual is returned. A failed attempt of Newton's method is
     /// forgotten or, if not `back`, taken as the next start of the sweeps.
     fn iterate(&mut self, back: bool) -> f64 {
         let Self { form, newton, y, eta, swept, iterations, effort, .. } = self;
-        let rows = form.size as f64;
-        let (per_sweep, per_step) = (rows * rows, rows * rows * (rows / 3.0 + 8.0));
+        let (per_sweep, per_step) = ((form.size * form.size) as f64, per_step(form));
         let mut reached = f64::INFINITY;
         for (round, (sweeps, regular)) in ROUNDS.into_iter().enumerate() {
             newton.regular = regular;
@@ -198,6 +252,12 @@ impl SpatialWork {
         }
         reached
     }
+}
+
+/// Multiplications of a step of Newton's method.
+fn per_step(form: &Form) -> f64 {
+    let rows = form.size as f64;
+    rows * rows * (rows / 3.0 + 8.0)
 }
 
 /// A number in [0, 1) from a 64-bit state (splitmix64).
