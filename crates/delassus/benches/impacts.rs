@@ -106,3 +106,41 @@ fn newton_four_contacts(bencher: divan::Bencher<'_, '_>) {
 fn poisson_four_contacts(bencher: divan::Bencher<'_, '_>) {
     run(bencher, 4, 6, LawSpec::Poisson(Poisson::default()));
 }
+
+/// Factoring M and assembling G alone.
+#[divan::bench]
+fn assemble_one_contact(bencher: divan::Bencher<'_, '_>) {
+    let mut batch = batch(1, 3);
+    bencher.counter(divan::counter::ItemsCount::new(COUNT)).bench_local(|| {
+        for k in 0..COUNT {
+            let mass = &batch.masses[k * 9..(k + 1) * 9];
+            let directions = &batch.directions[k * 6..(k + 1) * 6];
+            let velocity = &batch.velocities[k * 3..(k + 1) * 3];
+            batch.problem.set_configuration(mass, directions, velocity).unwrap();
+            black_box(&batch.problem);
+        }
+    });
+}
+
+/// The law and its checks alone, with M and G at hand.
+#[divan::bench]
+fn newton_one_contact_prepared(bencher: divan::Bencher<'_, '_>) {
+    let mut batch = batch(1, 3);
+    let problems: Vec<ImpactProblem> = (0..COUNT)
+        .map(|k| {
+            let mass = &batch.masses[k * 9..(k + 1) * 9];
+            let directions = &batch.directions[k * 6..(k + 1) * 6];
+            batch.problem.set_configuration(mass, directions, &batch.velocities[k * 3..(k + 1) * 3]).unwrap();
+            batch.problem.clone()
+        })
+        .collect();
+    let law = LawSpec::Newton(Newton::default());
+    let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
+    let options = Options { solutions: Solutions::First, ..Options::default() };
+    bencher.counter(divan::counter::ItemsCount::new(COUNT)).bench_local(|| {
+        for problem in &problems {
+            resolve_into(problem, &law, &options, &mut work, &mut outcome).unwrap();
+            black_box(&outcome);
+        }
+    });
+}
