@@ -32,11 +32,11 @@ struct Batch {
 
 const COUNT: usize = 1000;
 
-/// Random planar problems: `contacts` frictional contacts on `n` coordinates.
-fn batch(contacts: usize, n: usize) -> Batch {
+/// Random problems: `contacts` frictional contacts with `tangents` tangents on `n` coordinates.
+fn batch(contacts: usize, tangents: usize, n: usize) -> Batch {
     let mut state = 7;
     let symmetric = |state: &mut u64| 2.0 * unit(state) - 1.0;
-    let rows = 2 * contacts;
+    let rows = (1 + tangents) * contacts;
     let (mut masses, mut directions, mut velocities) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..COUNT {
         let a: Vec<f64> = (0..n * n).map(|_| symmetric(&mut state)).collect();
@@ -50,7 +50,7 @@ fn batch(contacts: usize, n: usize) -> Batch {
         // Every contact approaches: u⁻ against the sum of the normals.
         let mut u: Vec<f64> = (0..n).map(|_| 0.3 * symmetric(&mut state)).collect();
         for c in 0..contacts {
-            (0..n).for_each(|i| u[i] -= w[2 * c * n + i]);
+            (0..n).for_each(|i| u[i] -= w[(1 + tangents) * c * n + i]);
         }
         directions.extend(w);
         velocities.extend(u);
@@ -59,19 +59,16 @@ fn batch(contacts: usize, n: usize) -> Batch {
     let mut data = ProblemData::new(Mass::dense(n, identity).unwrap(), vec![0.0; n]);
     for c in 0..contacts {
         let direction = vec![1.0; n];
-        data = data.with_contact(
-            ContactData::new(format!("{c}"), direction.clone())
-                .tangent(direction)
-                .friction(0.3)
-                .restitution(0.5)
-                .restitution_tangential(0.2),
-        );
+        let mut contact =
+            ContactData::new(format!("{c}"), direction.clone()).restitution(0.5).restitution_tangential(0.2);
+        contact.tangents = vec![direction.into(); tangents];
+        data = data.with_contact(contact.friction(0.3));
     }
     Batch { problem: ImpactProblem::new(data).unwrap(), n, rows, masses, directions, velocities }
 }
 
-fn run(bencher: divan::Bencher<'_, '_>, contacts: usize, n: usize, law: LawSpec) {
-    let mut batch = batch(contacts, n);
+fn run(bencher: divan::Bencher<'_, '_>, contacts: usize, tangents: usize, n: usize, law: LawSpec) {
+    let mut batch = batch(contacts, tangents, n);
     let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
     let options = Options { solutions: Solutions::First, ..Options::default() };
     bencher.counter(divan::counter::ItemsCount::new(COUNT)).bench_local(|| {
@@ -89,20 +86,68 @@ fn run(bencher: divan::Bencher<'_, '_>, contacts: usize, n: usize, law: LawSpec)
 
 #[divan::bench]
 fn newton_one_contact(bencher: divan::Bencher<'_, '_>) {
-    run(bencher, 1, 3, LawSpec::Newton(Newton::default()));
+    run(bencher, 1, 1, 3, LawSpec::Newton(Newton::default()));
 }
 
 #[divan::bench]
 fn poisson_one_contact(bencher: divan::Bencher<'_, '_>) {
-    run(bencher, 1, 3, LawSpec::Poisson(Poisson::default()));
+    run(bencher, 1, 1, 3, LawSpec::Poisson(Poisson::default()));
 }
 
 #[divan::bench]
 fn newton_four_contacts(bencher: divan::Bencher<'_, '_>) {
-    run(bencher, 4, 6, LawSpec::Newton(Newton::default()));
+    run(bencher, 4, 1, 6, LawSpec::Newton(Newton::default()));
 }
 
 #[divan::bench]
 fn poisson_four_contacts(bencher: divan::Bencher<'_, '_>) {
-    run(bencher, 4, 6, LawSpec::Poisson(Poisson::default()));
+    run(bencher, 4, 1, 6, LawSpec::Poisson(Poisson::default()));
+}
+
+#[divan::bench]
+fn newton_one_spatial_contact(bencher: divan::Bencher<'_, '_>) {
+    run(bencher, 1, 2, 6, LawSpec::Newton(Newton::default()));
+}
+
+#[divan::bench]
+fn newton_three_spatial_contacts(bencher: divan::Bencher<'_, '_>) {
+    run(bencher, 3, 2, 9, LawSpec::Newton(Newton::default()));
+}
+
+/// Factoring M and assembling G alone.
+#[divan::bench]
+fn assemble_one_contact(bencher: divan::Bencher<'_, '_>) {
+    let mut batch = batch(1, 1, 3);
+    bencher.counter(divan::counter::ItemsCount::new(COUNT)).bench_local(|| {
+        for k in 0..COUNT {
+            let mass = &batch.masses[k * 9..(k + 1) * 9];
+            let directions = &batch.directions[k * 6..(k + 1) * 6];
+            let velocity = &batch.velocities[k * 3..(k + 1) * 3];
+            batch.problem.set_configuration(mass, directions, velocity).unwrap();
+            black_box(&batch.problem);
+        }
+    });
+}
+
+/// The law and its checks alone, with M and G at hand.
+#[divan::bench]
+fn newton_one_contact_prepared(bencher: divan::Bencher<'_, '_>) {
+    let mut batch = batch(1, 1, 3);
+    let problems: Vec<ImpactProblem> = (0..COUNT)
+        .map(|k| {
+            let mass = &batch.masses[k * 9..(k + 1) * 9];
+            let directions = &batch.directions[k * 6..(k + 1) * 6];
+            batch.problem.set_configuration(mass, directions, &batch.velocities[k * 3..(k + 1) * 3]).unwrap();
+            batch.problem.clone()
+        })
+        .collect();
+    let law = LawSpec::Newton(Newton::default());
+    let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
+    let options = Options { solutions: Solutions::First, ..Options::default() };
+    bencher.counter(divan::counter::ItemsCount::new(COUNT)).bench_local(|| {
+        for problem in &problems {
+            resolve_into(problem, &law, &options, &mut work, &mut outcome).unwrap();
+            black_box(&outcome);
+        }
+    });
 }

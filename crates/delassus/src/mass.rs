@@ -21,8 +21,8 @@ struct Block {
 enum BlockKind {
     /// The diagonal and its reciprocal.
     Diagonal { mass: Vec<f64>, inverse: Vec<f64> },
-    /// Row-major matrix and its Cholesky factor L (row-major, lower; the
-    /// diagonal holds reciprocals, so that solving never divides).
+    /// Row-major matrix and its factor LDLᵀ (row-major: L below the diagonal,
+    /// 1/D on it, so that solving never divides).
     Dense { size: usize, matrix: Vec<f64>, factor: Vec<f64> },
 }
 
@@ -88,15 +88,20 @@ impl Mass {
         self.size
     }
 
-    /// Each of the columns (n entries each) := M⁻¹ times it, where M is one full block; else `false`.
-    pub(crate) fn solve_full_columns(&self, columns: &mut [f64]) -> bool {
+    /// Matrix and factor where M is one full block.
+    #[inline]
+    fn as_full(&self) -> Option<(&[f64], &[f64])> {
         match &self.blocks[..] {
-            [Block { kind: BlockKind::Dense { size, factor, .. }, .. }] => {
-                small::solve_columns(*size, factor, columns);
-                true
-            }
-            _ => false,
+            [Block { kind: BlockKind::Dense { matrix, factor, .. }, .. }] => Some((matrix, factor)),
+            _ => None,
         }
+    }
+
+    /// Columns (n entries each) := M⁻¹ times those of `source`, where M is one full block; else `false`.
+    pub(crate) fn solve_full_columns(&self, source: &[f64], columns: &mut [f64]) -> bool {
+        let Some((_, factor)) = self.as_full() else { return false };
+        small::solve_columns(self.size, factor, source, columns);
+        true
     }
 
     /// Replaces the entries of a full mass matrix, keeping the buffers.
@@ -124,6 +129,9 @@ impl Mass {
 
     /// y = M x.
     pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        if let Some((matrix, _)) = self.as_full() {
+            return small::multiply(self.size, matrix, x, y);
+        }
         for block in &self.blocks {
             match &block.kind {
                 BlockKind::Diagonal { mass, .. } => {
@@ -138,6 +146,15 @@ impl Mass {
         }
     }
 
+    /// y = M x; returns ½ xᵀMx.
+    pub(crate) fn momentum_and_energy(&self, x: &[f64], y: &mut [f64]) -> f64 {
+        if let Some((matrix, _)) = self.as_full() {
+            return 0.5 * small::multiply_and_dot(self.size, matrix, x, y);
+        }
+        self.multiply(x, y);
+        0.5 * small::dot(x, y)
+    }
+
     /// x := M⁻¹ x.
     pub fn solve(&self, x: &mut [f64]) {
         for block in &self.blocks {
@@ -145,17 +162,20 @@ impl Mass {
         }
     }
 
-    /// x := L⁻¹x with M = LLᵀ, so that the result's squared length is xᵀM⁻¹x.
-    pub(crate) fn half_solve(&self, x: &mut [f64]) {
+    /// xᵀM⁻¹x; `x` is overwritten.
+    pub(crate) fn inverse_quadratic(&self, x: &mut [f64]) -> f64 {
+        if let Some((_, factor)) = self.as_full() {
+            return small::inverse_quadratic(self.size, factor, x);
+        }
+        let mut sum = 0.0;
         for block in &self.blocks {
             let x = &mut x[block.offset..];
-            match &block.kind {
-                BlockKind::Diagonal { inverse, .. } => {
-                    x.iter_mut().zip(inverse).for_each(|(x, r)| *x *= r.sqrt());
-                }
-                BlockKind::Dense { size, factor, .. } => small::forward(*size, factor, x),
-            }
+            sum += match &block.kind {
+                BlockKind::Diagonal { inverse, .. } => x.iter().zip(inverse).map(|(x, r)| x * x * r).sum(),
+                BlockKind::Dense { size, factor, .. } => small::inverse_quadratic(*size, factor, x),
+            };
         }
+        sum
     }
 
     /// ½ xᵀ M x.
@@ -247,7 +267,7 @@ impl Block {
                 }
             }
             BlockKind::Dense { size, factor, .. } => {
-                small::solve_columns(*size, factor, &mut x[..*size]);
+                small::solve(*size, factor, &mut x[..*size]);
             }
         }
     }
@@ -261,46 +281,46 @@ impl BlockKind {
         }
     }
 
-    /// Checks a dense block and computes its Cholesky factor in place.
+    /// Checks a dense block and factors it in place.
     fn factorize(&mut self) -> Result<(), ImpactError> {
         let BlockKind::Dense { size, matrix, factor } = self else { return Ok(()) };
-        let n = *size;
-        let at = |i: usize, j: usize| format!("mass[{i}][{j}]");
-        // The sum of magnitudes is finite iff all entries are (or they are beyond any use).
-        if !matrix.iter().map(|v| v.abs()).sum::<f64>().is_finite() {
-            for (k, &entry) in matrix.iter().enumerate() {
-                finite(|| at(k / n, k % n), entry)?;
-            }
-            return Err(ImpactError::new("mass", "matrix", "its entries are too large"));
+        if small::factorize(*size, matrix, factor).is_ok() {
+            return Ok(());
         }
-        for i in 0..n {
-            for j in 0..i {
-                let (a, b) = (matrix[i * n + j], matrix[j * n + i]);
-                if a == b {
-                    continue;
-                }
-                if (a - b).abs() > SYMMETRY * (matrix[i * n + i].abs().sqrt() * matrix[j * n + j].abs().sqrt()) {
-                    let problem = format!("the mass matrix must be symmetric, but mass[{j}][{i}] = {b}");
-                    return Err(ImpactError::new(at(i, j), a, problem));
-                }
-                let mean = a + 0.5 * (b - a);
-                matrix[i * n + j] = mean;
-                matrix[j * n + i] = mean;
-            }
-        }
-        if let Err((i, pivot)) = small::cholesky(n, matrix, factor) {
-            let diagonal = matrix[i * n + i];
+        symmetrize(*size, matrix)?;
+        small::factorize(*size, matrix, factor).map_err(|(row, pivot)| {
+            let diagonal = matrix[row * *size + row];
             if diagonal <= 0.0 {
-                return Err(ImpactError::new(at(i, i), diagonal, "the mass matrix must be positive definite"));
+                let field = format!("mass[{row}][{row}]");
+                return ImpactError::new(field, diagonal, "the mass matrix must be positive definite");
             }
-            let value = format!("matrix with pivot {pivot:e} in row {i}");
-            return Err(ImpactError::new("mass", value, "the mass matrix must be positive definite"));
-        }
-        if !factor.iter().step_by(n + 1).all(|reciprocal| reciprocal.is_finite()) {
-            return Err(ImpactError::new("mass", "matrix", "its inverse is not finite"));
-        }
-        Ok(())
+            let value = format!("matrix with pivot {pivot:e} in row {row}");
+            let reason = "the mass matrix must be positive definite, and its inverse finite";
+            ImpactError::new("mass", value, reason)
+        })
     }
+}
+
+/// Replaces entries that differ from their mirror images by round-off by the mean of both.
+#[cold]
+fn symmetrize(n: usize, matrix: &mut [f64]) -> Result<(), ImpactError> {
+    let at = |i: usize, j: usize| format!("mass[{i}][{j}]");
+    for (k, &entry) in matrix.iter().enumerate() {
+        finite(|| at(k / n, k % n), entry)?;
+    }
+    for i in 0..n {
+        for j in 0..i {
+            let (a, b) = (matrix[i * n + j], matrix[j * n + i]);
+            if (a - b).abs() > SYMMETRY * (matrix[i * n + i].abs().sqrt() * matrix[j * n + j].abs().sqrt()) {
+                let problem = format!("the mass matrix must be symmetric, but mass[{j}][{i}] = {b}");
+                return Err(ImpactError::new(at(i, j), a, problem));
+            }
+            let mean = a + 0.5 * (b - a);
+            matrix[i * n + j] = mean;
+            matrix[j * n + i] = mean;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

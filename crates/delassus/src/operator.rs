@@ -30,27 +30,26 @@ impl DelassusOperator {
     /// Computes G from the columns of W and Y = M⁻¹W, reusing the buffers.
     pub(crate) fn assemble(&mut self, w: &Columns, y: &Columns, coordinates: usize) {
         self.size = w.len();
-        if self.size <= DENSE_LIMIT {
-            let mut g = match std::mem::replace(&mut self.storage, Storage::Dense(Vec::new())) {
-                Storage::Dense(g) => g,
-                Storage::Sparse { value, .. } => value,
-            };
-            g.resize(self.size * self.size, 0.0);
-            match (w.as_full(), y.as_full()) {
-                (Some(a), Some(b)) => small::gram(coordinates, a, b, &mut g),
-                _ => {
-                    for i in 0..self.size {
-                        for j in 0..=i {
-                            let entry = sparse_dot(w, i, y, j);
-                            g[i * self.size + j] = entry;
-                            g[j * self.size + i] = entry;
-                        }
+        if self.size > DENSE_LIMIT {
+            self.storage = sparse_product(w, y, coordinates);
+            return;
+        }
+        if !matches!(self.storage, Storage::Dense(_)) {
+            self.storage = Storage::Dense(Vec::new());
+        }
+        let Storage::Dense(g) = &mut self.storage else { return };
+        g.resize(self.size * self.size, 0.0);
+        match (w.as_full(), y.as_full()) {
+            (Some(a), Some(b)) => small::gram(coordinates, self.size, a, b, g),
+            _ => {
+                for i in 0..self.size {
+                    for j in 0..=i {
+                        let entry = sparse_dot(w, i, y, j);
+                        g[i * self.size + j] = entry;
+                        g[j * self.size + i] = entry;
                     }
                 }
             }
-            self.storage = Storage::Dense(g);
-        } else {
-            self.storage = sparse_product(w, y, coordinates);
         }
     }
 
@@ -97,6 +96,7 @@ impl DelassusOperator {
     }
 
     /// The entry G_ij.
+    #[inline(always)]
     pub fn get(&self, i: usize, j: usize) -> f64 {
         match &self.storage {
             Storage::Dense(g) => g[i * self.size + j],

@@ -2,126 +2,199 @@
 //!
 //! One loop per operation; [`by_size`] inlines it for the common numbers of
 //! coordinates, so that the compiler unrolls it (measured: 2.2 times fewer
-//! instructions per impact at n = 3). Matrices are row by row.
+//! instructions per impact at n = 3). Other sizes are called out of line,
+//! which leaves the common ones without registers to save. Matrices are row by
+//! row.
 
 /// Calls an `#[inline(always)]` kernel with a constant first argument for the common sizes.
 macro_rules! by_size {
-    ($n:expr, $kernel:ident($($argument:expr),*)) => {
+    ($n:expr, $kernel:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?) => {{
+        #[inline(never)]
+        fn any_size(n: usize, $($argument: $kind),*) $(-> $result)? {
+            $kernel(n, $($argument),*)
+        }
         match $n {
             1 => $kernel(1, $($argument),*),
             2 => $kernel(2, $($argument),*),
             3 => $kernel(3, $($argument),*),
             6 => $kernel(6, $($argument),*),
-            n => $kernel(n, $($argument),*),
+            n => any_size(n, $($argument),*),
         }
-    };
+    }};
 }
 
-/// Cholesky factor L of a symmetric matrix, with reciprocals on its diagonal.
-/// `Err((row, pivot))` where the matrix is not positive definite.
-pub(crate) fn cholesky(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
-    by_size!(n, cholesky_kernel(matrix, factor))
+/// Factors M = LDLᵀ: L with unit diagonal below, and 1/D on the diagonal of
+/// `factor`. Without roots, which would double the latency of a small factor.
+///
+/// `Err((row, pivot))` where the matrix is not exactly symmetric, not positive
+/// definite, or where it or its inverse is beyond the range of numbers.
+pub(crate) fn factorize(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
+    by_size!(n, factorize_kernel(matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)>)
 }
 
 #[inline(always)]
-fn cholesky_kernel(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
+fn factorize_kernel(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
     let (matrix, factor) = (&matrix[..n * n], &mut factor[..n * n]);
     for i in 0..n {
-        let mut pivot = matrix[i * n + i];
+        let diagonal = matrix[i * n + i];
+        let mut pivot = diagonal;
+        // c_ij = l_ij d_j.
         for j in 0..i {
-            let mut sum = matrix[i * n + j];
-            for k in 0..j {
-                sum -= factor[i * n + k] * factor[j * n + k];
+            let mut c = matrix[i * n + j];
+            if c != matrix[j * n + i] {
+                return Err((i, f64::NAN));
             }
-            let l = sum * factor[j * n + j];
-            factor[i * n + j] = l;
-            pivot -= l * l;
+            for k in 0..j {
+                c -= factor[i * n + k] * factor[j * n + k];
+            }
+            factor[i * n + j] = c;
         }
-        // Below this a pivot is the round-off of cancelled entries.
-        if pivot.is_nan() || pivot <= 8.0 * n as f64 * f64::EPSILON * matrix[i * n + i] {
+        for j in 0..i {
+            let c = factor[i * n + j];
+            let l = c * factor[j * n + j];
+            factor[i * n + j] = l;
+            pivot -= c * l;
+        }
+        // More than the round-off of cancelled entries, and with a finite reciprocal.
+        let round_off = 8.0 * n as f64 * f64::EPSILON * diagonal;
+        if !(pivot > round_off && (f64::MIN_POSITIVE..=f64::MAX).contains(&pivot)) {
             return Err((i, pivot));
         }
-        factor[i * n + i] = 1.0 / pivot.sqrt();
+        factor[i * n + i] = 1.0 / pivot;
     }
     Ok(())
 }
 
-/// Each column x (n entries) := (LLᵀ)⁻¹x.
-pub(crate) fn solve_columns(n: usize, factor: &[f64], columns: &mut [f64]) {
-    by_size!(n, solve_columns_kernel(factor, columns));
+/// Columns y_j := M⁻¹w_j (n entries each), with the factor of M.
+pub(crate) fn solve_columns(n: usize, factor: &[f64], w: &[f64], y: &mut [f64]) {
+    by_size!(n, solve_columns_kernel(factor: &[f64], w: &[f64], y: &mut [f64]));
 }
 
 #[inline(always)]
-fn solve_columns_kernel(n: usize, factor: &[f64], columns: &mut [f64]) {
-    let factor = &factor[..n * n];
-    for x in columns.chunks_exact_mut(n) {
-        forward_kernel(n, factor, x);
-        for i in (0..n).rev() {
-            let mut sum = x[i];
-            for j in i + 1..n {
-                sum -= factor[j * n + i] * x[j];
-            }
-            x[i] = sum * factor[i * n + i];
+fn solve_columns_kernel(n: usize, factor: &[f64], w: &[f64], y: &mut [f64]) {
+    let (factor, y) = (&factor[..n * n], &mut y[..w.len()]);
+    let mut start = 0;
+    while start + n <= w.len() {
+        let column = &mut y[start..start + n];
+        column.copy_from_slice(&w[start..start + n]);
+        solve_kernel(n, factor, column);
+        start += n;
+    }
+}
+
+/// x := M⁻¹x with the factor of M.
+pub(crate) fn solve(n: usize, factor: &[f64], x: &mut [f64]) {
+    by_size!(n, solve_kernel(factor: &[f64], x: &mut [f64]));
+}
+
+#[inline(always)]
+fn solve_kernel(n: usize, factor: &[f64], x: &mut [f64]) {
+    let (factor, x) = (&factor[..n * n], &mut x[..n]);
+    forward_kernel(n, factor, x);
+    for i in (0..n).rev() {
+        let mut sum = x[i] * factor[i * n + i];
+        for j in i + 1..n {
+            sum -= factor[j * n + i] * x[j];
         }
+        x[i] = sum;
     }
 }
 
 /// x := L⁻¹x.
-pub(crate) fn forward(n: usize, factor: &[f64], x: &mut [f64]) {
-    by_size!(n, forward_kernel(factor, x));
-}
-
 #[inline(always)]
 fn forward_kernel(n: usize, factor: &[f64], x: &mut [f64]) {
     let (factor, x) = (&factor[..n * n], &mut x[..n]);
-    for i in 0..n {
+    for i in 1..n {
         let mut sum = x[i];
         for j in 0..i {
             sum -= factor[i * n + j] * x[j];
         }
-        x[i] = sum * factor[i * n + i];
+        x[i] = sum;
     }
+}
+
+/// xᵀM⁻¹x with the factor of M; `x` is overwritten.
+pub(crate) fn inverse_quadratic(n: usize, factor: &[f64], x: &mut [f64]) -> f64 {
+    by_size!(n, inverse_quadratic_kernel(factor: &[f64], x: &mut [f64]) -> f64)
+}
+
+#[inline(always)]
+fn inverse_quadratic_kernel(n: usize, factor: &[f64], x: &mut [f64]) -> f64 {
+    let (factor, x) = (&factor[..n * n], &mut x[..n]);
+    forward_kernel(n, factor, x);
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += x[i] * x[i] * factor[i * n + i];
+    }
+    sum
 }
 
 /// y = A x for a matrix with rows of n entries.
 pub(crate) fn multiply(n: usize, rows: &[f64], x: &[f64], y: &mut [f64]) {
-    by_size!(n, multiply_kernel(rows, x, y));
+    by_size!(n, multiply_kernel(rows: &[f64], x: &[f64], y: &mut [f64]));
 }
 
 #[inline(always)]
 fn multiply_kernel(n: usize, rows: &[f64], x: &[f64], y: &mut [f64]) {
-    let x = &x[..n];
-    for (row, y) in rows.chunks_exact(n).zip(y) {
-        *y = dot_kernel(n, row, x);
+    let (rows, x) = (&rows[..n * y.len()], &x[..n]);
+    for (i, y) in y.iter_mut().enumerate() {
+        *y = dot_kernel(n, &rows[i * n..(i + 1) * n], x);
     }
+}
+
+/// y = A x for an n × n matrix; returns x · y.
+pub(crate) fn multiply_and_dot(n: usize, matrix: &[f64], x: &[f64], y: &mut [f64]) -> f64 {
+    by_size!(n, multiply_and_dot_kernel(matrix: &[f64], x: &[f64], y: &mut [f64]) -> f64)
+}
+
+#[inline(always)]
+fn multiply_and_dot_kernel(n: usize, matrix: &[f64], x: &[f64], y: &mut [f64]) -> f64 {
+    let (matrix, x, y) = (&matrix[..n * n], &x[..n], &mut y[..n]);
+    let mut sum = 0.0;
+    for i in 0..n {
+        y[i] = dot_kernel(n, &matrix[i * n..(i + 1) * n], x);
+        sum += x[i] * y[i];
+    }
+    sum
+}
+
+/// y = x, for vectors of the same length.
+pub(crate) fn copy(x: &[f64], y: &mut [f64]) {
+    by_size!(x.len(), copy_kernel(x: &[f64], y: &mut [f64]));
+}
+
+#[inline(always)]
+fn copy_kernel(n: usize, x: &[f64], y: &mut [f64]) {
+    y[..n].copy_from_slice(&x[..n]);
 }
 
 /// x += Σ factor_j row_j for rows of n entries.
 pub(crate) fn add_rows(n: usize, rows: &[f64], factors: &[f64], sign: f64, x: &mut [f64]) {
-    by_size!(n, add_rows_kernel(rows, factors, sign, x));
+    by_size!(n, add_rows_kernel(rows: &[f64], factors: &[f64], sign: f64, x: &mut [f64]));
 }
 
 #[inline(always)]
 fn add_rows_kernel(n: usize, rows: &[f64], factors: &[f64], sign: f64, x: &mut [f64]) {
-    let x = &mut x[..n];
-    for (row, factor) in rows.chunks_exact(n).zip(factors) {
+    let (rows, x) = (&rows[..n * factors.len()], &mut x[..n]);
+    for (j, factor) in factors.iter().enumerate() {
+        let (row, factor) = (&rows[j * n..(j + 1) * n], sign * factor);
         for i in 0..n {
-            x[i] += sign * factor * row[i];
+            x[i] += factor * row[i];
         }
     }
 }
 
-/// The symmetric product G_ij = a_i · b_j of rows of n entries.
-pub(crate) fn gram(n: usize, a: &[f64], b: &[f64], g: &mut [f64]) {
-    by_size!(n, gram_kernel(a, b, g));
+/// The symmetric product G_ij = a_i · b_j of m rows of n entries.
+pub(crate) fn gram(n: usize, m: usize, a: &[f64], b: &[f64], g: &mut [f64]) {
+    by_size!(n, gram_kernel(m: usize, a: &[f64], b: &[f64], g: &mut [f64]));
 }
 
 #[inline(always)]
-fn gram_kernel(n: usize, a: &[f64], b: &[f64], g: &mut [f64]) {
-    let m = a.len() / n;
-    for (i, row) in a.chunks_exact(n).enumerate() {
-        for (j, column) in b.chunks_exact(n).enumerate().take(i + 1) {
-            let entry = dot_kernel(n, row, column);
+fn gram_kernel(n: usize, m: usize, a: &[f64], b: &[f64], g: &mut [f64]) {
+    let (a, b, g) = (&a[..m * n], &b[..m * n], &mut g[..m * m]);
+    for i in 0..m {
+        for j in 0..=i {
+            let entry = dot_kernel(n, &a[i * n..(i + 1) * n], &b[j * n..(j + 1) * n]);
             g[i * m + j] = entry;
             g[j * m + i] = entry;
         }
@@ -130,7 +203,7 @@ fn gram_kernel(n: usize, a: &[f64], b: &[f64], g: &mut [f64]) {
 
 /// xᵀAx.
 pub(crate) fn quadratic(n: usize, matrix: &[f64], x: &[f64]) -> f64 {
-    by_size!(n, quadratic_kernel(matrix, x))
+    by_size!(n, quadratic_kernel(matrix: &[f64], x: &[f64]) -> f64)
 }
 
 #[inline(always)]
@@ -145,14 +218,14 @@ fn quadratic_kernel(n: usize, matrix: &[f64], x: &[f64]) -> f64 {
 
 /// a · b, summed from the first entry on.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    by_size!(a.len(), dot_kernel(a, b))
+    by_size!(a.len(), dot_kernel(a: &[f64], b: &[f64]) -> f64)
 }
 
 #[inline(always)]
 fn dot_kernel(n: usize, a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (&a[..n], &b[..n]);
-    let mut sum = 0.0;
-    for i in 0..n {
+    let mut sum = if n == 0 { 0.0 } else { a[0] * b[0] };
+    for i in 1..n {
         sum += a[i] * b[i];
     }
     sum

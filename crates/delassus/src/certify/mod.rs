@@ -15,6 +15,7 @@
 //! momentum    √(rᵀM⁻¹r)/v,  r = M(u⁺ − u⁻) − WΛ − F
 //! ```
 
+mod ledger;
 mod residuals;
 mod theorem;
 

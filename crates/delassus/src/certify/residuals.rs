@@ -1,6 +1,6 @@
-//! Residuals, states and energies from the impulses.
+//! Residuals and states from the impulses.
 
-use super::{Certificate, theorem};
+use super::{Certificate, ledger, theorem};
 use crate::law::{LawSpec, kinematic};
 use crate::outcome::{ElementState, ImpactOutcome, Options, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
@@ -21,14 +21,14 @@ pub(crate) fn judge(
 ) {
     problem.apply_impulses(&outcome.answer.impulses, &mut outcome.u_plus);
     problem.relative_velocity(&outcome.u_plus, &mut outcome.gamma_plus);
-    outcome.gamma_minus.clear();
-    outcome.gamma_minus.extend_from_slice(problem.gamma_minus());
+    outcome.gamma_minus.resize(problem.rows(), 0.0);
+    small::copy(problem.gamma_minus(), &mut outcome.gamma_minus);
     outcome.gamma_compression.clear();
     if !outcome.answer.compression.is_empty() {
         problem.apply_impulses(&outcome.answer.compression, &mut work.velocity);
         problem.relative_velocity(&work.velocity, &mut outcome.gamma_compression);
     }
-    fill_energy(problem, outcome, &mut work.momentum);
+    ledger::fill(problem, outcome, &mut work.momentum);
 
     let energy = outcome.energy.before.max(outcome.energy.after);
     let rule = Rule::of(law, problem, outcome);
@@ -37,26 +37,23 @@ pub(crate) fn judge(
         theorem: theorem::find(problem, law, options),
         ..Certificate::default()
     };
-    let mut states = std::mem::take(&mut outcome.states);
-    states.clear();
     if energy > 0.0 {
         let speed = (2.0 * energy).sqrt();
-        let checks = Checks::new(problem, law, rule, outcome, speed);
-        for i in 0..problem.elements().len() {
-            states.push(checks.element(i, &mut certificate));
-        }
         certificate.energetic = worse(0.0, outcome.energy.contacts / energy);
+        certificate.momentum = ledger::momentum_residual(problem, outcome, speed, &mut work.momentum);
+        let mut states = std::mem::take(&mut outcome.states);
+        Checks::new(problem, law, rule, outcome, speed).check(problem, &mut certificate, &mut states);
+        outcome.states = states;
         if let LawSpec::Kinematic(kinematic) = law {
             let (impulses, u_plus) = (&outcome.answer.impulses, &outcome.u_plus);
             certificate.inclusion =
                 kinematic::residual(problem, kinematic, impulses, u_plus, &outcome.gamma_plus, speed);
         }
-        certificate.momentum = momentum(problem, outcome, speed, &mut work.momentum);
     } else {
         let state = |e: &Element| if e.kind == ElementKind::Joint { ElementState::Closed } else { ElementState::Open };
-        states.extend(problem.elements().iter().map(state));
+        outcome.states.clear();
+        outcome.states.extend(problem.elements().iter().map(state));
     }
-    outcome.states = states;
     outcome.certificate = certificate;
     if outcome.answer.status == Status::Solved && !certificate.satisfies_law() {
         outcome.answer.status = Status::Inaccurate;
@@ -64,48 +61,9 @@ pub(crate) fn judge(
 }
 
 /// The larger of two residuals; one that is not a number stays.
+#[inline]
 fn worse(known: f64, residual: f64) -> f64 {
     if residual > known || residual.is_nan() { residual } else { known }
-}
-
-/// Fills the ledger and leaves Mu⁺ in `momentum_plus`.
-fn fill_energy(problem: &ImpactProblem, outcome: &mut ImpactOutcome, momentum_plus: &mut Vec<f64>) {
-    let (impulses, ledger) = (&outcome.answer.impulses, &mut outcome.energy);
-    momentum_plus.resize(problem.coordinates(), 0.0);
-    problem.mass().multiply(&outcome.u_plus, momentum_plus);
-    ledger.before = problem.energy_minus();
-    ledger.after = 0.5 * small::dot(&outcome.u_plus, momentum_plus);
-    ledger.work.clear();
-    ledger.contacts = 0.0;
-    for element in problem.elements() {
-        let rows = element.rows.start..element.rows.end;
-        let sums = outcome.gamma_plus[rows.clone()].iter().zip(&outcome.gamma_minus[rows.clone()]);
-        let mut work = 0.0;
-        for (impulse, (after, before)) in impulses[rows].iter().zip(sums) {
-            work += 0.5 * impulse * (after + before);
-        }
-        ledger.work.push(work);
-        ledger.contacts += work;
-    }
-    ledger.supports = 0.0;
-    if problem.has_moving_support() {
-        ledger.supports = -impulses.iter().zip(problem.offset()).map(|(l, chi)| l * chi).sum::<f64>();
-    }
-    ledger.external = problem.external_impulse().map_or(0.0, |f| {
-        let velocities = outcome.u_plus.iter().zip(problem.u_minus());
-        0.5 * f.iter().zip(velocities).map(|(f, (a, b))| f * (a + b)).sum::<f64>()
-    });
-}
-
-/// √(rᵀM⁻¹r)/v with r = Mu⁺ − Mu⁻ − WΛ − F; `r` holds Mu⁺.
-fn momentum(problem: &ImpactProblem, outcome: &ImpactOutcome, speed: f64, r: &mut [f64]) -> f64 {
-    r.iter_mut().zip(problem.momentum_minus()).for_each(|(r, before)| *r -= before);
-    problem.directions().add_product(&outcome.answer.impulses, -1.0, r);
-    if let Some(f) = problem.external_impulse() {
-        r.iter_mut().zip(f).for_each(|(r, f)| *r -= f);
-    }
-    problem.mass().half_solve(r);
-    small::dot(r, r).sqrt() / speed
 }
 
 /// The inclusion that a law is, as data.
@@ -134,72 +92,107 @@ impl Rule {
 
 /// One pass over the elements, in units in which they compare.
 struct Checks<'a> {
-    problem: &'a ImpactProblem,
-    outcome: &'a ImpactOutcome,
     rule: Rule,
     tangential_jump_imposed: bool,
+    /// Λ and Λ⁻.
+    total: &'a [f64],
+    compression: &'a [f64],
+    gamma_minus: &'a [f64],
+    gamma_compression: &'a [f64],
+    gamma_plus: &'a [f64],
     /// 1/v.
     per_speed: f64,
     /// 1/λ with λ = max(1, |Λ̂|_∞).
     per_largest: f64,
 }
 
+/// Factors that turn Λ into Λ̂ and γ into γ̂.
+#[derive(Clone, Copy)]
+struct Units {
+    impulse: f64,
+    velocity: f64,
+}
+
 impl<'a> Checks<'a> {
-    fn new(problem: &'a ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
+    fn new(problem: &ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
+        let total = &outcome.answer.impulses[..];
         // In units of v, so that 1 stands for v itself.
         let mut largest = speed;
         for (element, scale) in problem.elements().iter().zip(problem.scales()) {
-            for impulse in &outcome.answer.impulses[element.rows.start..element.rows.end] {
-                largest = f64::max(largest, impulse.abs() * scale);
-            }
+            element.each_row(|row| {
+                let size = total[row].abs() * scale;
+                largest = if size > largest { size } else { largest };
+            });
         }
         Self {
-            problem,
-            outcome,
             rule,
             tangential_jump_imposed: law.imposes_tangential_jump(),
+            total,
+            compression: &outcome.answer.compression,
+            gamma_minus: &outcome.gamma_minus,
+            gamma_compression: &outcome.gamma_compression,
+            gamma_plus: &outcome.gamma_plus,
             per_speed: 1.0 / speed,
             per_largest: speed / largest,
         }
     }
 
-    /// Takes element `i` into the certificate and tells its state.
-    #[inline]
-    fn element(&self, i: usize, certificate: &mut Certificate) -> ElementState {
-        let element = &self.problem.elements()[i];
-        let scale = self.problem.scales()[i];
+    /// Takes all elements into the certificate and tells their states.
+    fn check(&self, problem: &ImpactProblem, certificate: &mut Certificate, states: &mut Vec<ElementState>) {
+        states.resize(problem.elements().len(), ElementState::Open);
+        let mut inclusion = 0.0;
+        let mut normal_scale = 0.0;
+        for ((element, &scale), state) in problem.elements().iter().zip(problem.scales()).zip(states) {
+            // A friction element follows its normal in the list.
+            if element.kind == ElementKind::Normal {
+                normal_scale = scale;
+            }
+            let units = Units { impulse: scale * self.per_speed, velocity: self.per_speed / scale };
+            inclusion = worse(inclusion, self.inclusion(element, units));
+            *state = self.element(element, units, normal_scale, certificate);
+        }
+        if let Some(residual) = &mut certificate.inclusion {
+            *residual = inclusion;
+        }
+    }
+
+    /// Takes an element into the certificate and tells its state.
+    #[inline(always)]
+    fn element(
+        &self,
+        element: &Element,
+        units: Units,
+        normal_scale: f64,
+        certificate: &mut Certificate,
+    ) -> ElementState {
         let row = element.rows.start;
-        let impulses = &self.outcome.answer.impulses;
-        let (to_impulse, to_velocity) = (scale * self.per_speed, self.per_speed / scale);
-        let inclusion = self.inclusion(element, to_impulse, to_velocity);
-        certificate.inclusion = certificate.inclusion.map(|known| worse(known, inclusion));
+        let to_impulse = units.impulse * self.per_largest;
         match element.kind {
             ElementKind::Normal | ElementKind::Clutch => {
-                let impulse = impulses[row] * to_impulse * self.per_largest;
-                certificate.kinematic = worse(certificate.kinematic, -self.outcome.gamma_plus[row] * to_velocity);
+                let impulse = self.total[row] * to_impulse;
+                certificate.kinematic = worse(certificate.kinematic, -self.gamma_plus[row] * units.velocity);
                 certificate.kinetic = worse(certificate.kinetic, -impulse);
                 if impulse.abs() <= NO_IMPULSE { ElementState::Open } else { ElementState::Closed }
             }
             ElementKind::Joint => {
                 for row in element.rows.clone() {
-                    let gamma = self.outcome.gamma_plus[row].abs() * to_velocity;
+                    let gamma = self.gamma_plus[row].abs() * units.velocity;
                     certificate.kinematic = worse(certificate.kinematic, gamma);
                 }
                 ElementState::Closed
             }
             ElementKind::Friction => {
-                let (normal, mu) = self.friction(element);
+                let normal = self.total[element.normal];
                 if !self.tangential_jump_imposed {
-                    let excess = excess(element, impulses, mu, impulses[normal]);
-                    certificate.kinetic = worse(certificate.kinetic, excess * to_impulse * self.per_largest);
+                    let excess = excess(element, self.total, normal);
+                    certificate.kinetic = worse(certificate.kinetic, excess * to_impulse);
                 }
-                // A friction element follows its normal in the list.
-                let normal_unit = self.problem.scales()[i - 1] * self.per_speed * self.per_largest;
-                if impulses[normal].abs() * normal_unit <= NO_IMPULSE {
+                if normal.abs() * (normal_scale * self.per_speed * self.per_largest) <= NO_IMPULSE {
                     return ElementState::Open;
                 }
-                let sliding = element.rows.clone().map(|row| self.newton_velocity(element, row).abs());
-                if sliding.fold(0.0, f64::max) * to_velocity <= Certificate::TOLERANCE {
+                let mut sliding = 0.0;
+                element.each_row(|row| sliding = worse(sliding, self.newton_velocity(element, row).abs()));
+                if sliding * units.velocity <= Certificate::TOLERANCE {
                     ElementState::Stick
                 } else {
                     ElementState::Slip
@@ -209,79 +202,59 @@ impl<'a> Checks<'a> {
     }
 
     /// γ⁺, or ξ = γ⁺ + εγ⁻ under Newton's and Moreau's laws.
+    #[inline(always)]
     fn newton_velocity(&self, element: &Element, row: usize) -> f64 {
         let restitution = match self.rule {
             Rule::Newton => element.restitution,
             Rule::Moreau(e) => e,
-            Rule::Poisson | Rule::NoInclusion => return self.outcome.gamma_plus[row],
+            Rule::Poisson | Rule::NoInclusion => return self.gamma_plus[row],
         };
-        self.outcome.gamma_plus[row] + restitution * self.outcome.gamma_minus[row]
-    }
-
-    /// Row of the normal and half axes (μ₁, μ₂) of a friction element.
-    fn friction(&self, element: &Element) -> (usize, [f64; 2]) {
-        element.contact.map_or((0, [0.0; 2]), |c| {
-            let contact = &self.problem.contacts()[c];
-            (contact.normal, contact.friction.map_or([0.0; 2], |f| f.coefficients()))
-        })
+        self.gamma_plus[row] + restitution * self.gamma_minus[row]
     }
 
     /// Residual of the law's inclusion at an element, the larger of both phases.
-    #[inline]
-    fn inclusion(&self, element: &Element, to_impulse: f64, to_velocity: f64) -> f64 {
-        let total = &self.outcome.answer.impulses;
-        let units = |(x, xi): (f64, f64)| (x * to_impulse, xi * to_velocity);
+    #[inline(always)]
+    fn inclusion(&self, element: &Element, units: Units) -> f64 {
         match self.rule {
             Rule::NoInclusion => 0.0,
-            Rule::Newton | Rule::Moreau(_) => self.residual(
-                element,
-                |i| units((total[i], self.newton_velocity(element, i))),
-                |k| total[k] * to_impulse,
-            ),
+            Rule::Newton | Rule::Moreau(_) => {
+                self.residual(element, units, |i| self.total[i], |i| self.newton_velocity(element, i))
+            }
             Rule::Poisson => {
-                let lambda_c = &self.outcome.answer.compression;
-                let compression = self.residual(
-                    element,
-                    |i| units((lambda_c[i], self.outcome.gamma_compression[i])),
-                    |k| lambda_c[k] * to_impulse,
-                );
+                let compression = self.residual(element, units, |i| self.compression[i], |i| self.gamma_compression[i]);
                 // Δ = Λ − Λ⁻ − εΛ⁻, and Δ_k + (ε_k − ε_i)Λ_k⁻ = Λ_k − Λ_k⁻ − ε_iΛ_k⁻ in the friction radius.
-                let delta = |i: usize| total[i] - (1.0 + element.restitution) * lambda_c[i];
-                let decompression = self.residual(
-                    element,
-                    |i| units((delta(i), self.outcome.gamma_plus[i])),
-                    |k| delta(k) * to_impulse,
-                );
+                let delta = |i: usize| self.total[i] - (1.0 + element.restitution) * self.compression[i];
+                let decompression = self.residual(element, units, delta, |i| self.gamma_plus[i]);
                 worse(compression, decompression)
             }
         }
     }
 
-    /// Residual of ξ̂ ∈ N_C(−x̂): `pair(row)` gives x̂ and ξ̂, `normal(row of
-    /// the normal)` the normal impulse in the friction radius, in the same unit.
-    #[inline]
-    fn residual(&self, element: &Element, pair: impl Fn(usize) -> (f64, f64), normal: impl Fn(usize) -> f64) -> f64 {
+    /// Residual of ξ ∈ N_C(−x) with x and ξ by row.
+    #[inline(always)]
+    fn residual(&self, element: &Element, units: Units, x: impl Fn(usize) -> f64, xi: impl Fn(usize) -> f64) -> f64 {
         let start = element.rows.start;
         match element.kind {
             ElementKind::Normal | ElementKind::Clutch => {
-                let (x, xi) = pair(start);
+                let (x, xi) = (x(start) * units.impulse * self.per_largest, xi(start) * units.velocity);
                 // `f64::min` would drop what is not a number.
-                let x = x * self.per_largest;
                 if xi < x || xi.is_nan() { xi.abs() } else { x.abs() }
             }
-            ElementKind::Joint => element.rows.clone().fold(0.0, |worst, row| f64::max(worst, pair(row).1.abs())),
+            ElementKind::Joint => {
+                element.rows.clone().fold(0.0, |worst, row| worse(worst, (xi(row) * units.velocity).abs()))
+            }
             ElementKind::Friction => {
-                let (k, mu) = self.friction(element);
-                let radius = if normal(k) <= 0.0 { 0.0 } else { normal(k) };
+                let normal = x(element.normal) * units.impulse;
+                let radius = if normal <= 0.0 { 0.0 } else { normal };
+                let mu = element.friction;
+                let pair = |row| (x(row) * units.impulse, xi(row) * units.velocity);
+                let (x1, xi1) = pair(start);
                 if element.rows.len() == 1 {
-                    let (x, xi) = pair(start);
-                    let limit = mu[0] * radius;
-                    (x + clamp(xi - x, limit)).abs() * self.per_largest
-                } else {
-                    let ((x1, xi1), (x2, xi2)) = (pair(start), pair(start + 1));
-                    let p = project_ellipse([xi1 - x1, xi2 - x2], [mu[0] * radius, mu[1] * radius]);
-                    (x1 + p[0]).hypot(x2 + p[1]) * self.per_largest
+                    return (x1 + clamp(xi1 - x1, mu[0] * radius)).abs() * self.per_largest;
                 }
+                let (x2, xi2) = pair(start + 1);
+                let p = project_ellipse([xi1 - x1, xi2 - x2], [mu[0] * radius, mu[1] * radius]);
+                (x1 + p[0]).hypot(x2 + p[1]) * self.per_largest
             }
         }
     }
@@ -293,8 +266,9 @@ fn clamp(value: f64, limit: f64) -> f64 {
 }
 
 /// gauge_A(Λ_T) − Λ_N; where a half axis is zero, any impulse along it counts in full.
-fn excess(element: &Element, impulses: &[f64], mu: [f64; 2], normal: f64) -> f64 {
-    let start = element.rows.start;
+#[inline]
+fn excess(element: &Element, impulses: &[f64], normal: f64) -> f64 {
+    let (start, mu) = (element.rows.start, element.friction);
     let part = |row: usize, mu: f64| if mu > 0.0 { impulses[row] / mu } else { impulses[row] };
     if element.rows.len() == 2 {
         return part(start, mu[0]).hypot(part(start + 1, mu[1])) - normal;

@@ -79,16 +79,6 @@ pub(super) fn find(problem: &ImpactProblem, law: &LawSpec, options: &Options) ->
     }
 }
 
-/// An element that can carry an impulse: friction with μ = 0 cannot.
-fn can_act(problem: &ImpactProblem, element: &Element) -> bool {
-    element.kind != ElementKind::Friction || has_friction(problem, element)
-}
-
-fn has_friction(problem: &ImpactProblem, element: &Element) -> bool {
-    let contact = element.contact.map(|c| &problem.contacts()[c]);
-    contact.and_then(|c| c.friction).is_some_and(|f| !f.is_zero())
-}
-
 /// Joints at rest before the impact do no work whatever their coefficient.
 fn rests(problem: &ImpactProblem, element: &Element) -> bool {
     element.rows.clone().all(|row| problem.gamma_minus()[row] == 0.0)
@@ -97,7 +87,7 @@ fn rests(problem: &ImpactProblem, element: &Element) -> bool {
 /// Equal coefficients in [0, 1]; elements with γ⁻ = 0 do not count.
 fn newton(problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) -> Theorem {
     let elements = problem.elements().iter();
-    let mut coefficients = elements.filter(|e| can_act(problem, e) && !rests(problem, e)).map(restitution);
+    let mut coefficients = elements.filter(|e| e.can_act() && !rests(problem, e)).map(restitution);
     let Some(first) = coefficients.next() else { return Theorem::EqualNewtonCoefficients };
     if (0.0..=1.0).contains(&first) && coefficients.all(|e| e == first) {
         Theorem::EqualNewtonCoefficients
@@ -107,7 +97,7 @@ fn newton(problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) -> The
 }
 
 fn poisson(problem: &ImpactProblem, options: &Options) -> Theorem {
-    let acting = || problem.elements().iter().filter(|e| can_act(problem, e));
+    let acting = || problem.elements().iter().filter(|e| e.can_act());
     if !acting().all(|e| (0.0..=1.0).contains(&e.restitution)) {
         return Theorem::None;
     }
@@ -149,7 +139,7 @@ fn eigenvalue_ratio(problem: &ImpactProblem) -> f64 {
     let rows: Vec<(usize, f64)> = problem
         .elements()
         .iter()
-        .filter(|e| can_act(problem, e))
+        .filter(|e| e.can_act())
         .flat_map(|e| {
             let trace: f64 = e.rows.clone().map(|i| problem.operator().get(i, i)).sum();
             let scale = (trace / e.rows.len() as f64).sqrt();

@@ -39,29 +39,26 @@ pub(crate) struct InclusionWork {
 impl InclusionWork {
     /// Sets b = (1 + ε)γ⁻ + WᵀM⁻¹F with ε for each element.
     pub(crate) fn start(&mut self, problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) {
-        self.vector.clear();
         self.vector.resize(problem.rows(), 0.0);
+        let (b, gamma) = (&mut self.vector[..], problem.gamma_minus());
         for element in problem.elements() {
-            let e = restitution(element);
-            for row in element.rows.clone() {
-                self.vector[row] = (1.0 + e) * problem.gamma_minus()[row];
-            }
+            let factor = 1.0 + restitution(element);
+            element.each_row(|row| b[row] = factor * gamma[row]);
         }
         if let Some(change) = problem.external_relative_change() {
             self.vector.iter_mut().zip(change).for_each(|(b, d)| *b += d);
         }
     }
 
-    /// Solves ξ = Gx + b for the vector b set before; `shift` gives for each
-    /// friction element (normal row, ε_N, ε_T) the constant part of its radius.
+    /// Solves ξ = Gx + b for the vector b set before; `shift` gives
+    /// the constant part of each friction element's radius.
     pub(crate) fn solve(
         &mut self,
         problem: &ImpactProblem,
         wanted: Solutions,
-        shift: impl Fn(usize, f64, f64) -> f64,
+        shift: impl Fn(&Element) -> f64,
     ) -> SolveReport {
         fill_cones(problem, shift, &mut self.cones);
-        self.x.clear();
         self.x.resize(problem.rows(), 0.0);
         self.solutions.clear();
         let matrix = match problem.operator().as_dense() {
@@ -75,6 +72,7 @@ impl InclusionWork {
         let further = wanted != Solutions::First;
         let mut proved = further && !inclusion.is_planar() && spatial::is_unique(&inclusion, &mut self.several);
         let mut report = if wanted == Solutions::All && !inclusion.is_planar() && !proved {
+            self.x.fill(0.0);
             spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
         } else {
             solve::solve(&inclusion, &mut self.solver, &mut self.x)
@@ -180,8 +178,8 @@ pub(crate) fn warn_of_dimension(preferred: Option<&Solution>, answer: &mut LawAn
     }
 }
 
-/// The cones of the problem's elements; `shift(normal row, ε_N, ε_T)`.
-pub(crate) fn fill_cones(problem: &ImpactProblem, shift: impl Fn(usize, f64, f64) -> f64, cones: &mut Vec<Cone>) {
+/// The cones of the problem's elements; `shift` gives the constant part of a friction element's radius.
+pub(crate) fn fill_cones(problem: &ImpactProblem, shift: impl Fn(&Element) -> f64, cones: &mut Vec<Cone>) {
     cones.clear();
     for element in problem.elements() {
         let row = element.rows.start;
@@ -189,10 +187,8 @@ pub(crate) fn fill_cones(problem: &ImpactProblem, shift: impl Fn(usize, f64, f64
             ElementKind::Normal | ElementKind::Clutch => cones.push(Cone::Unilateral { row }),
             ElementKind::Joint => cones.extend(element.rows.clone().map(|row| Cone::Free { row })),
             ElementKind::Friction => {
-                let Some(contact) = element.contact.map(|c| &problem.contacts()[c]) else { continue };
-                let mu = contact.friction.map_or([0.0, 0.0], |f| f.coefficients());
-                let normal = contact.normal;
-                let shift = shift(normal, contact.restitution, contact.restitution_tangential);
+                let (normal, mu) = (element.normal, element.friction);
+                let shift = shift(element);
                 cones.push(if element.rows.len() == 1 {
                     Cone::Line { row, normal, friction: mu[0], shift }
                 } else {

@@ -119,8 +119,8 @@ fn solve_newton(
 ) {
     let inclusion = &mut work.inclusion;
     inclusion.start(problem, restitution);
-    let report = inclusion.solve(problem, options.solutions, |_, _, _| 0.0);
-    answer.impulses.copy_from_slice(&inclusion.x);
+    let report = inclusion.solve(problem, options.solutions, |_| 0.0);
+    std::mem::swap(&mut answer.impulses, &mut inclusion.x);
     record(report, answer);
     let others = inclusion.solutions.iter().skip(1);
     answer.alternatives.extend(others.map(|s| alternative(&s.x, &[], s.dimension)));

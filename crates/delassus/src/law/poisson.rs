@@ -4,7 +4,7 @@ use super::inclusion::{InclusionWork, alternative, check_friction_given, record,
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
 use crate::outcome::{Alternative, LawAnswer, Options, Status};
-use crate::problem::{ElementKind, ImpactProblem};
+use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
 use crate::workspace::Workspace;
 
@@ -67,7 +67,7 @@ impl ImpactLaw for Poisson {
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         let inclusion = &mut work.inclusion;
         inclusion.start(problem, |_| 0.0);
-        let compression = inclusion.solve(problem, options.solutions, |_, _, _| 0.0);
+        let compression = inclusion.solve(problem, options.solutions, |_| 0.0);
         record(compression, answer);
         answer.compression.extend_from_slice(&inclusion.x);
         if answer.status != Status::Solved {
@@ -132,7 +132,10 @@ fn decompress(
             *b = 0.0;
         }
     }
-    let shift = |normal: usize, e_n: f64, e_t: f64| ((e_n - e_t) * lambda_c[normal]).max(0.0);
+    let shift = |friction: &Element| {
+        let e_n = friction.contact.map_or(0.0, |c| problem.contacts()[c].restitution);
+        ((e_n - friction.restitution) * lambda_c[friction.normal]).max(0.0)
+    };
     let report = inclusion.solve(problem, options.solutions, shift);
     total.iter_mut().zip(&inclusion.x).for_each(|(total, delta)| *total += delta);
     report

@@ -33,7 +33,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         builder.direction(&format!("{path}.direction"), &clutch.direction)?;
         finite(|| format!("{path}.offset"), clutch.offset)?;
         builder.offset.push(clutch.offset);
-        builder.element(clutch.name, ElementKind::Clutch, start, None, clutch.restitution);
+        builder.element(clutch.name, ElementKind::Clutch, start, clutch.restitution);
     }
     for (i, joint) in data.joints.into_iter().enumerate() {
         let path = format!("joint[{i}]");
@@ -46,7 +46,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
             builder.direction(&format!("{path}.direction[{k}]"), direction)?;
         }
         builder.offsets(&path, &joint.offset, joint.directions.len())?;
-        builder.element(joint.name, ElementKind::Joint, start, None, joint.restitution);
+        builder.element(joint.name, ElementKind::Joint, start, joint.restitution);
     }
 
     let external = data.impulse.iter().any(|&f| f != 0.0).then(|| External {
@@ -78,7 +78,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
 }
 
 /// Finite numbers whose products are not: sizes at the end of the range of f64.
-fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
+pub(super) fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
     let energy = problem.mass.energy(&problem.u_minus);
     if !energy.is_finite() {
         return Err(ImpactError::new("velocity", "", "is so large that the kinetic energy is not finite"));
@@ -144,10 +144,19 @@ impl Builder {
             rows: normal..normal + 1,
             contact: Some(index),
             restitution: contact.restitution,
+            friction: [0.0; 2],
+            normal,
         });
         if !tangents.is_empty() {
-            let name = format!("{}.friction", contact.name);
-            self.element(name, ElementKind::Friction, normal + 1, Some(index), contact.restitution_tangential);
+            self.elements.push(Element {
+                name: format!("{}.friction", contact.name),
+                kind: ElementKind::Friction,
+                rows: tangents.clone(),
+                contact: Some(index),
+                restitution: contact.restitution_tangential,
+                friction: contact.friction.map_or([0.0; 2], Friction::coefficients),
+                normal,
+            });
         }
         self.contacts.push(Contact {
             name: contact.name,
@@ -163,9 +172,11 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds an element with the rows from `start` to the last one.
-    fn element(&mut self, name: String, kind: ElementKind, start: usize, contact: Option<usize>, restitution: f64) {
-        self.elements.push(Element { name, kind, rows: start..self.offset.len(), contact, restitution });
+    /// Adds a clutch or joint with the rows from `start` to the last one.
+    fn element(&mut self, name: String, kind: ElementKind, start: usize, restitution: f64) {
+        let rows = start..self.offset.len();
+        let element = Element { name, kind, rows, contact: None, restitution, friction: [0.0; 2], normal: start };
+        self.elements.push(element);
     }
 
     fn offsets(&mut self, path: &str, offset: &[f64], rows: usize) -> Result<(), ImpactError> {

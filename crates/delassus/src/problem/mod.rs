@@ -95,6 +95,27 @@ pub struct Element {
     pub contact: Option<usize>,
     /// Its restitution coefficient (tangential for friction).
     pub restitution: f64,
+    /// For friction the half axes (μ₁, μ₂) of its set per unit of normal impulse, else zero.
+    pub friction: [f64; 2],
+    /// For friction the row of that normal impulse, else its own first row.
+    pub normal: usize,
+}
+
+impl Element {
+    /// Whether it can carry an impulse at all: friction with μ = 0 cannot.
+    pub fn can_act(&self) -> bool {
+        self.kind != ElementKind::Friction || self.friction != [0.0; 2]
+    }
+
+    /// Calls `visit` with each of its rows. Nearly all elements have one, which
+    /// is quicker without a loop.
+    #[inline]
+    pub(crate) fn each_row(&self, mut visit: impl FnMut(usize)) {
+        visit(self.rows.start);
+        if self.rows.end > self.rows.start + 1 {
+            (self.rows.start + 1..self.rows.end).for_each(visit);
+        }
+    }
 }
 
 /// A contact's material data and where its rows are.
@@ -150,24 +171,15 @@ impl ImpactProblem {
     /// direction. After an error the configuration must be set again.
     pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64], u_minus: &[f64]) -> Result<(), ImpactError> {
         let (n, m) = (self.mass.size(), self.directions.len());
-        check_vector("velocity", u_minus, n)?;
+        if u_minus.len() != n {
+            check_vector("velocity", u_minus, n)?;
+        }
         if directions.len() != n * m {
             let problem = format!("needs {m} directions of {n} entries");
             return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
         }
         self.mass.set_dense(mass)?;
         self.u_minus.copy_from_slice(u_minus);
-        for (j, w) in directions.chunks_exact(n).enumerate() {
-            // The sum of magnitudes is finite and positive iff all entries are finite and one is not zero.
-            let size: f64 = w.iter().map(|v| v.abs()).sum();
-            if !(size.is_finite() && size > 0.0) {
-                return Err(ImpactError::new(
-                    format!("directions[{j}]"),
-                    format!("{w:?}"),
-                    "must be finite and not zero",
-                ));
-            }
-        }
         match self.directions.as_full_mut() {
             Some(values) => values.copy_from_slice(directions),
             None => {
@@ -178,7 +190,27 @@ impl ImpactProblem {
             }
         }
         self.assemble();
-        Ok(())
+        // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
+        // not zero: bad entries need no pass of their own.
+        let regular = |i: usize| self.operator.get(i, i) > 0.0 && self.operator.get(i, i) <= f64::MAX;
+        if self.energy_minus.is_finite() && (0..m).all(regular) { Ok(()) } else { Err(self.bad_configuration()) }
+    }
+
+    /// What is wrong with M, W and u⁻ that left an energy or an entry of G that is no positive number.
+    #[cold]
+    fn bad_configuration(&self) -> ImpactError {
+        if let Err(error) = check_vector("velocity", &self.u_minus, self.mass.size()) {
+            return error;
+        }
+        for j in 0..self.directions.len() {
+            let w = self.directions.values(j);
+            if !w.iter().all(|v| v.is_finite()) || w.iter().all(|&v| v == 0.0) {
+                let field = format!("directions[{j}]");
+                return ImpactError::new(field, format!("{w:?}"), "must be finite and not zero");
+            }
+        }
+        let unknown = || ImpactError::new("mass, directions, velocity", "", "are beyond the range of numbers");
+        build::check_range(self).err().unwrap_or_else(unknown)
     }
 
     /// Replaces the restitution coefficients of a contact.
@@ -205,6 +237,9 @@ impl ImpactProblem {
         let target = contact_mut(&mut self.contacts, contact)?;
         build::check_friction(contact, Some(friction), target.friction_static, target.tangents.len())?;
         target.friction = Some(friction);
+        if !target.tangents.is_empty() {
+            self.elements[target.element + 1].friction = friction.coefficients();
+        }
         Ok(())
     }
 
@@ -295,8 +330,8 @@ impl ImpactProblem {
 
     /// u⁺ = u⁻ + M⁻¹(WΛ + F), written to `u_plus`.
     pub fn apply_impulses(&self, impulses: &[f64], u_plus: &mut Vec<f64>) {
-        u_plus.clear();
-        u_plus.extend_from_slice(&self.u_minus);
+        u_plus.resize(self.u_minus.len(), 0.0);
+        small::copy(&self.u_minus, u_plus);
         self.response.add_product(impulses, 1.0, u_plus);
         if let Some(external) = &self.external {
             u_plus.iter_mut().zip(&external.velocity_change).for_each(|(u, d)| *u += d);
@@ -306,10 +341,7 @@ impl ImpactProblem {
     /// γ = Wᵀu + χ, written to `gamma`.
     pub fn relative_velocity(&self, u: &[f64], gamma: &mut Vec<f64>) {
         gamma.resize(self.offset.len(), 0.0);
-        self.directions.transpose_multiply(u, gamma);
-        if self.moving {
-            gamma.iter_mut().zip(&self.offset).for_each(|(gamma, chi)| *gamma += chi);
-        }
+        relative_velocity(&self.directions, &self.offset, self.moving, u, gamma);
     }
 
     /// Whether any support moves (some χ ≠ 0).
@@ -323,27 +355,24 @@ impl ImpactProblem {
     }
 
     fn update_gamma(&mut self) {
-        let mut gamma = std::mem::take(&mut self.gamma_minus);
-        self.relative_velocity(&self.u_minus, &mut gamma);
-        self.gamma_minus = gamma;
+        self.gamma_minus.resize(self.offset.len(), 0.0);
+        relative_velocity(&self.directions, &self.offset, self.moving, &self.u_minus, &mut self.gamma_minus);
         self.momentum_minus.resize(self.u_minus.len(), 0.0);
-        self.mass.multiply(&self.u_minus, &mut self.momentum_minus);
-        self.energy_minus = 0.5 * small::dot(&self.u_minus, &self.momentum_minus);
+        self.energy_minus = self.mass.momentum_and_energy(&self.u_minus, &mut self.momentum_minus);
     }
 
     /// Everything that follows from M, W, χ, F and u⁻.
     fn assemble(&mut self) {
         let n = self.mass.size();
-        self.scratch.clear();
-        self.scratch.resize(n, 0.0);
         let m = self.directions.len();
         let mut assembled = false;
         // Where the pattern of Y is known and full it stays.
         if let (Some(y), Some(w)) = (self.response.as_full_mut(), self.directions.as_full()) {
-            y.copy_from_slice(w);
-            assembled = self.mass.solve_full_columns(y);
+            assembled = self.mass.solve_full_columns(w, y);
         }
         if !assembled {
+            self.scratch.clear();
+            self.scratch.resize(n, 0.0);
             self.response.clear();
             let mut entries = Vec::new();
             for j in 0..m {
@@ -358,10 +387,12 @@ impl ImpactProblem {
             }
         }
         self.operator.assemble(&self.directions, &self.response, n);
-        self.scales.clear();
-        for element in &self.elements {
-            let trace: f64 = element.rows.clone().map(|i| self.operator.get(i, i)).sum();
-            self.scales.push((trace / element.rows.len() as f64).sqrt());
+        self.scales.resize(self.elements.len(), 0.0);
+        for (element, scale) in self.elements.iter().zip(&mut self.scales) {
+            let mut trace = 0.0;
+            element.each_row(|i| trace += self.operator.get(i, i));
+            let dimension = element.rows.end - element.rows.start;
+            *scale = if dimension == 1 { trace.sqrt() } else { (trace / dimension as f64).sqrt() };
         }
         if let Some(external) = &mut self.external {
             external.velocity_change.clear();
@@ -373,6 +404,15 @@ impl ImpactProblem {
             }
         }
         self.update_gamma();
+    }
+}
+
+/// γ = Wᵀu + χ.
+#[inline]
+fn relative_velocity(directions: &Columns, offset: &[f64], moving: bool, u: &[f64], gamma: &mut [f64]) {
+    directions.transpose_multiply(u, gamma);
+    if moving {
+        gamma.iter_mut().zip(offset).for_each(|(gamma, chi)| *gamma += chi);
     }
 }
 

@@ -54,11 +54,12 @@ pub(crate) fn solve_in_place(a: &mut [f64], b: &mut [f64]) -> bool {
 pub(crate) fn pseudo_inverse(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
     scratch.clear();
     scratch.resize(n * n, 0.0);
-    // The factor's diagonal holds reciprocals of the roots of the pivots: a pivot of 1e-12 is singular.
-    if small::cholesky(n, a, scratch).is_ok() && scratch.iter().step_by(n + 1).all(|&reciprocal| reciprocal < 1e6) {
+    // The factor's diagonal holds reciprocals of the pivots: a pivot of 1e-12 is singular.
+    let regular = |factor: &[f64]| factor.iter().step_by(n + 1).all(|&reciprocal| reciprocal < 1e12);
+    if small::factorize(n, a, scratch).is_ok() && regular(scratch) {
         a.fill(0.0);
         a.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal = 1.0);
-        small::solve_columns(n, scratch, a);
+        a.chunks_exact_mut(n).for_each(|column| small::solve(n, scratch, column));
         return false;
     }
     let eigen = DMatrix::from_row_slice(n, n, a).symmetric_eigen();

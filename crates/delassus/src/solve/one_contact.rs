@@ -14,6 +14,19 @@ pub(crate) struct OneContact {
     pub(crate) shift: f64,
 }
 
+/// How a contact can end.
+#[derive(Debug, Clone, Copy)]
+enum Case {
+    /// x_N = 0.
+    Open,
+    /// ξ = 0.
+    Stick,
+    /// ξ_N = 0 and x_T = −σμ(x_N + s), with ξ_T in direction σ.
+    Slip(f64),
+}
+
+const CASES: [Case; 4] = [Case::Open, Case::Stick, Case::Slip(1.0), Case::Slip(-1.0)];
+
 /// Violations up to this, relative to the candidate's own size, are round-off.
 const ACCEPT: f64 = 1e-12;
 /// Pivots up to this, relative to the diagonal, are round-off of a singular G.
@@ -24,46 +37,24 @@ const SAME: f64 = 1e-9;
 impl OneContact {
     /// The solution of least xᵀGx and the number of different solutions;
     /// `None` where no case holds, which is round-off of a nearly singular G.
+    #[inline]
     pub(crate) fn solve(&self) -> Option<([f64; 2], usize)> {
-        let [g_nn, g_nt, g_tt] = self.matrix;
-        let [b_n, b_t] = self.vector;
+        let [g_nn, g_nt, _] = self.matrix;
         // μ|G_NT| < G_NN makes the solution unique: the first case that holds is it.
-        let unique = self.friction * g_nt.abs() < (1.0 - 1e-9) * g_nn;
+        if self.friction * g_nt.abs() < (1.0 - 1e-9) * g_nn {
+            CASES.iter().find_map(|&case| self.candidate(case)).map(|x| (x, 1))
+        } else {
+            self.solve_all_cases()
+        }
+    }
+
+    #[inline(never)]
+    fn solve_all_cases(&self) -> Option<([f64; 2], usize)> {
+        let [g_nn, g_nt, g_tt] = self.matrix;
         let mut best: Option<([f64; 2], f64)> = None;
         let mut found: [[f64; 2]; 4] = [[0.0; 2]; 4];
         let mut count = 0;
-        let det = g_nn * g_tt - g_nt * g_nt;
-        for case in 0..4 {
-            let x = match case {
-                // Open: friction may still act through the shift.
-                0 => {
-                    let radius = self.friction * self.shift;
-                    [0.0, if radius > 0.0 { (-b_t / g_tt).max(-radius).min(radius) } else { 0.0 }]
-                }
-                // Stick: ξ = 0.
-                1 => {
-                    if det <= SINGULAR * g_nn * g_tt {
-                        continue;
-                    }
-                    [(g_nt * b_t - g_tt * b_n) / det, (g_nt * b_n - g_nn * b_t) / det]
-                }
-                // Slip in direction σ: x_T = −σμ(x_N + s), ξ_N = 0.
-                _ => {
-                    let sigma_mu = if case == 2 { self.friction } else { -self.friction };
-                    let slope = g_nn - sigma_mu * g_nt;
-                    if slope.abs() <= SINGULAR * g_nn {
-                        continue;
-                    }
-                    let x_n = (sigma_mu * self.shift * g_nt - b_n) / slope;
-                    [x_n, -sigma_mu * (x_n + self.shift)]
-                }
-            };
-            if !self.holds(case, x) {
-                continue;
-            }
-            if unique {
-                return Some((x, 1));
-            }
+        for x in CASES.iter().filter_map(|&case| self.candidate(case)) {
             let xi = self.xi(x);
             let size = self.size(x);
             let known =
@@ -80,6 +71,37 @@ impl OneContact {
         best.map(|(x, _)| (x, count))
     }
 
+    /// The solution of a case, if its inequalities hold.
+    #[inline]
+    fn candidate(&self, case: Case) -> Option<[f64; 2]> {
+        let [g_nn, g_nt, g_tt] = self.matrix;
+        let [b_n, b_t] = self.vector;
+        let x = match case {
+            Case::Open => {
+                // Friction may still act through the shift.
+                let radius = self.friction * self.shift;
+                [0.0, if radius > 0.0 { (-b_t / g_tt).max(-radius).min(radius) } else { 0.0 }]
+            }
+            Case::Stick => {
+                let det = g_nn * g_tt - g_nt * g_nt;
+                if det <= SINGULAR * g_nn * g_tt {
+                    return None;
+                }
+                [(g_nt * b_t - g_tt * b_n) / det, (g_nt * b_n - g_nn * b_t) / det]
+            }
+            Case::Slip(sigma) => {
+                let sigma_mu = sigma * self.friction;
+                let slope = g_nn - sigma_mu * g_nt;
+                if slope.abs() <= SINGULAR * g_nn {
+                    return None;
+                }
+                let x_n = (sigma_mu * self.shift * g_nt - b_n) / slope;
+                [x_n, -sigma_mu * (x_n + self.shift)]
+            }
+        };
+        self.holds(case, x).then_some(x)
+    }
+
     fn xi(&self, x: [f64; 2]) -> [f64; 2] {
         let [g_nn, g_nt, g_tt] = self.matrix;
         [g_nn * x[0] + g_nt * x[1] + self.vector[0], g_nt * x[0] + g_tt * x[1] + self.vector[1]]
@@ -91,16 +113,15 @@ impl OneContact {
 
     /// Whether the inequalities of a case hold to round-off: impulses relative
     /// to the candidate's, velocities relative to b.
-    fn holds(&self, case: usize, x: [f64; 2]) -> bool {
+    #[inline]
+    fn holds(&self, case: Case, x: [f64; 2]) -> bool {
         let largest = x[0].abs().max(x[1].abs());
         let impulse = ACCEPT * largest.max(self.shift);
         let velocity = ACCEPT * self.vector[0].abs().max(self.vector[1].abs()) + 64.0 * f64::EPSILON * largest;
-        let radius = self.friction * (x[0] + self.shift);
         match case {
-            0 => self.xi(x)[0] >= -velocity,
-            1 => x[0] >= -impulse && x[1].abs() <= radius + impulse,
-            2 => x[0] >= -impulse && self.xi(x)[1] >= -velocity,
-            _ => x[0] >= -impulse && self.xi(x)[1] <= velocity,
+            Case::Open => self.xi(x)[0] >= -velocity,
+            Case::Stick => x[0] >= -impulse && x[1].abs() <= self.friction * (x[0] + self.shift) + impulse,
+            Case::Slip(sigma) => x[0] >= -impulse && sigma * self.xi(x)[1] >= -velocity,
         }
     }
 }

@@ -132,6 +132,7 @@ impl PlanarWork {
         }
     }
 
+    #[inline]
     fn kept_row(&self, k: usize) -> usize {
         if k < self.normals.len() { self.normals[k] } else { self.frictions[k - self.normals.len()].row }
     }
@@ -140,15 +141,18 @@ impl PlanarWork {
     fn reduce(&mut self, g: &[f64], b: &[f64], unit: f64) -> bool {
         let m = b.len();
         let kept = self.normals.len() + self.frictions.len();
-        self.matrix.clear();
-        self.vector.clear();
+        self.matrix.resize(kept * kept, 0.0);
+        self.vector.resize(kept, 0.0);
         for p in 0..kept {
             let i = self.kept_row(p);
-            for q in 0..kept {
+            let per_scale = 1.0 / self.scale[i];
+            for q in 0..=p {
                 let j = self.kept_row(q);
-                self.matrix.push(g[i * m + j] / (self.scale[i] * self.scale[j]));
+                let entry = g[i * m + j] * (per_scale / self.scale[j]);
+                self.matrix[p * kept + q] = entry;
+                self.matrix[q * kept + p] = entry;
             }
-            self.vector.push(b[i] / (self.scale[i] * unit));
+            self.vector[p] = b[i] * (per_scale / unit);
         }
         let joints = self.free.len();
         if joints == 0 {

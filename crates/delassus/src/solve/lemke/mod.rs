@@ -10,6 +10,9 @@
 //! [CPS 2009, §4.9]. A ray is told from a solution; other covering vectors are
 //! tried before giving up, because a ray proves nothing unless A is copositive.
 
+mod dictionary;
+
+use self::dictionary::Dictionary;
 use super::linear::solve_in_place;
 
 /// How a run ended.
@@ -41,42 +44,23 @@ pub struct LcpReport {
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
 pub struct LemkeWork {
-    /// Dictionary: n rows of n + 2 entries (n + 1 nonbasic columns, then rhs).
-    table: Vec<f64>,
-    /// Variable in each row: w_i is i, z_i is n + i, z₀ is 2n.
-    basic: Vec<usize>,
-    /// Variable in each column.
-    nonbasic: Vec<usize>,
-    /// Where w_k is: row (`Ok`) or column (`Err`), for the lexicographic rule.
-    place: Vec<Place>,
+    dictionary: Dictionary,
     covering: Vec<f64>,
-    ties: Vec<usize>,
-    ratios: Vec<f64>,
-    pivot_row: Vec<f64>,
     matrix: Vec<f64>,
     vector: Vec<f64>,
     row_scale: Vec<f64>,
     column_scale: Vec<f64>,
     candidate: Vec<f64>,
+    other: Vec<f64>,
     dense: Vec<f64>,
     rhs: Vec<f64>,
     active: Vec<usize>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Place {
-    Row(usize),
-    Column(usize),
 }
 
 /// Residuals below this count as solved at once; above it the final basis is solved anew.
 const GOOD: f64 = 1e-13;
 /// A candidate with a larger residual is not a solution.
 const ACCEPTABLE: f64 = 1e-8;
-/// Pivots smaller than this, relative to their column, are round-off.
-const PIVOT: f64 = 1e-11;
-/// Ratios closer than this (q scaled to 1) are ties.
-const TIE: f64 = 1e-13;
 /// Seeded random covering vectors tried after the two regular ones.
 const RANDOM_COVERS: usize = 8;
 
@@ -172,146 +156,27 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
 /// One run of the method from the current covering vector.
 fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpStatus {
     let n = q.len();
-    let LemkeWork { table, basic, nonbasic, place, covering, ties, ratios, pivot_row, .. } = work;
-    table.clear();
-    for i in 0..n {
-        table.extend_from_slice(&a[i * n..(i + 1) * n]);
-        table.push(covering[i]);
-        table.push(q[i]);
-    }
-    basic.clear();
-    basic.extend(0..n);
-    nonbasic.clear();
-    nonbasic.extend(n..=2 * n);
-    place.clear();
-    place.extend((0..n).map(Place::Row));
-
+    let dictionary = &mut work.dictionary;
+    dictionary.load(a, q, &work.covering);
     // z₀ enters; the row that is most negative along d leaves.
     let mut entering = n;
-    let mut row = first_leaving_row(table, n, covering, place, ties);
+    let mut row = dictionary.first_leaving_row(&work.covering);
     for _ in 0..50 * (n + 1) {
         *pivots += 1;
-        let leaving = basic[row];
-        pivot(table, n, row, entering, pivot_row);
-        basic[row] = nonbasic[entering];
-        nonbasic[entering] = leaving;
-        for (variable, spot) in [(basic[row], Place::Row(row)), (leaving, Place::Column(entering))] {
-            if variable < n {
-                place[variable] = spot;
-            }
-        }
+        let leaving = dictionary.exchange(row, entering);
         if leaving == 2 * n {
             return LcpStatus::Solved;
         }
         let complement = if leaving < n { leaving + n } else { leaving - n };
         // The complement is nonbasic: only z₀ has none.
-        let Some(column) = nonbasic.iter().position(|&v| v == complement) else { return LcpStatus::PivotLimit };
+        let Some(column) = dictionary.column_of(complement) else { return LcpStatus::PivotLimit };
         entering = column;
-        match leaving_row(table, n, basic, entering, place, ties, ratios) {
+        match dictionary.leaving_row(entering) {
             Some(next) => row = next,
             None => return LcpStatus::Ray,
         }
     }
     LcpStatus::PivotLimit
-}
-
-/// Exchanges the variable of `row` with that of column `e`.
-fn pivot(table: &mut [f64], n: usize, row: usize, e: usize, pivot_row: &mut Vec<f64>) {
-    let width = n + 2;
-    let inverse = 1.0 / table[row * width + e];
-    pivot_row.clear();
-    pivot_row.extend(table[row * width..(row + 1) * width].iter().map(|v| -v * inverse));
-    pivot_row[e] = inverse;
-    for (i, line) in table.chunks_exact_mut(width).enumerate() {
-        if i == row {
-            line.copy_from_slice(pivot_row);
-            continue;
-        }
-        let factor = line[e];
-        if factor == 0.0 {
-            continue;
-        }
-        line[e] = 0.0;
-        for (entry, p) in line.iter_mut().zip(&*pivot_row) {
-            *entry += factor * p;
-        }
-    }
-}
-
-/// The entry of row `i` at w_k in the perturbed right-hand side.
-fn lexicographic_entry(table: &[f64], n: usize, i: usize, spot: Place) -> f64 {
-    match spot {
-        Place::Row(r) => f64::from(u8::from(r == i)),
-        Place::Column(j) => -table[i * (n + 2) + j],
-    }
-}
-
-/// Among `ties` the row whose perturbed right-hand side, divided by `weight`, is least.
-fn lexicographic_least(
-    table: &[f64],
-    n: usize,
-    place: &[Place],
-    ties: &mut Vec<usize>,
-    weight: impl Fn(usize) -> f64,
-) -> Option<usize> {
-    for &spot in place {
-        if ties.len() <= 1 {
-            break;
-        }
-        let value = |i: usize| lexicographic_entry(table, n, i, spot) / weight(i);
-        let least = ties.iter().map(|&i| value(i)).fold(f64::INFINITY, f64::min);
-        let largest = ties.iter().map(|&i| value(i).abs()).fold(0.0, f64::max);
-        ties.retain(|&i| value(i) <= least + TIE * largest);
-    }
-    ties.first().copied()
-}
-
-fn first_leaving_row(table: &[f64], n: usize, covering: &[f64], place: &[Place], ties: &mut Vec<usize>) -> usize {
-    let ratio = |i: usize| table[i * (n + 2) + n + 1] / covering[i];
-    let least = (0..n).map(ratio).fold(f64::INFINITY, f64::min);
-    ties.clear();
-    ties.extend((0..n).filter(|&i| ratio(i) <= least + TIE));
-    lexicographic_least(table, n, place, ties, |i| covering[i]).unwrap_or(0)
-}
-
-fn leaving_row(
-    table: &[f64],
-    n: usize,
-    basic: &[usize],
-    entering: usize,
-    place: &[Place],
-    ties: &mut Vec<usize>,
-    ratios: &mut Vec<f64>,
-) -> Option<usize> {
-    let width = n + 2;
-    let mut largest = 0.0f64;
-    for line in table.chunks_exact(width) {
-        largest = largest.max(line[entering].abs());
-    }
-    let threshold = -PIVOT * largest;
-    let mut least = f64::INFINITY;
-    ratios.clear();
-    for line in table.chunks_exact(width) {
-        let slope = line[entering];
-        let ratio = if slope < threshold { line[n + 1].max(0.0) / -slope } else { f64::INFINITY };
-        least = least.min(ratio);
-        ratios.push(ratio);
-    }
-    if !least.is_finite() {
-        return None;
-    }
-    let limit = least * (1.0 + TIE) + TIE;
-    ties.clear();
-    for (i, &ratio) in ratios.iter().enumerate() {
-        if ratio <= limit {
-            // z₀ may always leave when it can: that ends the run.
-            if basic[i] == 2 * n {
-                return Some(i);
-            }
-            ties.push(i);
-        }
-    }
-    lexicographic_least(table, n, place, ties, |i| -table[i * width + entering])
 }
 
 /// Reads z from the dictionary into `candidate`; where round-off has
@@ -320,9 +185,9 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
     let n = q.len();
     work.candidate.clear();
     work.candidate.resize(n, 0.0);
-    for (i, &variable) in work.basic.iter().enumerate() {
+    for (variable, value) in work.dictionary.values() {
         if (n..2 * n).contains(&variable) {
-            work.candidate[variable - n] = work.table[i * (n + 2) + n + 1].max(0.0);
+            work.candidate[variable - n] = value.max(0.0);
         }
     }
     let first = residual(a, q, &work.candidate);
@@ -330,7 +195,7 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
         return first;
     }
     work.active.clear();
-    work.active.extend(work.basic.iter().filter(|v| (n..2 * n).contains(v)).map(|v| v - n));
+    work.active.extend(work.dictionary.values().map(|(v, _)| v).filter(|v| (n..2 * n).contains(v)).map(|v| v - n));
     work.dense.clear();
     work.rhs.clear();
     for &i in &work.active {
@@ -342,7 +207,7 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
     }
     work.rhs.iter_mut().for_each(|v| *v = v.max(0.0));
     // Take it only if it is better.
-    std::mem::swap(&mut work.pivot_row, &mut work.candidate);
+    std::mem::swap(&mut work.other, &mut work.candidate);
     work.candidate.clear();
     work.candidate.resize(n, 0.0);
     for (&i, &v) in work.active.iter().zip(&work.rhs) {
@@ -352,7 +217,7 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
     if second < first {
         second
     } else {
-        std::mem::swap(&mut work.pivot_row, &mut work.candidate);
+        std::mem::swap(&mut work.other, &mut work.candidate);
         first
     }
 }
@@ -363,9 +228,12 @@ fn residual(a: &[f64], q: &[f64], z: &[f64]) -> f64 {
     let n = q.len();
     let z_size = z.iter().fold(1.0f64, |m, v| m.max(v.abs()));
     let mut worst = 0.0f64;
-    for (i, row) in a.chunks_exact(n.max(1)).enumerate() {
-        let w = q[i] + row.iter().zip(z).map(|(a, z)| a * z).sum::<f64>();
-        worst = worst.max((z[i] / z_size).min(w).abs());
+    for ((row, &q), &z_i) in a.chunks_exact(n.max(1)).zip(q).zip(z) {
+        let mut w = q;
+        for (a, z) in row.iter().zip(z) {
+            w += a * z;
+        }
+        worst = worst.max((z_i / z_size).min(w).abs());
     }
     worst
 }
