@@ -66,7 +66,10 @@ impl UniqueWork {
         let k = form.size;
         self.factor.clear();
         self.factor.resize(k * k, 0.0);
-        if small::cholesky(k, &form.a, &mut self.factor).is_err() {
+        self.s.clear();
+        self.s.extend_from_slice(&form.a);
+        mirror(k, &mut self.s);
+        if small::factorize(k, &self.s, &mut self.factor).is_err() {
             return false;
         }
         self.stiffness.clear();
@@ -76,8 +79,8 @@ impl UniqueWork {
             self.column.clear();
             self.column.resize(k, 0.0);
             self.column[n] = 1.0;
-            small::forward(k, &self.factor, &mut self.column);
-            self.stiffness.push(1.0 / small::dot(&self.column, &self.column));
+            small::solve(k, &self.factor, &mut self.column);
+            self.stiffness.push(1.0 / self.column[n]);
             let entry = |i: usize, j: usize| form.a[(n + i) * k + n + j];
             self.widest.push(match block.tangents {
                 0 => 0.0,
@@ -111,8 +114,9 @@ impl UniqueWork {
                 self.s.push(if j <= i { (sum - self.negative(form, i, j)) / unit } else { 0.0 });
             }
         }
-        small::cholesky(k, &self.s, &mut self.factor).is_ok()
-            && self.factor.iter().step_by(k + 1).all(|reciprocal| reciprocal * reciprocal * MARGIN < 1.0)
+        mirror(k, &mut self.s);
+        small::factorize(k, &self.s, &mut self.factor).is_ok()
+            && self.factor.iter().step_by(k + 1).all(|reciprocal| reciprocal * MARGIN < 1.0)
     }
 
     /// Entry of Σ_b (κ_b e_N e_Nᵀ + A_·T A_T·/κ_b).
@@ -125,5 +129,14 @@ impl UniqueWork {
             sum / kappa + if i == block.row && i == j { *kappa } else { 0.0 }
         });
         parts.sum()
+    }
+}
+
+/// Copies the lower triangle to the upper one.
+fn mirror(k: usize, matrix: &mut [f64]) {
+    for i in 0..k {
+        for j in 0..i {
+            matrix[j * k + i] = matrix[i * k + j];
+        }
     }
 }
