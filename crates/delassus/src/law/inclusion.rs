@@ -13,6 +13,8 @@ use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
 const CHEAP: usize = 3;
 /// Starts in the search for several spatial solutions.
 const STARTS: u64 = 32;
+/// Friction coefficient, in units of √(G_NN/G_TT), above which a solution found is not compared with others.
+const GRIP: f64 = 1e6;
 /// Pivots of the scaled G above this make it regular.
 const REGULAR: f64 = 1e-12;
 /// Two velocities that differ less, in the kinetic metric, are the same.
@@ -85,7 +87,9 @@ impl InclusionWork {
             Solutions::Preferred => report.unique.is_none() && frictional(&self.cones) <= CHEAP,
             Solutions::All => true,
         };
-        if look && inclusion.is_planar() {
+        // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
+        let sharp = !(solved && inclusion.grips(GRIP));
+        if look && inclusion.is_planar() && sharp {
             let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
             if extent == Enumeration::Complete && !self.solutions.is_empty() {
                 let one = self.solutions.len() == 1 && !self.solutions[0].varies;

@@ -154,7 +154,7 @@ impl Builder {
                 rows: tangents.clone(),
                 contact: Some(index),
                 restitution: contact.restitution_tangential,
-                friction: contact.friction.map_or([0.0; 2], Friction::coefficients),
+                friction: contact.friction.map_or([0.0; 2], |f| f.limited().coefficients()),
                 normal,
             });
         }
@@ -163,8 +163,8 @@ impl Builder {
             normal,
             tangents,
             element,
-            friction: contact.friction,
-            friction_static: contact.friction_static,
+            friction: contact.friction.map(Friction::limited),
+            friction_static: contact.friction_static.map(Friction::limited),
             restitution: contact.restitution,
             restitution_tangential: contact.restitution_tangential,
             stiffness: contact.stiffness,

@@ -75,6 +75,20 @@ pub enum Friction {
 }
 
 impl Friction {
+    /// Larger coefficients are taken as this one: a contact that sticks whenever
+    /// it can. The normal impulse of a contact that slips nevertheless
+    /// is then below what the checks can tell from zero.
+    pub const UNLIMITED: f64 = 1e10;
+
+    /// The same with coefficients of at most [`Friction::UNLIMITED`].
+    pub(crate) fn limited(self) -> Self {
+        let limit = |mu: f64| if mu > Self::UNLIMITED { Self::UNLIMITED } else { mu };
+        match self {
+            Self::Isotropic(mu) => Self::Isotropic(limit(mu)),
+            Self::Orthotropic(mu) => Self::Orthotropic(mu.map(limit)),
+        }
+    }
+
     /// The coefficients along the first and the second tangent.
     pub fn coefficients(self) -> [f64; 2] {
         match self {

@@ -236,6 +236,7 @@ impl ImpactProblem {
     pub fn set_friction(&mut self, contact: usize, friction: Friction) -> Result<(), ImpactError> {
         let target = contact_mut(&mut self.contacts, contact)?;
         build::check_friction(contact, Some(friction), target.friction_static, target.tangents.len())?;
+        let friction = friction.limited();
         target.friction = Some(friction);
         if !target.tangents.is_empty() {
             self.elements[target.element + 1].friction = friction.coefficients();

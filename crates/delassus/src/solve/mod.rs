@@ -66,6 +66,13 @@ pub struct SolveWork {
 /// Solves any inclusion: planar ones exactly, spatial ones by iteration; `x` (m) holds the answer.
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut SolveWork, x: &mut [f64]) -> SolveReport {
     if inclusion.is_planar() {
+        // Lemke's method sees x_T as the difference of two numbers of size μx_N.
+        if inclusion.cones.len() > 2 && inclusion.grips(1e3) {
+            let report = spatial::solve(inclusion, &mut work.spatial, x);
+            if report.status == SolveStatus::Solved {
+                return report;
+            }
+        }
         planar::solve(inclusion, &mut work.planar, x)
     } else {
         spatial::solve(inclusion, &mut work.spatial, x)
@@ -127,6 +134,16 @@ impl Inclusion<'_> {
         xi.clear();
         let rows = self.matrix.chunks_exact(x.len().max(1)).zip(self.vector);
         xi.extend(rows.map(|(row, b)| b + row.iter().zip(x).map(|(g, x)| g * x).sum::<f64>()));
+    }
+
+    /// Whether a planar friction coefficient, in units of √(G_NN/G_TT), is above `strong`.
+    pub(crate) fn grips(&self, strong: f64) -> bool {
+        let diagonal = |row: usize| self.matrix[row * (self.vector.len() + 1)];
+        let above = |mu: f64, row: usize, normal: usize| mu * mu * diagonal(row) > strong * strong * diagonal(normal);
+        self.cones.iter().any(|cone| match *cone {
+            Cone::Line { row, normal, friction, .. } => above(friction, row, normal),
+            _ => false,
+        })
     }
 
     /// Whether all friction is one-dimensional.
