@@ -38,6 +38,8 @@ pub enum Order {
 /// Approach speeds below this, relative to the largest at first, are zero;
 /// closer ones tie.
 const ZERO: f64 = 1e-12;
+/// Velocities that have grown by this factor grow without end.
+const GROWTH: f64 = 1e30;
 /// Collisions before the sequence is given up.
 const COLLISIONS: usize = 100_000;
 
@@ -77,6 +79,9 @@ impl ImpactLaw for Sequential {
         let run = self.run(problem, false, work, &mut answer.impulses);
         answer.status = run.status;
         answer.stats.events = run.collisions;
+        if run.status == Status::MaxIterations && run.collisions < COLLISIONS {
+            answer.warnings.push("each round of collisions adds energy: the sequence does not end".into());
+        }
         if run.status != Status::Solved {
             return;
         }
@@ -110,13 +115,14 @@ impl Sequential {
         }
         let normals = problem.contacts().iter().map(|c| work.gamma[c.normal].abs());
         let zero = ZERO * normals.fold(0.0f64, f64::max);
+        let endless = GROWTH * work.gamma.iter().fold(0.0f64, |m, g| m.max(g.abs()));
         // Joints and clutches answer the external impulse before the first collision.
         if problem.external_impulse().is_some() && !work.collide(problem, None, impulses) {
             run.status = Status::NoSolution;
             return run;
         }
         while let Some(contact) = self.next(problem, &work.gamma, zero, reverse, &mut run.tied) {
-            if run.collisions == COLLISIONS {
+            if run.collisions == COLLISIONS || work.gamma.iter().any(|g| g.abs() > endless) {
                 run.status = Status::MaxIterations;
                 return run;
             }

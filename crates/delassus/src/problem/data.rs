@@ -119,6 +119,7 @@ pub struct ContactData {
     /// No tangent (frictionless), one (planar) or two (spatial, orthonormal in space).
     pub tangents: Vec<Direction>,
     /// Kinetic friction; needed by every law but `kinematic` where there is a tangent.
+    /// Coefficients above [`Friction::UNLIMITED`] are taken as that.
     pub friction: Option<Friction>,
     /// Static friction, at least the kinetic one; absent: the same.
     pub friction_static: Option<Friction>,

@@ -123,7 +123,7 @@ pub fn find_several(
             break;
         }
         work.start(seed, size);
-        if work.iterate(seed % 2 == 0) > ACCEPT {
+        if work.iterate(seed % 2 == 0) > GOOD {
             continue;
         }
         work.form.write_back(&work.y, &mut x);
@@ -173,7 +173,8 @@ impl SpatialWork {
             let radius = (normal + block.shift) * unit(&mut state).sqrt();
             let (s, c) = angle.sin_cos();
             for (k, part) in [c, s].into_iter().take(block.tangents).enumerate() {
-                self.y[block.row + 1 + k] = radius * part;
+                // Strong friction may still be far from its limit.
+                self.y[block.row + 1 + k] = radius * part / block.weight(k).max(1.0);
             }
         }
     }
