@@ -35,12 +35,14 @@ pub const WEAK_COUPLING: &str = "the coupling by friction is too weak for a seco
 #[derive(Debug, Clone, Default)]
 pub(super) struct UniqueWork {
     factor: Vec<f64>,
-    /// 1/(A⁻¹)_NN and λ_max(A_TT) of each block.
-    stiffness: Vec<f64>,
-    widest: Vec<f64>,
     column: Vec<f64>,
-    weights: Vec<f64>,
+    /// κ of each row for t = 1: zero unless it is the normal of a frictional contact.
     kappa: Vec<f64>,
+    normal: Vec<bool>,
+    /// Σ A_·T A_T·/κ for t = 1, lower triangle.
+    cross: Vec<f64>,
+    /// Positive part of the diagonal of S.
+    positive: Vec<f64>,
     s: Vec<f64>,
 }
 
@@ -54,14 +56,11 @@ const MARGIN: f64 = 1e-9;
 impl UniqueWork {
     /// Whether the inclusion has one solution y only, whatever q is.
     pub(super) fn proves(&mut self, form: &Form) -> bool {
-        let k = form.size;
-        if k > ROWS || !form.is_determined() || !self.measure(form) {
-            return false;
-        }
-        WEIGHTS.into_iter().any(|t| self.holds(form, t))
+        let fits = form.size <= ROWS && form.is_determined();
+        fits && self.measure(form) && WEIGHTS.into_iter().any(|t| self.holds(form, t))
     }
 
-    /// Factors A and measures the blocks; `false` where A is not positive definite.
+    /// Sets what does not depend on t; `false` where A is not positive definite.
     fn measure(&mut self, form: &Form) -> bool {
         let k = form.size;
         self.factor.clear();
@@ -72,63 +71,63 @@ impl UniqueWork {
         if small::factorize(k, &self.s, &mut self.factor).is_err() {
             return false;
         }
-        self.stiffness.clear();
-        self.widest.clear();
+        self.normal.clear();
+        self.normal.resize(k, false);
+        self.kappa.clear();
+        self.kappa.resize(k, 0.0);
+        self.cross.clear();
+        self.cross.resize(k * k, 0.0);
         for block in &form.blocks {
             let n = block.row;
+            self.normal[n] = true;
+            let entry = |i: usize, j: usize| form.a[(n + i) * k + n + j];
+            let widest = match block.tangents {
+                0 => continue,
+                1 => entry(1, 1),
+                _ => 0.5 * (entry(1, 1) + entry(2, 2)) + (0.5 * (entry(1, 1) - entry(2, 2))).hypot(entry(1, 2)),
+            };
             self.column.clear();
             self.column.resize(k, 0.0);
             self.column[n] = 1.0;
             small::solve(k, &self.factor, &mut self.column);
-            self.stiffness.push(1.0 / self.column[n]);
-            let entry = |i: usize, j: usize| form.a[(n + i) * k + n + j];
-            self.widest.push(match block.tangents {
-                0 => 0.0,
-                1 => entry(1, 1),
-                _ => 0.5 * (entry(1, 1) + entry(2, 2)) + (0.5 * (entry(1, 1) - entry(2, 2))).hypot(entry(1, 2)),
-            });
+            let kappa = (widest / self.column[n]).sqrt();
+            self.kappa[n] = kappa;
+            for row in form.a[(n + 1) * k..].chunks_exact(k).take(block.tangents) {
+                for (i, cross) in self.cross.chunks_exact_mut(k).enumerate() {
+                    let factor = row[i] / kappa;
+                    cross[..=i].iter_mut().zip(row).for_each(|(c, a)| *c += factor * a);
+                }
+            }
         }
         true
     }
 
-    /// Whether S is positive definite for the weight t.
+    /// Whether S is positive definite for the weight t, with κ(t) = √t κ(1).
     fn holds(&mut self, form: &Form, t: f64) -> bool {
         let k = form.size;
-        self.weights.clear();
-        self.weights.resize(k, 1.0);
-        self.kappa.clear();
-        for (b, block) in form.blocks.iter().enumerate() {
-            self.weights[block.row] = t;
-            self.kappa.push((t * self.stiffness[b] * self.widest[b]).sqrt());
-        }
-        let positive = |i: usize| 2.0 * self.weights[i] * form.a[i * k + i];
-        if !(0..k).all(|i| self.negative(form, i, i) < positive(i)) {
+        let root = t.sqrt();
+        let weight = |i: usize| if self.normal[i] { t } else { 1.0 };
+        self.positive.clear();
+        self.positive.extend((0..k).map(|i| 2.0 * weight(i) * form.a[i * k + i]));
+        let negative = |i: usize| root * self.kappa[i] + self.cross[i * k + i] / root;
+        if !(0..k).all(|i| negative(i) < self.positive[i]) {
             return false;
         }
         self.s.clear();
+        self.s.resize(k * k, 0.0);
         for i in 0..k {
-            for j in 0..k {
-                // Relative to the positive part of the diagonal, so that round-off of the difference proves nothing.
-                let unit = (positive(i) * positive(j)).sqrt();
-                let sum = (self.weights[i] + self.weights[j]) * form.a[i * k + j];
-                self.s.push(if j <= i { (sum - self.negative(form, i, j)) / unit } else { 0.0 });
+            for j in 0..=i {
+                let mut entry = (weight(i) + weight(j)) * form.a[i * k + j] - self.cross[i * k + j] / root;
+                if i == j {
+                    entry -= root * self.kappa[i];
+                }
+                // Relative to the positive part, so that round-off of the difference proves nothing.
+                self.s[i * k + j] = entry / (self.positive[i] * self.positive[j]).sqrt();
             }
         }
         mirror(k, &mut self.s);
         small::factorize(k, &self.s, &mut self.factor).is_ok()
             && self.factor.iter().step_by(k + 1).all(|reciprocal| reciprocal * MARGIN < 1.0)
-    }
-
-    /// Entry of Σ_b (κ_b e_N e_Nᵀ + A_·T A_T·/κ_b).
-    fn negative(&self, form: &Form, i: usize, j: usize) -> f64 {
-        let k = form.size;
-        let frictional = form.blocks.iter().zip(&self.kappa).filter(|(block, _)| block.tangents > 0);
-        let parts = frictional.map(|(block, kappa)| {
-            let tangents = block.row + 1..=block.row + block.tangents;
-            let sum: f64 = tangents.map(|r| form.a[r * k + i] * form.a[r * k + j]).sum();
-            sum / kappa + if i == block.row && i == j { *kappa } else { 0.0 }
-        });
-        parts.sum()
     }
 }
 
