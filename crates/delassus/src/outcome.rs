@@ -57,7 +57,8 @@ pub enum Solutions {
     /// The first one found: fastest.
     First,
     /// The one of least kinetic effort ΛᵀGΛ where enumeration is cheap (planar
-    /// problems with up to three frictional contacts), the first found elsewhere.
+    /// problems with up to three frictional contacts, one spatial contact), the
+    /// first found elsewhere. A cheap proof of uniqueness is tried.
     #[default]
     Preferred,
     /// All of a planar problem; several found by many starts of a spatial one.

@@ -288,8 +288,36 @@ fn weak_coupling_in_space_proves_uniqueness() {
         assert!(matches!(all.answer.uniqueness, Uniqueness::Proved(_)) && all.answer.alternatives.is_empty());
         // The fast door does not ask.
         assert_eq!(with(&weak, &law, Solutions::First).answer.uniqueness, Uniqueness::Unknown);
-        // Beyond the critical friction 1.67 of this rod (PG §5) there is nothing to prove.
-        assert_eq!(resolve(&rod_in_space(1.0, 5.0), &law).unwrap().answer.uniqueness, Uniqueness::Unknown);
+    }
+}
+
+/// The second tangent of a rod that moves in a plane changes nothing: beyond the
+/// critical friction and at γ_N⁻ = 0 the same solutions exist as in the plane.
+#[test]
+fn painleve_rod_in_space() {
+    let planar = painleve_rod(0.5);
+    let (s, c) = 1.0f64.sin_cos();
+    let contact = ContactData::new("C", [0.0, 0.0, 1.0, -c, 0.0])
+        .tangent([1.0, 0.0, 0.0, -s, 0.0])
+        .tangent([0.0, 1.0, 0.0, 0.0, 1.0])
+        .friction(5.0 / 3.0)
+        .restitution(0.5);
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 1.0 / 3.0, 1.0 / 3.0]).unwrap();
+    let problem = ImpactProblem::new(ProblemData::new(mass, [1.0, 0.0, 0.0, 0.0, 0.0]).with_contact(contact)).unwrap();
+    for (law, count) in [(newton(), 2), (poisson(), 3)] {
+        let expected = with(&planar, &law, Solutions::All);
+        let outcome = with(&problem, &law, Solutions::All);
+        assert_eq!(outcome.answer.uniqueness, Uniqueness::Several { found: count, complete: true }, "{}", law.name());
+        assert!(outcome.impulses().iter().all(|&x| x == 0.0));
+        assert_eq!(resolve(&problem, &law).unwrap().answer.uniqueness, outcome.answer.uniqueness);
+        let normals = |outcome: &ImpactOutcome| {
+            let mut all: Vec<f64> = outcome.answer.alternatives.iter().map(|a| a.impulses[0]).collect();
+            all.sort_by(f64::total_cmp);
+            all
+        };
+        for (a, b) in normals(&expected).iter().zip(normals(&outcome)) {
+            assert!((a - b).abs() < 1e-9, "{a} {b}");
+        }
     }
 }
 

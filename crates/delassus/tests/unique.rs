@@ -137,3 +137,48 @@ fn units_do_not_matter() {
         assert_eq!(proved(&case), proved(&scaled));
     }
 }
+
+/// Solutions of one contact, counted by scanning the directions of slip.
+fn scan(case: &Case, friction: f64) -> usize {
+    const SAMPLES: usize = 20_000;
+    let g = |i: usize, j: usize| case.matrix[3 * i + j];
+    let b = &case.vector;
+    let mut count = usize::from(b[0] >= 0.0);
+    let matrix = nalgebra::Matrix3::from_fn(g);
+    let stick = matrix.lu().solve(&nalgebra::Vector3::new(-b[0], -b[1], -b[2])).unwrap();
+    count += usize::from(stick[0] >= 0.0 && stick[1].hypot(stick[2]) <= friction * stick[0]);
+    // Slip along d: x_T = −μ x_N d with ξ_N = 0; ξ_T must point along d.
+    let across = |k: usize| {
+        let (s, c) = (std::f64::consts::TAU * k as f64 / SAMPLES as f64).sin_cos();
+        let x_n = -b[0] / (g(0, 0) - friction * (g(0, 1) * c + g(0, 2) * s));
+        let x = [x_n, -friction * x_n * c, -friction * x_n * s];
+        let xi = case.xi(&x);
+        (c * xi[2] - s * xi[1], c * xi[1] + s * xi[2] > 0.0 && x_n > 0.0)
+    };
+    for k in 0..SAMPLES {
+        let ((before, _), (after, holds)) = (across(k), across(k + 1));
+        // A sign change through infinity is no zero.
+        count += usize::from((before > 0.0) != (after > 0.0) && holds && (before - after).abs() < 1.0);
+    }
+    count
+}
+
+#[test]
+fn one_contact_has_as_many_solutions_as_a_scan_finds() {
+    let mut several = 0;
+    for seed in 0..150 {
+        let mut random = Random(seed);
+        let directions: Vec<Vec<f64>> = (0..3).map(|_| random.vector(4)).collect();
+        let mut vector = random.vector(3);
+        vector[0] *= 0.2;
+        let friction = 4.0;
+        let case = Case::from_directions(&directions, vector, spatial_cones(&[[friction; 2]], 0.0));
+        let mut solutions = Vec::new();
+        let report = find_several(&case.inclusion(), 2, &mut SpatialWork::default(), &mut solutions);
+        assert!(report.complete, "{seed}");
+        assert_eq!(solutions.len(), scan(&case, friction), "{seed}");
+        assert!(solutions.iter().all(|s| case.residual(&s.x) < 1e-9), "{seed}");
+        several += usize::from(solutions.len() > 1);
+    }
+    assert!(several > 5, "{several}");
+}

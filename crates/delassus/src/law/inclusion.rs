@@ -73,7 +73,8 @@ impl InclusionWork {
         let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
         let further = wanted != Solutions::First;
         let mut proved = further && !inclusion.is_planar() && spatial::is_unique(&inclusion, &mut self.several);
-        let mut report = if wanted == Solutions::All && !inclusion.is_planar() && !proved {
+        let one = self.cones.iter().filter(|c| matches!(c, Cone::Unilateral { .. })).count() == 1;
+        let mut report = if (wanted == Solutions::All || further && one) && !inclusion.is_planar() && !proved {
             self.x.fill(0.0);
             spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
         } else {

@@ -32,14 +32,19 @@ impl DiskContact {
     /// A solution: open if possible, else stick, else the slip of least effort;
     /// `None` where no case holds. `guess` is a tangential impulse to start from.
     pub(super) fn solve(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
-        let open = self.open();
-        if self.velocity(0, open) >= -ROUND * self.q[0].abs() {
+        if let Some(open) = self.open_if_possible() {
             return Some(open);
         }
         if let Some(stick) = self.stick() {
             return Some(stick);
         }
         self.slip(guess)
+    }
+
+    /// No normal impulse, if the contact does not approach then.
+    pub(super) fn open_if_possible(&self) -> Option<[f64; 3]> {
+        let open = self.open();
+        (self.velocity(0, open) >= -ROUND * self.q[0].abs()).then_some(open)
     }
 
     fn velocity(&self, i: usize, y: [f64; 3]) -> f64 {
@@ -56,8 +61,8 @@ impl DiskContact {
         [0.0, t1, t2]
     }
 
-    /// η = 0 by the Cholesky factor, if y lies in the cone.
-    fn stick(&self) -> Option<[f64; 3]> {
+    /// The factor LDLᵀ of A: l₁₀, l₂₀, l₂₁, d₁, d₂; `None` where A is singular.
+    fn factor(&self) -> Option<[f64; 5]> {
         let [r0, r1, r2] = self.a;
         if r0[0] <= 0.0 {
             return None;
@@ -70,15 +75,22 @@ impl DiskContact {
         let m = r2[1] - l2 * r1[0];
         let l3 = m / d1;
         let d2 = r2[2] - l2 * r2[0] - l3 * m;
-        if d2 <= SINGULAR * r2[2] {
-            return None;
-        }
+        (d2 > SINGULAR * r2[2]).then_some([l1, l2, l3, d1, d2])
+    }
+
+    pub(super) fn is_regular(&self) -> bool {
+        self.factor().is_some()
+    }
+
+    /// η = 0, if y lies in the cone.
+    pub(super) fn stick(&self) -> Option<[f64; 3]> {
+        let [l1, l2, l3, d1, d2] = self.factor()?;
         let z0 = -self.q[0];
         let z1 = -self.q[1] - l1 * z0;
         let z2 = -self.q[2] - l2 * z0 - l3 * z1;
         let y2 = z2 / d2;
         let y1 = z1 / d1 - l3 * y2;
-        let y0 = z0 / r0[0] - l1 * y1 - l2 * y2;
+        let y0 = z0 / self.a[0][0] - l1 * y1 - l2 * y2;
         (y0 >= 0.0 && y1.hypot(y2) <= (y0 + self.shift) * (1.0 + ROUND)).then_some([y0, y1, y2])
     }
 
@@ -108,7 +120,7 @@ impl DiskContact {
         best.map(|(y, _)| y)
     }
 
-    fn slip_equation(&self) -> Wave {
+    pub(super) fn slip_equation(&self) -> Wave {
         let ([_, a1, a2], [q0, q1, q2], s) = (self.a[0], self.q, self.shift);
         let a00 = self.a[0][0];
         let (v1, v2) = (a00 * q1 - q0 * a1, a00 * q2 - q0 * a2);
@@ -124,7 +136,7 @@ impl DiskContact {
     }
 
     /// y for slip against d, if d is a direction of slip.
-    fn slip_along(&self, [c, s]: [f64; 2]) -> Option<[f64; 3]> {
+    pub(super) fn slip_along(&self, [c, s]: [f64; 2]) -> Option<[f64; 3]> {
         let ad = self.a[0][1] * c + self.a[0][2] * s;
         let slope = self.a[0][0] - ad;
         if slope.abs() <= SINGULAR * self.a[0][0] {
@@ -142,7 +154,7 @@ impl DiskContact {
 
 /// c₀ + c₁ cos θ + s₁ sin θ + c₂ cos 2θ + s₂ sin 2θ.
 #[derive(Debug, Clone, Copy)]
-struct Wave {
+pub(super) struct Wave {
     constant: f64,
     cosine: f64,
     sine: f64,
@@ -152,7 +164,7 @@ struct Wave {
 
 impl Wave {
     /// Value and slope at the direction (cos θ, sin θ).
-    fn at(&self, [c, s]: [f64; 2]) -> (f64, f64) {
+    pub(super) fn at(&self, [c, s]: [f64; 2]) -> (f64, f64) {
         let (c2, s2) = (c * c - s * s, 2.0 * s * c);
         (
             self.constant + self.cosine * c + self.sine * s + self.cosine2 * c2 + self.sine2 * s2,
@@ -160,12 +172,17 @@ impl Wave {
         )
     }
 
-    fn size(&self) -> f64 {
+    pub(super) fn size(&self) -> f64 {
         self.constant.abs() + self.cosine.abs() + self.sine.abs() + self.cosine2.abs() + self.sine2.abs()
     }
 
+    /// Amplitudes of the first and of the second harmonic.
+    pub(super) fn amplitudes(&self) -> (f64, f64) {
+        (self.cosine.hypot(self.sine), self.cosine2.hypot(self.sine2))
+    }
+
     /// Newton's method from a direction of any length.
-    fn newton(&self, start: [f64; 2]) -> Option<[f64; 2]> {
+    pub(super) fn newton(&self, start: [f64; 2]) -> Option<[f64; 2]> {
         let length = start[0].hypot(start[1]);
         let mut d = [start[0] / length, start[1] / length];
         let tolerance = 4.0 * f64::EPSILON * self.size();

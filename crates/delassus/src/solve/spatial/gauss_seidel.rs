@@ -63,3 +63,13 @@ fn damped(block: &Block, a: &[[f64; 3]; 3], q: [f64; 3], y: [f64; 3]) -> [f64; 3
     let cut = if length > radius { radius / length } else { 1.0 };
     [normal, t[0] * cut, t[1] * cut]
 }
+
+/// The single contact of a form.
+pub(super) fn contact(form: &Form, block: &Block) -> DiskContact {
+    let entry = |i: usize, j: usize| form.a[(block.row + i) * form.size + block.row + j];
+    DiskContact {
+        a: std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j))),
+        q: std::array::from_fn(|i| form.q[block.row + i]),
+        shift: block.shift,
+    }
+}

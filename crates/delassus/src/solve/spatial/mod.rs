@@ -7,6 +7,7 @@
 //! contacts are ordinary: ξ is what counts, x need not be unique.
 
 mod contact;
+mod every;
 mod faceted;
 mod form;
 mod gauss_seidel;
@@ -59,6 +60,8 @@ const FACETS: [usize; 10] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 const BOLD: usize = 10;
 /// Zero and random starts before giving up.
 const STARTS: u64 = 16;
+/// Proof of uniqueness for one contact.
+const ONE_CONTACT: &str = "one spatial contact, every case examined";
 /// Multiplications before giving up: about a minute. Only problems with
 /// hundreds of contacts come near.
 const BUDGET: f64 = 1e11;
@@ -101,7 +104,8 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
 }
 
 /// Looks for several solutions from `starts` seeded starts; solutions that
-/// share ξ are one. They are sorted by least xᵀGx, and there may be others.
+/// share ξ are one. They are sorted by least xᵀGx, and there may be others. The
+/// solutions of a single contact are found one and all.
 pub fn find_several(
     inclusion: &Inclusion<'_>,
     starts: u64,
@@ -117,6 +121,12 @@ pub fn find_several(
     if report.status == SolveStatus::Solved {
         solutions.push(Solution::new(inclusion, &x));
     }
+    if work.add_every(inclusion, &mut x, solutions) {
+        work.x = x;
+        solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+        let unique = (solutions.len() == 1).then_some(ONE_CONTACT);
+        return SolveReport { found: solutions.len(), complete: true, unique, ..report };
+    }
     let size = work.best.iter().fold(1.0f64, |m, v| m.max(v.abs()));
     for seed in 1..starts {
         if report.status == SolveStatus::NoSolution || work.effort > BUDGET {
@@ -127,10 +137,7 @@ pub fn find_several(
             continue;
         }
         work.form.write_back(&work.y, &mut x);
-        let candidate = Solution::new(inclusion, &x);
-        if !solutions.iter().any(|s| s.has_velocity(inclusion, &candidate.xi)) {
-            solutions.push(candidate);
-        }
+        add(inclusion, &x, solutions);
     }
     work.x = x;
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
@@ -139,6 +146,14 @@ pub fn find_several(
         report.status = SolveStatus::Solved;
     }
     report
+}
+
+/// Adds a solution unless it is known.
+fn add(inclusion: &Inclusion<'_>, x: &[f64], solutions: &mut Vec<Solution>) {
+    let candidate = Solution::new(inclusion, x);
+    if !solutions.iter().any(|s| s.has_velocity(inclusion, &candidate.xi)) {
+        solutions.push(candidate);
+    }
 }
 
 /// Whether an inclusion with any cones is proved to have one solution x only,
@@ -220,6 +235,27 @@ impl SpatialWork {
             }
         }
         reached
+    }
+
+    /// Adds every solution of a single contact; `false` where there is not one
+    /// contact, or where there may be other solutions.
+    fn add_every(&mut self, inclusion: &Inclusion<'_>, x: &mut [f64], solutions: &mut Vec<Solution>) -> bool {
+        let Self { form, y, eta, .. } = self;
+        let (&[block], true) = (&form.blocks[..], form.is_determined()) else { return false };
+        if solutions.is_empty() || block.tangents != 2 {
+            return false;
+        }
+        let mut accurate = true;
+        let contact = gauss_seidel::contact(form, &block);
+        let complete = every::every(&contact, &mut |candidate| {
+            y.clear();
+            y.extend_from_slice(&candidate);
+            form.velocity(y, eta);
+            accurate &= form.residual(y, eta).0 <= ACCEPT;
+            form.write_back(y, x);
+            add(inclusion, x, solutions);
+        });
+        complete && accurate
     }
 
     /// Rounds of sweeps and Newton steps from `y`, which ends at the point

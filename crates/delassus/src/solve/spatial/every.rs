@@ -1,0 +1,101 @@
+//! All solutions of one contact.
+//!
+//! Open and stick have one candidate each. The candidates for slip are the
+//! zeros of a trigonometric polynomial f of degree two; they are isolated
+//! with bounds on f′ and f″, so that none is overlooked.
+
+use super::contact::{DiskContact, Wave};
+
+/// Intervals that are not decided at this half width hold a double zero, or nearly one.
+const NARROW: f64 = 1e-7;
+/// Values up to this, relative to the size of f, may be zeros.
+const ZERO: f64 = 1e-13;
+/// Intervals at first.
+const INTERVALS: usize = 8;
+
+/// Calls `visit` with every solution, some of them twice; `false` where there may be others.
+pub(super) fn every(contact: &DiskContact, visit: &mut impl FnMut([f64; 3])) -> bool {
+    contact.open_if_possible().into_iter().for_each(&mut *visit);
+    contact.stick().into_iter().for_each(&mut *visit);
+    let search = Search::new(contact.slip_equation());
+    let half = std::f64::consts::PI / INTERVALS as f64;
+    let mut complete = contact.is_regular() && search.size > 0.0;
+    for k in 0..INTERVALS {
+        complete &= search.isolate((2 * k + 1) as f64 * half, half, &mut |d| {
+            contact.slip_along(d).into_iter().for_each(&mut *visit);
+        });
+    }
+    complete
+}
+
+struct Search {
+    wave: Wave,
+    size: f64,
+    /// Bounds of |f′| and |f″|.
+    slope: f64,
+    curvature: f64,
+}
+
+impl Search {
+    fn new(wave: Wave) -> Self {
+        let (first, second) = wave.amplitudes();
+        Self { size: wave.size(), slope: first + 2.0 * second, curvature: first + 4.0 * second, wave }
+    }
+
+    /// Visits the zeros within `half` of `centre`; `false` where there may be others.
+    fn isolate(&self, centre: f64, half: f64, visit: &mut impl FnMut([f64; 2])) -> bool {
+        let direction = |angle: f64| {
+            let (s, c) = angle.sin_cos();
+            [c, s]
+        };
+        let (value, slope) = self.wave.at(direction(centre));
+        if value.abs() > self.slope * half + ZERO * self.size {
+            return true;
+        }
+        let (low, high) = (centre - half, centre + half);
+        if slope.abs() > self.curvature * half {
+            // Monotone: one zero at most.
+            let ends = [low, high].map(|angle| self.wave.at(direction(angle)).0);
+            let near = ends.map(|v| v.abs() <= ZERO * self.size);
+            if (ends[0] > 0.0) == (ends[1] > 0.0) && !near[0] && !near[1] {
+                return true;
+            }
+            let start = if near[0] {
+                low
+            } else if near[1] {
+                high
+            } else {
+                self.halve(low, high, ends[0] > 0.0)
+            };
+            return match self.wave.newton(direction(start)) {
+                Some(d) => {
+                    visit(d);
+                    true
+                }
+                None => false,
+            };
+        }
+        if half < NARROW {
+            visit(direction(centre));
+            return false;
+        }
+        let quarter = 0.5 * half;
+        let first = self.isolate(centre - quarter, quarter, visit);
+        let second = self.isolate(centre + quarter, quarter, visit);
+        first && second
+    }
+
+    /// An angle close to the sign change of f between two others.
+    fn halve(&self, mut low: f64, mut high: f64, positive: bool) -> f64 {
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            let (s, c) = middle.sin_cos();
+            if (self.wave.at([c, s]).0 > 0.0) == positive {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        0.5 * (low + high)
+    }
+}
