@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use delassus_io::{Entry, Format, InputError, ReadOptions, parse_problems};
+use delassus_io::{Entry, Format, InputError, ReadOptions, is_scenario, parse_problems};
 use rayon::prelude::*;
 
 use crate::failure::Failure;
@@ -27,13 +27,18 @@ impl Problems {
 
 /// Reads and checks all files; `-` is standard input.
 pub fn read_files(files: &[PathBuf], options: &ReadOptions) -> Result<Problems, Failure> {
-    if files.iter().filter(|f| is_stdin(f)).count() > 1 {
-        return Err(Failure::Input("standard input (-) can be read only once".into()));
-    }
+    refuse_two_inputs(files)?;
     let mut all = Problems { files: Vec::new(), batch: files.len() > 1 };
     for file in files {
         let (name, text) = read_text(file)?;
-        let (entries, batch) = check_text(&text, &name, Format::detect(file, &text), options)?;
+        let format = Format::detect(file, &text);
+        let (entries, batch) = check_text(&text, &name, format, options).map_err(|error| {
+            if is_scenario(&text, format) {
+                Failure::Input(format!("{name}: is a scenario, a motion to simulate; use delassus run"))
+            } else {
+                error.into()
+            }
+        })?;
         all.batch |= batch;
         all.files.push((name, entries));
     }
@@ -54,6 +59,14 @@ pub fn check_text(
     // In order, so that the first of several errors is reported whatever the threads did.
     let entries = checked.into_iter().collect::<Result<_, _>>();
     Ok((entries.map_err(|error| InputError::new(name, error))?, batch))
+}
+
+/// Standard input can be read only once.
+pub fn refuse_two_inputs(files: &[PathBuf]) -> Result<(), Failure> {
+    if files.iter().filter(|f| is_stdin(f)).count() > 1 {
+        return Err(Failure::Input("standard input (-) can be read only once".into()));
+    }
+    Ok(())
 }
 
 pub fn is_stdin(file: &Path) -> bool {

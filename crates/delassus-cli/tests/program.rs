@@ -252,6 +252,19 @@ fn many_files_are_one_batch() {
 }
 
 #[test]
+fn problems_and_scenarios_are_told_apart() {
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/stack.toml");
+    let output = delassus(&["check", scenario, &example("kane.toml")]);
+    let kane = example("kane.toml");
+    assert_eq!(stdout(&output), format!("{scenario}: 1 scenario, valid\n{kane}: 1 problem, valid\n"));
+    refuses(&delassus(&["impact", scenario]), "use delassus run");
+    refuses(&delassus(&["run", &kane]), "use delassus impact");
+    // A scenario is built, so that what only shows there is found.
+    let heavy = "[[body]]\nname = \"b\"\nshape.disk = { radius = 0.1 }\nmass = -1.0\n[until]\ntime = 1.0\n";
+    refuses(&delassus_with(&["check", "-"], heavy, &[]), "body[0].mass = -1");
+}
+
+#[test]
 fn energy_from_outside_is_no_gain_of_the_law() {
     // A ball at rest on a table that rises; and one that is struck from above.
     let rising = r#"{"mass": [1], "velocity": [0], "contact": [{"name": "C", "normal": [1], "offset": [-1]}]}"#;

@@ -4,29 +4,44 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use delassus_io::ReadOptions;
+use delassus_io::{Format, ReadOptions, is_scenario};
 
 use crate::batch::check_laws;
 use crate::failure::Failure;
-use crate::input::read_files;
+use crate::input::{check_text, read_text, refuse_two_inputs};
+use crate::scenarios::{build, read_scenario_text};
 
-/// Check problem files without computing anything
+/// Check files, problems and scenarios, without computing anything
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  delassus check papers/*/*.toml")]
+#[command(after_help = "Example:\n  delassus check papers/*/*.toml scenarios/*.toml")]
 pub struct Args {
-    /// Problem files, TOML or JSON; - is standard input
-    #[arg(required = true)]
+    /// Problem and scenario files, TOML or JSON; - is standard input
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let problems = read_files(&args.files, &ReadOptions::default())?;
-    check_laws(&problems.entries(), &[])?;
+    refuse_two_inputs(&args.files)?;
+    let mut valid = Vec::new();
+    for file in &args.files {
+        let (name, text) = read_text(file)?;
+        let format = Format::detect(file, &text);
+        if is_scenario(&text, format) {
+            let scenarios = read_scenario_text(file, &name, &text)?;
+            for entry in &scenarios.entries {
+                build(&name, entry)?;
+            }
+            valid.push((name, scenarios.entries.len(), "scenario"));
+        } else {
+            let (entries, _) = check_text(&text, &name, format, &ReadOptions::default())?;
+            check_laws(&entries.iter().map(|entry| (name.as_str(), entry)).collect::<Vec<_>>(), &[])?;
+            valid.push((name, entries.len(), "problem"));
+        }
+    }
     let mut out = std::io::stdout().lock();
-    for (file, entries) in &problems.files {
-        let count = entries.len();
-        writeln!(out, "{file}: {count} {}, valid", if count == 1 { "problem" } else { "problems" })?;
+    for (name, count, kind) in valid {
+        writeln!(out, "{name}: {count} {kind}{}, valid", if count == 1 { "" } else { "s" })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::failure::Failure;
 use crate::motion::{Comparison, Summary};
 use crate::progress::Bar;
-use crate::scenarios::{Scenarios, read_scenario_files};
+use crate::scenarios::{Scenarios, build, read_scenario_files};
 use crate::{output, results};
 
 /// Simulate scenarios with exact impact and stick-slip times
@@ -113,7 +113,7 @@ fn jobs<'a>(scenarios: &'a Scenarios, named: &[LawSpec], sampled: bool) -> Resul
     let mut jobs = Vec::new();
     for (i, entry) in &scenarios.entries {
         let file = scenarios.files[*i].as_str();
-        let mut built = entry.scenario.build().map_err(|e| InputError::new(file, e.within(&entry.path)))?;
+        let mut built = build(file, entry)?;
         if sampled && built.settings.sample_interval.is_none() && built.until.time > 0.0 {
             built.settings.sample_interval = Some(built.until.time / 1000.0);
         }

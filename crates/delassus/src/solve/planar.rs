@@ -146,11 +146,10 @@ impl PlanarWork {
         for p in 0..kept {
             let i = self.kept_row(p);
             let per_scale = 1.0 / self.scale[i];
-            for q in 0..=p {
+            // Both triangles: published problems are symmetric to 1e-7 only.
+            for q in 0..kept {
                 let j = self.kept_row(q);
-                let entry = g[i * m + j] * (per_scale / self.scale[j]);
-                self.matrix[p * kept + q] = entry;
-                self.matrix[q * kept + p] = entry;
+                self.matrix[p * kept + q] = g[i * m + j] * (per_scale / self.scale[j]);
             }
             self.vector[p] = b[i] * (per_scale / unit);
         }

@@ -11,17 +11,18 @@ use crate::reproduce::{Findings, StudyError, Table};
 const KINETIC: f64 = 0.3;
 const STATIC: f64 = 0.5;
 
-/// A contact at rest along its tangent whose normal impulse drives it: G_NT = κ, G_NN = G_TT = 1.
-/// Returns Λ_T/Λ_N and v_t⁺.
-fn driven(coupling: f64) -> Result<[f64; 2], StudyError> {
+/// A contact that slides with `slip` before the impact and whose normal impulse
+/// drives its tangent: G_NT = κ, G_NN = G_TT = 1. Returns Λ_T/Λ_N and v_t⁺.
+fn driven(coupling: f64, slip: f64) -> Result<[f64; 2], StudyError> {
     let across = (1.0 - coupling * coupling).sqrt();
     let contact = ContactData::new("C", [1.0, 0.0])
         .tangent([coupling, across])
         .friction(KINETIC)
         .friction_static(STATIC)
         .restitution(1.0);
-    // γ_N⁻ = −1 and γ_T⁻ = 0.
-    let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0])?, [-1.0, coupling / across]).with_contact(contact);
+    // γ_N⁻ = −1 and γ_T⁻ = slip.
+    let velocity = [-1.0, (slip + coupling) / across];
+    let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0])?, velocity).with_contact(contact);
     let outcome = solve(data, &LawSpec::Lzb(Lzb::default()))?;
     Ok([outcome.impulses()[1] / outcome.impulses()[0], outcome.gamma_plus[1]])
 }
@@ -30,22 +31,26 @@ pub(super) fn fig_3(found: &mut Findings) -> Result<(), StudyError> {
     found.number(
         "largest |Λ_T/Λ_N| in stick: μ_s",
         STATIC,
-        switch(0.05, 0.9, |k| Ok(driven(k)?[1].abs() < 1e-9))?,
+        switch(0.05, 0.9, |k| Ok(driven(k, 0.0)?[1].abs() < 1e-9))?,
         1e-9,
     );
-    found.number("|Λ_T/Λ_N| while sliding: μ", KINETIC, driven(0.7)?[0].abs(), 1e-9);
-    found.number("|Λ_T/Λ_N| in stick, driven with 0.4", 0.4, driven(0.4)?[0].abs(), 1e-9);
+    found.number("|Λ_T/Λ_N| while sliding: μ", KINETIC, driven(0.7, 0.0)?[0].abs(), 1e-9);
+    found.number("|Λ_T/Λ_N| in stick, driven with 0.4", 0.4, driven(0.4, 0.0)?[0].abs(), 1e-9);
     found.claim(
         "direction of sliding friction",
         "against the sliding velocity",
-        if driven(0.7)?[0] * driven(0.7)?[1] < 0.0 { "against it" } else { "along it" },
-        driven(0.7)?[0] * driven(0.7)?[1] < 0.0,
+        if driven(0.7, 0.0)?[0] * driven(0.7, 0.0)?[1] < 0.0 { "against it" } else { "along it" },
+        driven(0.7, 0.0)?[0] * driven(0.7, 0.0)?[1] < 0.0,
     );
-    let mut table = Table::new("", ["drive", "friction_ratio", "tangential_velocity_after"]);
+    let mut table = Table::new("", ["drive", "slip_before", "friction_ratio", "tangential_velocity_after"]);
     let mut sides: [Vec<(f64, f64)>; 3] = Default::default();
-    for drive in linspace(-0.9, 0.9, 181) {
-        let [ratio, velocity] = driven(drive)?;
-        table.numbers([drive, ratio, velocity]);
+    // From rest, friction grows with the drive until it breaks away. Slow slip is not reached
+    // that way, but a drive of μ sustains any slip.
+    let from_rest = linspace(-STATIC, STATIC, 101).map(|drive| (drive, 0.0));
+    let slips = linspace(-1.2, 1.2, 120).map(|slip| (KINETIC.copysign(slip), slip));
+    for (drive, slip) in from_rest.chain(slips) {
+        let [ratio, velocity] = driven(drive, slip)?;
+        table.numbers([drive, slip, ratio, velocity]);
         let side = if velocity.abs() < 1e-9 { 1 } else { 2 * usize::from(velocity > 0.0) };
         sides[side].push((velocity, ratio));
     }

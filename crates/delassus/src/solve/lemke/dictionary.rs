@@ -16,6 +16,9 @@ pub(super) struct Dictionary {
     /// Where each variable is.
     place: Vec<Place>,
     ties: Vec<usize>,
+    /// Column of the next entering variable and rhs, as the last pivot left them.
+    entering: Vec<f64>,
+    rhs: Vec<f64>,
     ratios: Vec<f64>,
     pivot_row: Vec<f64>,
 }
@@ -52,6 +55,8 @@ impl Dictionary {
         self.nonbasic.extend(n..=2 * n);
         self.place.clear();
         self.place.extend((0..n).map(Place::Row).chain((0..=n).map(Place::Column)));
+        self.entering.resize(n, 0.0);
+        self.rhs.resize(n, 0.0);
         self.ratios.resize(n, 0.0);
         self.pivot_row.resize(self.stride, 0.0);
     }
@@ -62,6 +67,11 @@ impl Dictionary {
         self.basic.iter().zip(self.table.chunks_exact(self.stride.max(1))).map(move |(&v, line)| (v, line[n + 1]))
     }
 
+    /// The variable of a row.
+    pub(super) fn basic(&self, row: usize) -> usize {
+        self.basic[row]
+    }
+
     /// The column of a nonbasic variable.
     pub(super) fn column_of(&self, variable: usize) -> Option<usize> {
         match self.place[variable] {
@@ -70,31 +80,34 @@ impl Dictionary {
         }
     }
 
-    /// Exchanges the variable of `row`, which is returned, with that of column `e`.
-    pub(super) fn exchange(&mut self, row: usize, e: usize) -> usize {
-        self.pivot(row, e);
-        let leaving = self.basic[row];
-        let entering = self.nonbasic[e];
+    /// Exchanges the variables of `row` and of column `e`; column `next` will enter then.
+    pub(super) fn exchange(&mut self, row: usize, e: usize, next: usize) {
+        self.pivot(row, e, next);
+        let (leaving, entering) = (self.basic[row], self.nonbasic[e]);
         self.basic[row] = entering;
         self.nonbasic[e] = leaving;
         self.place[entering] = Place::Row(row);
         self.place[leaving] = Place::Column(e);
-        leaving
     }
 
-    fn pivot(&mut self, row: usize, e: usize) {
-        let stride = self.stride;
+    fn pivot(&mut self, row: usize, e: usize, next: usize) {
+        let (n, stride) = (self.n, self.stride);
         let pivot_row = &mut self.pivot_row[..stride];
         pivot_row.copy_from_slice(&self.table[row * stride..(row + 1) * stride]);
         let inverse = 1.0 / pivot_row[e];
         pivot_row.iter_mut().for_each(|v| *v *= -inverse);
         pivot_row[e] = inverse;
-        for line in self.table.chunks_exact_mut(stride) {
+        let lines = self.table.chunks_exact_mut(stride).zip(&mut self.entering).zip(&mut self.rhs);
+        for ((line, entering), rhs) in lines {
             let factor = line[e];
             line[e] = 0.0;
             add_multiple(line, factor, pivot_row);
+            *entering = line[next];
+            *rhs = line[n + 1];
         }
         self.table[row * stride..(row + 1) * stride].copy_from_slice(pivot_row);
+        self.entering[row] = pivot_row[next];
+        self.rhs[row] = pivot_row[n + 1];
     }
 
     /// The row that is most negative along the covering vector.
@@ -113,24 +126,24 @@ impl Dictionary {
         row.unwrap_or(0)
     }
 
-    /// The row that blocks the variable of column `entering`; `None` along a ray.
+    /// The row that blocks the next entering variable; `None` along a ray.
     ///
     /// Which rows can block is random to a branch predictor, so the common
     /// case of one blocking row is found by selections alone.
-    pub(super) fn leaving_row(&mut self, entering: usize) -> Option<usize> {
-        let (n, stride) = (self.n, self.stride);
+    pub(super) fn leaving_row(&mut self) -> Option<usize> {
         let mut largest = 0.0;
-        for line in self.table.chunks_exact(stride) {
-            let size = line[entering].abs();
+        for slope in &self.entering {
+            let size = slope.abs();
             largest = if size > largest { size } else { largest };
         }
         let threshold = -PIVOT * largest;
-        let mut least = f64::INFINITY;
-        for (line, ratio) in self.table.chunks_exact(stride).zip(&mut self.ratios) {
-            let (slope, rhs) = (line[entering], line[n + 1]);
+        for ((&slope, &rhs), ratio) in self.entering.iter().zip(&self.rhs).zip(&mut self.ratios) {
             let quotient = if rhs > 0.0 { rhs } else { 0.0 } / -slope;
             *ratio = if slope < threshold { quotient } else { f64::INFINITY };
-            least = if *ratio < least { *ratio } else { least };
+        }
+        let mut least = f64::INFINITY;
+        for &ratio in &self.ratios {
+            least = if ratio < least { ratio } else { least };
         }
         if !least.is_finite() {
             return None;
@@ -142,11 +155,11 @@ impl Dictionary {
             count += usize::from(blocks);
             last = if blocks { i } else { last };
         }
-        if count == 1 { Some(last) } else { self.leaving_row_of_ties(entering, limit) }
+        if count == 1 { Some(last) } else { self.leaving_row_of_ties(limit) }
     }
 
     #[cold]
-    fn leaving_row_of_ties(&mut self, entering: usize, limit: f64) -> Option<usize> {
+    fn leaving_row_of_ties(&mut self, limit: f64) -> Option<usize> {
         // z₀ may always leave when it can: that ends the run.
         if let Place::Row(row) = self.place[2 * self.n]
             && self.ratios[row] <= limit
@@ -156,7 +169,7 @@ impl Dictionary {
         let mut ties = std::mem::take(&mut self.ties);
         ties.clear();
         ties.extend((0..self.n).filter(|&i| self.ratios[i] <= limit));
-        let row = self.lexicographic_least(&mut ties, |i| -self.table[i * self.stride + entering]);
+        let row = self.lexicographic_least(&mut ties, |i| -self.entering[i]);
         self.ties = ties;
         row
     }

@@ -163,15 +163,17 @@ fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpSta
     let mut row = dictionary.first_leaving_row(&work.covering);
     for _ in 0..50 * (n + 1) {
         *pivots += 1;
-        let leaving = dictionary.exchange(row, entering);
+        let leaving = dictionary.basic(row);
         if leaving == 2 * n {
+            dictionary.exchange(row, entering, entering);
             return LcpStatus::Solved;
         }
+        // The complement of what leaves enters next; it is nonbasic, as only z₀ has none.
         let complement = if leaving < n { leaving + n } else { leaving - n };
-        // The complement is nonbasic: only z₀ has none.
-        let Some(column) = dictionary.column_of(complement) else { return LcpStatus::PivotLimit };
-        entering = column;
-        match dictionary.leaving_row(entering) {
+        let Some(next) = dictionary.column_of(complement) else { return LcpStatus::PivotLimit };
+        dictionary.exchange(row, entering, next);
+        entering = next;
+        match dictionary.leaving_row() {
             Some(next) => row = next,
             None => return LcpStatus::Ray,
         }

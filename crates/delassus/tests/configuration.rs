@@ -1,0 +1,73 @@
+//! A problem whose configuration changes from impact to impact.
+
+use delassus::law::Newton;
+use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, resolve};
+
+const MASS: [f64; 9] = [2.0, 0.1, 0.0, 0.1, 2.0, 0.3, 0.0, 0.3, 0.5];
+const DIRECTIONS: [f64; 6] = [0.0, 1.0, 0.4, 1.0, 0.0, -0.7];
+const VELOCITY: [f64; 3] = [0.5, -1.0, 0.2];
+
+fn problem(mass: &[f64], directions: &[f64], velocity: &[f64]) -> ImpactProblem {
+    let mass = Mass::dense(3, mass.to_vec()).unwrap();
+    let contact = ContactData::new("A", directions[..3].to_vec()).tangent(directions[3..].to_vec());
+    let contact = contact.friction(0.4).restitution(0.6).restitution_tangential(0.1);
+    ImpactProblem::new(ProblemData::new(mass, velocity).with_contact(contact)).unwrap()
+}
+
+/// The same elements in another configuration.
+fn other() -> ImpactProblem {
+    problem(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0], &[1.0, 1.0, 1.0])
+}
+
+#[test]
+fn a_new_configuration_equals_a_new_problem() {
+    let fresh = problem(&MASS, &DIRECTIONS, &VELOCITY);
+    let mut reused = other();
+    reused.set_configuration(&MASS, &DIRECTIONS, &VELOCITY).unwrap();
+    assert_eq!(reused.operator(), fresh.operator());
+    assert_eq!(reused.gamma_minus(), fresh.gamma_minus());
+    assert_eq!(reused.energy_minus(), fresh.energy_minus());
+    let law = LawSpec::Newton(Newton::default());
+    assert_eq!(resolve(&reused, &law).unwrap().u_plus, resolve(&fresh, &law).unwrap().u_plus);
+}
+
+/// Spoils one entry and expects an error with these words, after which a sound configuration works.
+fn expect_error(words: &[&str], spoil: impl Fn(&mut Vec<f64>, &mut Vec<f64>, &mut Vec<f64>)) {
+    let mut problem = other();
+    let (mut mass, mut directions, mut velocity) = (MASS.to_vec(), DIRECTIONS.to_vec(), VELOCITY.to_vec());
+    spoil(&mut mass, &mut directions, &mut velocity);
+    let message = problem.set_configuration(&mass, &directions, &velocity).unwrap_err().to_string();
+    for word in words {
+        assert!(message.contains(word), "{message:?} does not say {word:?}");
+    }
+    problem.set_configuration(&MASS, &DIRECTIONS, &VELOCITY).unwrap();
+}
+
+#[test]
+fn spoilt_configurations_are_refused() {
+    expect_error(&["velocity", "3 entries"], |_, _, u| u.truncate(2));
+    expect_error(&["velocity[1]", "NaN"], |_, _, u| u[1] = f64::NAN);
+    expect_error(&["velocity[2]", "inf"], |_, _, u| u[2] = f64::INFINITY);
+    expect_error(&["velocity", "energy"], |_, _, u| u[0] = 1e200);
+    expect_error(&["directions", "2 directions of 3"], |_, w, _| w.truncate(5));
+    expect_error(&["directions[0]", "NaN"], |_, w, _| w[1] = f64::NAN);
+    expect_error(&["directions[1]", "zero"], |_, w, _| w[3..].fill(0.0));
+    expect_error(&["contact[0].tangent", "large"], |_, w, _| w[3] = 1e200);
+    expect_error(&["mass", "3 × 3"], |m, _, _| m.truncate(8));
+    expect_error(&["mass[0][1]", "NaN"], |m, _, _| m[1] = f64::NAN);
+    expect_error(&["mass[1][0]", "symmetric"], |m, _, _| m[3] = 0.2);
+    expect_error(&["mass[2][2]", "positive definite"], |m, _, _| m[8] = -1.0);
+    expect_error(&["pivot", "positive definite"], |m, _, _| m[8] = 0.045);
+    expect_error(&["inverse"], |m, _, _| m.iter_mut().for_each(|v| *v *= 1e-310));
+}
+
+#[test]
+fn round_off_in_the_symmetry_of_mass_is_evened_out() {
+    let mut mass = MASS;
+    mass[1] += 1e-12;
+    let mut reused = other();
+    reused.set_configuration(&mass, &DIRECTIONS, &VELOCITY).unwrap();
+    let dense = reused.mass().to_dense();
+    assert_eq!(dense[1], dense[3]);
+    assert!((dense[1] - 0.1).abs() < 1e-12);
+}
