@@ -19,13 +19,15 @@ pub(super) fn every(contact: &DiskContact, visit: &mut impl FnMut([f64; 3])) -> 
     contact.stick().into_iter().for_each(&mut *visit);
     let search = Search::new(contact.slip_equation());
     let half = std::f64::consts::PI / INTERVALS as f64;
-    let mut complete = contact.is_regular() && search.size > 0.0;
-    for k in 0..INTERVALS {
-        complete &= search.isolate((2 * k + 1) as f64 * half, half, &mut |d| {
-            contact.slip_along(d).into_iter().for_each(&mut *visit);
-        });
-    }
-    complete
+    // Without any velocity slip is no other case; else f = 0 leaves all directions open.
+    let idle = contact.shift == 0.0 && contact.q == [0.0; 3];
+    contact.is_regular()
+        && (idle
+            || search.size > 0.0
+                && (0..INTERVALS).all(|k| {
+                    let centre = (2 * k + 1) as f64 * half;
+                    search.isolate(centre, half, &mut |d| contact.slip_along(d).into_iter().for_each(&mut *visit))
+                }))
 }
 
 struct Search {
@@ -42,7 +44,8 @@ impl Search {
         Self { size: wave.size(), slope: first + 2.0 * second, curvature: first + 4.0 * second, wave }
     }
 
-    /// Visits the zeros within `half` of `centre`; `false` where there may be others.
+    /// Visits the zeros within `half` of `centre`; gives up with `false` where
+    /// there may be others.
     fn isolate(&self, centre: f64, half: f64, visit: &mut impl FnMut([f64; 2])) -> bool {
         let direction = |angle: f64| {
             let (s, c) = angle.sin_cos();
@@ -75,14 +78,11 @@ impl Search {
                 None => false,
             };
         }
-        if half < NARROW {
-            visit(direction(centre));
+        if half < NARROW || value.is_nan() {
             return false;
         }
         let quarter = 0.5 * half;
-        let first = self.isolate(centre - quarter, quarter, visit);
-        let second = self.isolate(centre + quarter, quarter, visit);
-        first && second
+        self.isolate(centre - quarter, quarter, visit) && self.isolate(centre + quarter, quarter, visit)
     }
 
     /// An angle close to the sign change of f between two others.
