@@ -21,9 +21,9 @@
 //! any size is allowed where A_NT = 0. With one planar contact, scaled such that
 //! G_NN = G_TT = 1, the best t gives μ|G_NT| < 1, which is exact, if 2G_NT² ≤ 1.
 //!
-//! Any finite set of weights makes a valid proof. Here t is the same for all
-//! contacts and runs through a short list, and κ_i is the geometric mean of the
-//! bounds that contact i alone would set.
+//! Any weights make a valid proof. Here t is the same for all contacts and runs
+//! through a short list and one value that suits the strongest friction, and κ_i is
+//! the geometric mean of the bounds that contact i alone would set.
 
 use super::form::Form;
 use crate::small;
@@ -39,6 +39,8 @@ pub(super) struct UniqueWork {
     /// κ of each row for t = 1: zero unless it is the normal of a frictional contact.
     kappa: Vec<f64>,
     normal: Vec<bool>,
+    /// Largest (A⁻¹)_NN λ_max(A_TT): the weight that suits friction without coupling.
+    strongest: f64,
     /// Σ A_·T A_T·/κ for t = 1, lower triangle.
     cross: Vec<f64>,
     /// Positive part of the diagonal of S.
@@ -57,7 +59,7 @@ impl UniqueWork {
     /// Whether the inclusion has one solution y only, whatever q is.
     pub(super) fn proves(&mut self, form: &Form) -> bool {
         let fits = form.size <= ROWS && form.is_determined();
-        fits && self.measure(form) && WEIGHTS.into_iter().any(|t| self.holds(form, t))
+        fits && self.measure(form) && WEIGHTS.into_iter().chain([self.strongest]).any(|t| self.holds(form, t))
     }
 
     /// Sets what does not depend on t; `false` where A is not positive definite.
@@ -71,6 +73,7 @@ impl UniqueWork {
         if small::factorize(k, &self.s, &mut self.factor).is_err() {
             return false;
         }
+        self.strongest = 1.0;
         self.normal.clear();
         self.normal.resize(k, false);
         self.kappa.clear();
@@ -90,6 +93,7 @@ impl UniqueWork {
             self.column.resize(k, 0.0);
             self.column[n] = 1.0;
             small::solve(k, &self.factor, &mut self.column);
+            self.strongest = self.strongest.max(widest * self.column[n]);
             let kappa = (widest / self.column[n]).sqrt();
             self.kappa[n] = kappa;
             for row in form.a[(n + 1) * k..].chunks_exact(k).take(block.tangents) {
@@ -126,8 +130,10 @@ impl UniqueWork {
             }
         }
         mirror(k, &mut self.s);
+        // The weight magnifies the round-off of A_NT.
+        let margin = MARGIN.max(64.0 * f64::EPSILON * root);
         small::factorize(k, &self.s, &mut self.factor).is_ok()
-            && self.factor.iter().step_by(k + 1).all(|reciprocal| reciprocal * MARGIN < 1.0)
+            && self.factor.iter().step_by(k + 1).all(|reciprocal| reciprocal * margin < 1.0)
     }
 }
 
