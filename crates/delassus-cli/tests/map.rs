@@ -1,8 +1,11 @@
 //! `delassus map` from outside: output, files, exit status, threads.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use std::path::Path;
 use std::process::{Command, Output};
 
+use common::{example, json, scratch, stderr, stdout};
 use serde_json::Value;
 
 fn map(threads: &str, args: &[&str]) -> Output {
@@ -12,23 +15,6 @@ fn map(threads: &str, args: &[&str]) -> Output {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    let (out, error) = (text(&output.stdout), text(&output.stderr));
-    serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{error}"))
-}
-
-fn example(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
-}
-
-/// An empty directory of that name under the target directory.
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
 }
 
 const ROD: [&str; 6] = ["--x", "rod.velocity_ratio=-6:6:50", "--y", "rod.angle=0:pi:40", "--measure", "state"];
@@ -89,7 +75,7 @@ fn files_are_whole_alike_for_any_number_of_threads_and_kept() {
     let out = folder.join("state.png").display().to_string();
     let again = map("2", &with(&rod, &ROD, &["--out", &out]));
     assert_eq!(again.status.code(), Some(2));
-    assert!(text(&again.stderr).contains("exists already"));
+    assert!(stderr(&again).contains("exists already"));
     assert_eq!(map("2", &with(&rod, &ROD, &["--out", &out, "--force"])).status.code(), Some(0));
     let files = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path());
     assert_eq!(files.filter(|f| f.extension().is_some_and(|e| e == "part")).count(), 0);
@@ -118,18 +104,18 @@ fn bad_input_is_refused_with_what_is_allowed() {
         args[place] = value;
         let output = map("1", &with(&kane, &args, &[]));
         assert_eq!(output.status.code(), Some(2), "{value}");
-        assert_eq!(text(&output.stdout), "", "{value}");
-        assert!(text(&output.stderr).contains(words), "{value}: {}", text(&output.stderr));
+        assert_eq!(stdout(&output), "", "{value}");
+        assert!(stderr(&output).contains(words), "{value}: {}", stderr(&output));
     }
     for (more, words) in
         [(["--out", "a.pdf"], "must end in .svg or .png"), (["--out", "no/such/a.svg"], "no directory")]
     {
         let output = map("1", &with(&kane, &good, &more));
         assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
     let lawless = map("1", &with(&kane, &good[..6], &[]));
-    assert!(text(&lawless.stderr).contains("give one with --law"), "{}", text(&lawless.stderr));
+    assert!(stderr(&lawless).contains("give one with --law"), "{}", stderr(&lawless));
 }
 
 #[test]
@@ -144,7 +130,7 @@ fn parts_where_the_impact_is_undefined_are_shown_as_such() {
     let axes = ["--x", "contact.C.friction=-2:-1:9", "--y", "velocity[1]=-1:1:5", "--measure", "energy"];
     let output = map("2", &with(&kane, &axes, &["--law", "newton"]));
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("contact[0].friction = -2"), "{}", text(&output.stderr));
+    assert!(stderr(&output).contains("contact[0].friction = -2"), "{}", stderr(&output));
 }
 
 #[test]
@@ -177,5 +163,5 @@ fn a_rocking_block_overturns_beyond_its_angle_of_balance() {
     assert!(points.len() >= 2);
     assert!(points.iter().all(|x| (x - critical).abs() < 1e-6 * 0.15), "{points:?}, {critical}");
     let bad = map("1", &with(&file, &["--x", "rocking_block.angl=0:1:2", "--y", axes[3], "--measure", "end"], &[]));
-    assert!(text(&bad.stderr).contains("did you mean 'rocking_block.angle'?"), "{}", text(&bad.stderr));
+    assert!(stderr(&bad).contains("did you mean 'rocking_block.angle'?"), "{}", stderr(&bad));
 }

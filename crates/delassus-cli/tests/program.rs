@@ -1,9 +1,12 @@
 //! The program from outside: output, exit status, standard input, batches.
 
+mod common;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use common::{example, json, scratch, stderr, stdout};
 use serde_json::Value;
 
 fn delassus(args: &[&str]) -> Output {
@@ -24,18 +27,6 @@ fn delassus_with(args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", stdout(output), stderr(output)))
-}
-
 /// Equal but for rounding.
 fn close(found: &Value, expected: f64) {
     let found = found.as_f64().unwrap();
@@ -47,18 +38,6 @@ fn refuses(output: &Output, words: &str) {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
     assert_eq!(stdout(output), "");
     assert!(stderr(output).contains(words), "expected {words}\nfound {}", stderr(output));
-}
-
-fn example(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
-}
-
-/// An empty directory of that name under the target directory.
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
 }
 
 /// A ball that falls on the floor.

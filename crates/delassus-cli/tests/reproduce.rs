@@ -1,18 +1,14 @@
 //! `delassus reproduce` from the outside.
 
-use std::path::PathBuf;
+mod common;
+
 use std::process::{Command, Output};
 
+use common::free;
 use serde_json::Value;
 
 fn delassus(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_delassus")).arg("reproduce").args(args).output().unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    path
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -45,7 +41,7 @@ fn json_has_the_designed_shape() {
 #[test]
 fn files_are_written_and_the_same_every_time() {
     let read = |name: &str| {
-        let path = folder(name);
+        let path = free(name);
         let output = delassus(&["payr-glocker-2005/fig-9", "--out", path.to_str().unwrap(), "--json"]);
         assert!(output.status.success());
         let studies: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
@@ -83,7 +79,7 @@ fn bad_input_says_what_is_meant() {
 
 #[test]
 fn measured_blocks_are_compared() {
-    let path = folder("data");
+    let path = free("data");
     std::fs::create_dir_all(&path).unwrap();
     let table = path.join("blocks.csv");
     // All corners stick: |d| = (1 + e)(2a² − 1)/(2a² + 2).

@@ -1,8 +1,10 @@
 //! `delassus run` and `delassus expand`, end to end.
 
-use std::path::PathBuf;
+mod common;
+
 use std::process::{Command, Output};
 
+use common::free;
 use serde_json::Value;
 
 fn delassus(args: &[&str]) -> Output {
@@ -16,12 +18,6 @@ fn json(output: &Output) -> Value {
 
 fn scenario(name: &str) -> String {
     format!("{}/../../scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"))
-}
-
-fn fresh(name: &str) -> PathBuf {
-    let place = std::env::temp_dir().join(format!("delassus-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&place);
-    place
 }
 
 #[test]
@@ -56,7 +52,7 @@ fn several_laws_are_compared() {
 
 #[test]
 fn results_appear_whole_and_are_not_overwritten() {
-    let place = fresh("out");
+    let place = free("out");
     let directory = place.to_str().unwrap();
     let file = scenario("rod");
     assert!(delassus(&["run", &file, "--out", directory]).status.success());
@@ -85,7 +81,7 @@ fn expand_shows_bodies() {
 
 #[test]
 fn bad_input_is_status_2_with_nothing_on_stdout() {
-    let place = fresh("bad.toml");
+    let place = free("bad.toml");
     std::fs::write(&place, "[rocking_block]\nwidth = 0.2\nhieght = 0.4\nmass = 1.0\n").unwrap();
     let output = delassus(&["run", place.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(2));

@@ -380,3 +380,31 @@ fn supercritical_friction_without_approach_has_two_solutions() {
         assert!((mu - 4.0 / 3.0).abs() < 1e-6, "{mu}");
     }
 }
+
+#[test]
+fn a_boundary_as_rough_as_dust_takes_bounded_work() {
+    use delassus::study::{Accuracy, Regime, trace_square};
+    // Regimes at random: between two points lie as many changes as one looks for.
+    let dust = |x: f64, y: f64| {
+        let mixed = (x.to_bits() ^ y.to_bits().rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Regime::new((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63)
+    };
+    let grid = Grid::uniform([(0.1, 1.0), (0.1, 1.0)], [8, 8]).unwrap();
+    let regimes: Vec<Regime> = grid.y.iter().flat_map(|&y| grid.x.iter().map(move |&x| dust(x, y))).collect();
+    let (mut evaluations, mut rough, mut mixed) = (0, 0, 0);
+    for row in 0..7 {
+        for column in 0..7 {
+            let corner = |c: usize, r: usize| regimes[(row + r) * 8 + column + c];
+            let corners = [corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)];
+            mixed += usize::from(corners.iter().any(|c| *c != corners[0]));
+            let read = |x, y| {
+                evaluations += 1;
+                dust(x, y)
+            };
+            rough +=
+                usize::from(!trace_square(&grid, &regimes, [column, row], Accuracy::COARSE, read, &mut Vec::new()));
+        }
+    }
+    assert!(mixed > 20 && rough >= 10, "{rough} of {mixed}");
+    assert!(evaluations <= 150 * mixed, "{evaluations} evaluations in {mixed} squares");
+}

@@ -37,7 +37,7 @@ pub use measure::{Check, Measure};
 pub use parameter::{Case, Parameter};
 pub use probe::{Probe, Reading};
 pub use regime::Regime;
-pub use trace::{Piece, trace_square};
+pub use trace::{Accuracy, Piece, trace_square};
 
 /// The curves that divide the regimes on a grid, one square after the other.
 pub fn boundaries(grid: &Grid, mut regime: impl FnMut(f64, f64) -> Regime) -> Vec<Boundary> {
@@ -48,7 +48,8 @@ pub fn boundaries(grid: &Grid, mut regime: impl FnMut(f64, f64) -> Regime) -> Ve
     let mut pieces = Vec::new();
     for row in 1..grid.y.len() {
         for column in 1..grid.x.len() {
-            trace_square(grid, &regimes, column - 1, row - 1, &mut regime, &mut pieces);
+            let square = [column - 1, row - 1];
+            trace_square(grid, &regimes, square, Accuracy::FINE, &mut regime, &mut pieces);
         }
     }
     join(pieces)

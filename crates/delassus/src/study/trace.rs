@@ -10,19 +10,44 @@
 use super::grid::Grid;
 use super::regime::Regime;
 
-/// Points on edges are found to this part of the range.
-const EDGE: f64 = 1e-8;
-/// Points where regimes meet are found to this part of the range.
-const JUNCTION: f64 = 2e-7;
-/// A piece of boundary between its points deviates by at most this part of the range.
-const CHORD: f64 = 5e-7;
-/// Regimes narrower than this part of the range along an edge (a sign that passes through zero
-/// within its tolerance) do not interrupt a boundary.
-const NARROW: f64 = 1e-6;
 /// Squares into which one square of the grid is divided at most.
 const MOST_SQUARES: usize = 512;
 /// A chord is halved at most this often.
 const MOST_HALVINGS: usize = 10;
+
+/// How finely boundaries are followed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Accuracy {
+    /// Points on edges are found to this part of the range.
+    edge: f64,
+    /// Evaluations in one square of the grid, beyond which it is left coarse.
+    most: usize,
+}
+
+impl Accuracy {
+    /// To 1e-6 of the range: for impacts, which take microseconds.
+    pub const FINE: Accuracy = Accuracy { edge: 1e-8, most: 1_000_000 };
+
+    /// To 1e-3 of the range and at most 120 evaluations a square: for motions,
+    /// which take milliseconds and whose boundaries can be as rough as dust.
+    pub const COARSE: Accuracy = Accuracy { edge: 1e-5, most: 120 };
+
+    /// Points where regimes meet are found to this part of the range.
+    fn junction(self) -> f64 {
+        20.0 * self.edge
+    }
+
+    /// A piece of boundary between its points deviates by at most this part of the range.
+    fn chord(self) -> f64 {
+        50.0 * self.edge
+    }
+
+    /// Regimes narrower than this part of the range along an edge (a sign that passes through
+    /// zero within its tolerance) do not interrupt a boundary.
+    fn narrow(self) -> f64 {
+        100.0 * self.edge
+    }
+}
 
 /// A piece of the boundary between two regimes.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,25 +60,29 @@ pub struct Piece {
 
 /// Appends the pieces of boundary in the square whose lower left corner is the
 /// given grid point. `regimes` holds the regime at every grid point, row by
-/// row; `regime` evaluates it elsewhere within the grid's range.
+/// row; `regime` evaluates it elsewhere within the grid's range. Returns
+/// whether the boundary was followed to the end, not left coarse because it is
+/// too rough.
 ///
 /// Parts narrower than the grid's spacing that no grid point hits are not seen: a curve that
 /// enters them ends.
 pub fn trace_square(
     grid: &Grid,
     regimes: &[Regime],
-    column: usize,
-    row: usize,
+    [column, row]: [usize; 2],
+    accuracy: Accuracy,
     regime: impl FnMut(f64, f64) -> Regime,
     pieces: &mut Vec<Piece>,
-) {
+) -> bool {
     let at = |column, row| regimes[row * grid.x.len() + column];
     let corners = [at(column, row), at(column + 1, row), at(column + 1, row + 1), at(column, row + 1)];
     if corners.iter().all(|c| *c == corners[0]) {
-        return;
+        return true;
     }
     let square = Square { x: [grid.x[column], grid.x[column + 1]], y: [grid.y[row], grid.y[row + 1]], corners };
-    Tracer { grid, lengths: grid.lengths(), regime, pieces, squares: 0 }.square(&square);
+    let mut tracer = Tracer { grid, lengths: grid.lengths(), accuracy, regime, pieces, squares: 0, evaluations: 0 };
+    tracer.square(&square);
+    !tracer.is_exhausted()
 }
 
 /// Corner regimes run counter-clockwise from the lower left.
@@ -66,9 +95,11 @@ struct Square {
 struct Tracer<'a, F> {
     grid: &'a Grid,
     lengths: [f64; 2],
+    accuracy: Accuracy,
     regime: F,
     pieces: &'a mut Vec<Piece>,
     squares: usize,
+    evaluations: usize,
 }
 
 /// A change of regime along an edge, in the sense of rising coordinates.
@@ -101,6 +132,15 @@ fn middle(a: f64, b: f64) -> f64 {
 }
 
 impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
+    fn at(&mut self, x: f64, y: f64) -> Regime {
+        self.evaluations += 1;
+        (self.regime)(x, y)
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.evaluations >= self.accuracy.most
+    }
+
     fn square(&mut self, square: &Square) {
         let &Square { x, y, corners: [a, b, c, d] } = square;
         let mut cuts = Vec::new();
@@ -113,9 +153,11 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
             [first, second] if first.between() == second.between() && self.piece(first, second) => {}
             _ => {
                 let centre = [middle(x[0], x[1]), middle(y[0], y[1])];
-                let small = x[1] - x[0] <= JUNCTION * self.lengths[0] && y[1] - y[0] <= JUNCTION * self.lengths[1];
+                let junction = self.accuracy.junction();
+                let small = x[1] - x[0] <= junction * self.lengths[0] && y[1] - y[0] <= junction * self.lengths[1];
                 self.squares += 4;
-                if small || self.squares > MOST_SQUARES || self.cannot_divide(square, centre) {
+                let many = self.squares > MOST_SQUARES || self.is_exhausted();
+                if small || many || self.cannot_divide(square, centre) {
                     for cut in cuts {
                         self.pieces.push(Piece { between: cut.between(), points: vec![cut.point(), centre] });
                     }
@@ -133,9 +175,8 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
 
     fn divide(&mut self, square: &Square, [mx, my]: [f64; 2]) {
         let &Square { x: [x0, x1], y: [y0, y1], corners: [a, b, c, d] } = square;
-        let mut at = |x, y| (self.regime)(x, y);
-        let (below, right, above, left) = (at(mx, y0), at(x1, my), at(mx, y1), at(x0, my));
-        let centre = at(mx, my);
+        let (below, right, above, left) = (self.at(mx, y0), self.at(x1, my), self.at(mx, y1), self.at(x0, my));
+        let centre = self.at(mx, my);
         for (x, y, corners) in [
             ([x0, mx], [y0, my], [a, below, centre, left]),
             ([mx, x1], [y0, my], [below, b, right, centre]),
@@ -153,7 +194,7 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
         let mut k = first + 1;
         while k < cuts.len() {
             let (one, two) = (cuts[k - 1], cuts[k]);
-            if two.at - one.at > NARROW * self.lengths[axis] {
+            if two.at - one.at > self.accuracy.narrow() * self.lengths[axis] {
                 k += 1;
                 continue;
             }
@@ -173,12 +214,13 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
             return;
         }
         let cut = Cut { axis, at: middle(a, b), fixed, from, to };
-        if b - a <= EDGE * self.lengths[axis] || cut.at <= a || cut.at >= b {
+        let close = b - a <= self.accuracy.edge * self.lengths[axis] || cut.at <= a || cut.at >= b;
+        if close || self.is_exhausted() {
             cuts.push(cut);
             return;
         }
         let [x, y] = cut.point();
-        let between = (self.regime)(x, y);
+        let between = self.at(x, y);
         self.search(axis, [a, cut.at], fixed, [from, between], cuts);
         self.search(axis, [cut.at, b], fixed, [between, to], cuts);
     }
@@ -208,12 +250,13 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
     ) -> bool {
         let [dx, dy] = [(q[0] - p[0]) / self.lengths[0], (q[1] - p[1]) / self.lengths[1]];
         let length = dx.hypot(dy);
-        if halvings == 0 || length <= 2.0 * CHORD {
+        let chord = self.accuracy.chord();
+        if halvings == 0 || length <= 2.0 * chord || self.is_exhausted() {
             return true;
         }
         let across = [-dy / length, dx / length];
         let centre = [middle(p[0], q[0]), middle(p[1], q[1])];
-        if self.change(between, centre, across, CHORD).is_some() {
+        if self.change(between, centre, across, chord).is_some() {
             return true;
         }
         let Some(ends) = [0.05, 0.5].iter().find_map(|w| self.change(between, centre, across, w * length)) else {
@@ -237,17 +280,17 @@ impl<F: FnMut(f64, f64) -> Regime> Tracer<'_, F> {
     ) -> Option<(f64, [Regime; 2])> {
         let ends = [-width, width].map(|w| {
             let [x, y] = self.shifted(centre, across, w);
-            (self.regime)(x, y)
+            self.at(x, y)
         });
         (ends[0] != ends[1] && pair(ends[0], ends[1]) == between).then_some((width, ends))
     }
 
     fn bisect(&mut self, centre: [f64; 2], across: [f64; 2], (width, ends): (f64, [Regime; 2])) -> [f64; 2] {
         let (mut low, mut high) = (-width, width);
-        while high - low > EDGE {
+        while high - low > self.accuracy.edge {
             let mid = middle(low, high);
             let [x, y] = self.shifted(centre, across, mid);
-            if (self.regime)(x, y) == ends[0] { low = mid } else { high = mid }
+            if self.at(x, y) == ends[0] { low = mid } else { high = mid }
         }
         self.shifted(centre, across, middle(low, high))
     }

@@ -4,7 +4,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use delassus::study::{Boundary, Grid, Piece, Probe, Reading, Regime, join, trace_square};
+use delassus::study::{Accuracy, Boundary, Grid, Piece, Probe, Reading, Regime, join, trace_square};
 use delassus::{ImpactError, Status};
 use delassus_report::map::{Map, MapAxis, MapBoundary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,6 +20,8 @@ pub trait Source: Clone + Send + Sync {
     fn is_field(&self) -> bool;
     /// The parameters along x and y.
     fn keys(&self) -> [&str; 2];
+    /// How finely its boundaries are followed.
+    fn accuracy(&self) -> Accuracy;
 
     /// The reading at a point.
     fn read(&mut self, x: f64, y: f64) -> Reading {
@@ -43,6 +45,10 @@ impl Source for Probe {
     fn keys(&self) -> [&str; 2] {
         [self.axes()[0].key(), self.axes()[1].key()]
     }
+
+    fn accuracy(&self) -> Accuracy {
+        Accuracy::FINE
+    }
 }
 
 /// What was read at every point, and the curves between regimes.
@@ -51,6 +57,8 @@ pub struct Computed {
     /// The regimes that occur, in order.
     regimes: Vec<Regime>,
     boundaries: Vec<Boundary>,
+    /// Squares of the grid whose boundary is too rough to be followed.
+    pub rough: usize,
     /// Points at which the impact is defined.
     pub defined: usize,
     /// Points whose answer was not found.
@@ -76,18 +84,21 @@ pub fn compute<S: Source>(probe: &S, grid: &Grid) -> Computed {
         .collect();
     let readings = readings.concat();
     let labels: Vec<Regime> = readings.iter().map(|r| r.regime).collect();
-    let pieces: Vec<Vec<Piece>> = (1..rows)
+    let accuracy = probe.accuracy();
+    let traced: Vec<(Vec<Piece>, usize)> = (1..rows)
         .into_par_iter()
         .map_init(
             || probe.clone(),
             |probe, row| {
-                let mut pieces = Vec::new();
+                let (mut pieces, mut rough) = (Vec::new(), 0);
                 for column in 1..grid.x.len() {
                     let regime = |x, y| probe.read(x, y).regime;
-                    trace_square(grid, &labels, column - 1, row - 1, regime, &mut pieces);
+                    let square = [column - 1, row - 1];
+                    let followed = trace_square(grid, &labels, square, accuracy, regime, &mut pieces);
+                    rough += usize::from(!followed);
                 }
                 bar.inc(1);
-                pieces
+                (pieces, rough)
             },
         )
         .collect();
@@ -103,7 +114,8 @@ pub fn compute<S: Source>(probe: &S, grid: &Grid) -> Computed {
     let found = |r: &&Reading| matches!(r.status, None | Some(Status::Solved | Status::NotApplicable));
     Computed {
         regimes,
-        boundaries: join(pieces.into_iter().flatten().collect()),
+        rough: traced.iter().map(|(_, rough)| rough).sum(),
+        boundaries: join(traced.into_iter().flat_map(|(pieces, _)| pieces).collect()),
         defined: readings.iter().filter(|r| r.status.is_some()).count(),
         unsolved: readings.len() - readings.iter().filter(found).count(),
         undefined,

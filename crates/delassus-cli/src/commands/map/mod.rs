@@ -19,8 +19,9 @@ use crate::output::refuse_existing;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
 ///
-/// Resolves the impact (of a scenario: simulates the motion) at every point of a grid, follows the curves that divide the regimes to 1e-6 of
-/// the range, and draws both. Without --out a small map on the terminal.
+/// Resolves the impact (of a scenario: simulates the motion) at every point of a grid, follows the
+/// curves that divide the regimes to 1e-6 of the range (of motions: to 1e-3), and draws both. Without
+/// --out a small map on the terminal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use delassus::law::Newton;
 use delassus::scenario::{Built, Scenario};
 use delassus::simulate::{Control, End, Trajectory, simulate};
-use delassus::study::{Reading, Regime};
+use delassus::study::{Accuracy, Reading, Regime};
 use delassus::{ImpactError, LawSpec, Status};
 use serde::Deserialize;
 use serde_json::Value;
@@ -120,6 +120,10 @@ impl Source for MotionProbe {
 
     fn keys(&self) -> [&str; 2] {
         [&self.keys[0], &self.keys[1]]
+    }
+
+    fn accuracy(&self) -> Accuracy {
+        Accuracy::COARSE
     }
 }
 

@@ -75,6 +75,7 @@ impl Summary<'_> {
             "boundaries": boundaries.collect::<Vec<_>>(),
             "undefined": self.computed.undefined.as_ref().map(ToString::to_string),
             "unsolved": self.computed.unsolved,
+            "rough": self.computed.rough,
             "files": self.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>(),
             "seconds": self.seconds,
         });
@@ -121,6 +122,15 @@ impl Summary<'_> {
             map.boundaries.len(),
             self.seconds
         )?;
+        if self.computed.rough > 0 {
+            let squares = (map.x.values.len() - 1) * (map.y.values.len() - 1);
+            writeln!(
+                out,
+                "in {} of {squares} squares of the grid the boundary is too rough to be followed: \
+                 regimes alternate there below the spacing",
+                self.computed.rough
+            )?;
+        }
         for file in self.files {
             writeln!(out, "wrote {}", file.display())?;
         }
