@@ -171,7 +171,7 @@ impl Mass {
         for block in &self.blocks {
             let x = &mut x[block.offset..];
             sum += match &block.kind {
-                BlockKind::Diagonal { inverse, .. } => x.iter().zip(inverse).map(|(x, r)| x * x * r).sum(),
+                BlockKind::Diagonal { inverse, .. } => x.iter().zip(inverse).map(|(x, r)| x * (x * r)).sum(),
                 BlockKind::Dense { size, factor, .. } => small::inverse_quadratic(*size, factor, x),
             };
         }

@@ -124,7 +124,8 @@ fn inverse_quadratic_kernel(n: usize, factor: &[f64], x: &mut [f64]) -> f64 {
     forward_kernel(n, factor, x);
     let mut sum = 0.0;
     for i in 0..n {
-        sum += x[i] * x[i] * factor[i * n + i];
+        // In this order the square of a huge x cannot overflow before its weight is applied.
+        sum += x[i] * (x[i] * factor[i * n + i]);
     }
     sum
 }
