@@ -71,10 +71,16 @@ impl InclusionWork {
             }
         };
         let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
+        let planar = inclusion.is_planar();
         let further = wanted != Solutions::First;
-        let mut proved = further && !inclusion.is_planar() && spatial::is_unique(&inclusion, &mut self.several);
-        let one = self.cones.iter().filter(|c| matches!(c, Cone::Unilateral { .. })).count() == 1;
-        let mut report = if (wanted == Solutions::All || further && one) && !inclusion.is_planar() && !proved {
+        let mut proved = false;
+        let mut several = false;
+        if further && !planar {
+            proved = spatial::is_unique(&inclusion, &mut self.several);
+            let unilateral = self.cones.iter().filter(|c| matches!(c, Cone::Unilateral { .. })).count();
+            several = !proved && (wanted == Solutions::All || unilateral == 1);
+        }
+        let mut report = if several {
             self.x.fill(0.0);
             spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
         } else {
@@ -89,8 +95,7 @@ impl InclusionWork {
             Solutions::All => true,
         };
         // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
-        let sharp = !(solved && inclusion.grips(GRIP));
-        if look && inclusion.is_planar() && sharp {
+        if look && planar && !(solved && inclusion.grips(GRIP)) {
             let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
             if extent == Enumeration::Complete && !self.solutions.is_empty() {
                 let one = self.solutions.len() == 1 && !self.solutions[0].varies;
@@ -104,9 +109,9 @@ impl InclusionWork {
                 };
             }
         }
-        if report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
+        if further && report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
             // A planar problem that was too large to enumerate.
-            proved |= further && inclusion.is_planar() && spatial::is_unique(&inclusion, &mut self.several);
+            proved |= planar && spatial::is_unique(&inclusion, &mut self.several);
             if proved {
                 report = SolveReport { complete: true, unique: Some(spatial::WEAK_COUPLING), ..report };
             }
@@ -116,7 +121,7 @@ impl InclusionWork {
             // solver stay, so that looking further does not change the answer.
             let xi = &mut self.velocities[0];
             inclusion.velocity(&self.x, xi);
-            if solved && inclusion.is_planar() && preferred.has_velocity(&inclusion, xi) {
+            if solved && planar && preferred.has_velocity(&inclusion, xi) {
                 preferred.x.copy_from_slice(&self.x);
             }
             self.x.copy_from_slice(&preferred.x);
