@@ -254,7 +254,9 @@ impl<'a> Checks<'a> {
                 }
                 let (x2, xi2) = pair(start + 1);
                 let p = project_ellipse([xi1 - x1, xi2 - x2], [mu[0] * radius, mu[1] * radius]);
-                (x1 + p[0]).hypot(x2 + p[1]) * self.per_largest
+                // Of order one at most, so that squares neither overflow nor matter where they underflow.
+                let (r1, r2) = ((x1 + p[0]) * self.per_largest, (x2 + p[1]) * self.per_largest);
+                (r1 * r1 + r2 * r2).sqrt()
             }
         }
     }

@@ -91,7 +91,8 @@ impl DiskContact {
         let y2 = z2 / d2;
         let y1 = z1 / d1 - l3 * y2;
         let y0 = z0 / self.a[0][0] - l1 * y1 - l2 * y2;
-        (y0 >= 0.0 && y1.hypot(y2) <= (y0 + self.shift) * (1.0 + ROUND)).then_some([y0, y1, y2])
+        let radius = (y0 + self.shift) * (1.0 + ROUND);
+        (y0 >= 0.0 && y1 * y1 + y2 * y2 <= radius * radius).then_some([y0, y1, y2])
     }
 
     fn slip(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
@@ -202,35 +203,39 @@ impl Wave {
 
     /// Calls `visit` with the directions of all sign changes.
     fn roots(&self, mut visit: impl FnMut([f64; 2])) {
-        let step = std::f64::consts::TAU / SAMPLES as f64;
-        for k in 0..SAMPLES {
-            let direction = |fraction: f64| {
-                let (s, c) = ((k as f64 + fraction) * step).sin_cos();
-                [c, s]
-            };
-            let (mut low, mut high) = (0.0, 1.0);
-            let sign = self.at(direction(0.0)).0 >= 0.0;
-            if sign == (self.at(direction(1.0)).0 >= 0.0) {
-                continue;
-            }
-            while high - low > 1e-3 {
-                let middle = 0.5 * (low + high);
-                if (self.at(direction(middle)).0 >= 0.0) == sign {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            if let Some(d) = self.newton(direction(0.5 * (low + high))) {
+        let (sine, cosine) = (std::f64::consts::TAU / SAMPLES as f64).sin_cos();
+        let mut low = [1.0, 0.0];
+        let mut positive = self.at(low).0 >= 0.0;
+        for _ in 0..SAMPLES {
+            let [c, s] = low;
+            let high = [c * cosine - s * sine, s * cosine + c * sine];
+            let changed = positive != (self.at(high).0 >= 0.0);
+            if changed && let Some(d) = self.newton(self.bracket(low, high, positive)) {
                 visit(d);
             }
+            positive ^= changed;
+            low = high;
         }
+    }
+
+    /// A direction near the change of sign between two directions, `positive` at the first.
+    fn bracket(&self, mut low: [f64; 2], mut high: [f64; 2], positive: bool) -> [f64; 2] {
+        for _ in 0..10 {
+            let sum = [low[0] + high[0], low[1] + high[1]];
+            let length = (sum[0] * sum[0] + sum[1] * sum[1]).sqrt();
+            let middle = [sum[0] / length, sum[1] / length];
+            if (self.at(middle).0 >= 0.0) == positive { low = middle } else { high = middle }
+        }
+        low
     }
 }
 
-/// The unit vector d turned by an angle of at most one half or so.
+/// The unit vector d turned by 2 atan(angle/2), which is `angle` up to its cube: as good for
+/// Newton's method, and without sine and cosine.
 fn turn([c, s]: [f64; 2], angle: f64) -> [f64; 2] {
-    let (sine, cosine) = angle.sin_cos();
+    let half = 0.5 * angle;
+    let scale = 1.0 / (1.0 + half * half);
+    let (sine, cosine) = (angle * scale, (1.0 - half * half) * scale);
     [c * cosine - s * sine, s * cosine + c * sine]
 }
 
