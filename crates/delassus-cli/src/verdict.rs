@@ -47,9 +47,14 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
     let mut long = Vec::new();
     if fails(c.energetic) {
         found.push("gains energy");
-        let share = number::percent(outcome.energy.contacts / outcome.energy.before);
-        let work = number::format(outcome.energy.contacts, 0.0);
-        long.push(format!("gains energy: {share}. The contacts do work of +{work} J; {}", why_energy(problem, law)));
+        let energy = &outcome.energy;
+        let work = number::format(energy.contacts, 0.0);
+        let from_outside = energy.supports != 0.0 || energy.external != 0.0;
+        let share = match energy.contacts / energy.before {
+            share if share.is_finite() && !from_outside => format!("{}. The", number::percent(share)),
+            _ => "the".to_owned(),
+        };
+        long.push(format!("gains energy: {share} contacts do work of +{work} J; {}", why_energy(problem, law)));
     }
     if fails(c.kinematic) {
         found.push("penetrates");
@@ -65,7 +70,9 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
     }
     if outcome.status() == Status::Inaccurate {
         found.push("inaccurate");
-        let worst = number::format(c.inclusion.unwrap_or(0.0).max(c.momentum), 0.0);
+        // What is not a number is the worst.
+        let worse = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
+        let worst = number::format(worse(c.inclusion.unwrap_or(0.0), c.momentum), 0.0);
         long.push(format!("inaccurate: the law is satisfied to a relative residual of {worst} only."));
     }
     let mood = if found.is_empty() { Mood::Good } else { Mood::Bad };
@@ -109,6 +116,9 @@ fn why_energy(problem: &ImpactProblem, law: &LawSpec) -> String {
     if let Some(above) = values.iter().find(|e| **e > 1.0) {
         return format!("a restitution coefficient of {above}, above 1, puts energy in.");
     }
+    if problem.external_impulse().is_some() {
+        return "no theorem excludes that while an external impulse acts.".into();
+    }
     values.sort_by(f64::total_cmp);
     values.dedup();
     let list = values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
@@ -126,7 +136,7 @@ fn why_energy(problem: &ImpactProblem, law: &LawSpec) -> String {
 fn uniqueness_words(outcome: &ImpactOutcome) -> Option<String> {
     match outcome.answer.uniqueness {
         Uniqueness::Unknown => None,
-        Uniqueness::Proved(by) => Some(format!("It is the only solution ({by}).")),
+        Uniqueness::Proved(by) => Some(format!("No other velocities are possible ({by}).")),
         Uniqueness::Several { found, complete } => {
             let extent = if complete { "exactly" } else { "at least" };
             let others =

@@ -1,15 +1,20 @@
 //! Residuals and states from the impulses.
 
+use std::ops::Range;
+
 use super::{Certificate, ledger, theorem};
 use crate::law::{LawSpec, kinematic};
 use crate::outcome::{ElementState, ImpactOutcome, Options, Status};
-use crate::problem::{Element, ElementKind, ImpactProblem};
+use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
 use crate::small;
 use crate::solve::ellipse::project_ellipse;
 use crate::workspace::Workspace;
 
 /// Below this, relative to the largest one, an impulse is none.
 const NO_IMPULSE: f64 = 1e-10;
+
+/// Below this, relative to what drives the system from outside, a kinetic energy is round-off.
+const NO_ENERGY: f64 = 1e-24;
 
 /// Fills `outcome` from the law's answer in it.
 pub(crate) fn judge(
@@ -30,7 +35,7 @@ pub(crate) fn judge(
     }
     ledger::fill(problem, outcome, &mut work.momentum);
 
-    let energy = outcome.energy.before.max(outcome.energy.after);
+    let energy = energy_scale(problem, outcome);
     let rule = Rule::of(law, problem, outcome);
     let mut certificate = Certificate {
         inclusion: (!matches!(rule, Rule::NoInclusion)).then_some(0.0),
@@ -50,7 +55,14 @@ pub(crate) fn judge(
                 kinematic::residual(problem, kinematic, impulses, u_plus, &outcome.gamma_plus, speed);
         }
     } else {
-        let state = |e: &Element| if e.kind == ElementKind::Joint { ElementState::Closed } else { ElementState::Open };
+        // Nothing moves before or after; impulses may still answer an external one.
+        let impulses = &outcome.answer.impulses;
+        let state = |e: &Element| match e.kind {
+            ElementKind::Joint => ElementState::Closed,
+            _ if impulses[e.normal] == 0.0 => ElementState::Open,
+            ElementKind::Friction => ElementState::Stick,
+            _ => ElementState::Closed,
+        };
         outcome.states.clear();
         outcome.states.extend(problem.elements().iter().map(state));
     }
@@ -58,6 +70,16 @@ pub(crate) fn judge(
     if outcome.answer.status == Status::Solved && !certificate.satisfies_law() {
         outcome.answer.status = Status::Inaccurate;
     }
+}
+
+/// T* = max(T⁻, T⁺), and zero where that is only the round-off of an external
+/// impulse or a moving support that joints or contacts hold.
+fn energy_scale(problem: &ImpactProblem, outcome: &ImpactOutcome) -> f64 {
+    let energy = outcome.energy.before.max(outcome.energy.after);
+    if problem.external_impulse().is_none() && !problem.has_moving_support() {
+        return energy;
+    }
+    if energy <= NO_ENERGY * problem.driving_energy() { 0.0 } else { energy }
 }
 
 /// The larger of two residuals; one that is not a number stays.
@@ -94,6 +116,8 @@ impl Rule {
 struct Checks<'a> {
     rule: Rule,
     tangential_jump_imposed: bool,
+    /// Contacts whose static friction counts, under laws that know it.
+    contacts: Option<&'a [Contact]>,
     /// Λ and Λ⁻.
     total: &'a [f64],
     compression: &'a [f64],
@@ -114,7 +138,7 @@ struct Units {
 }
 
 impl<'a> Checks<'a> {
-    fn new(problem: &ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
+    fn new(problem: &'a ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
         let total = &outcome.answer.impulses[..];
         // In units of v, so that 1 stands for v itself.
         let mut largest = speed;
@@ -127,6 +151,7 @@ impl<'a> Checks<'a> {
         Self {
             rule,
             tangential_jump_imposed: law.imposes_tangential_jump(),
+            contacts: matches!(law, LawSpec::Lzb(_)).then(|| problem.contacts()),
             total,
             compression: &outcome.answer.compression,
             gamma_minus: &outcome.gamma_minus,
@@ -184,7 +209,7 @@ impl<'a> Checks<'a> {
             ElementKind::Friction => {
                 let normal = self.total[element.normal];
                 if !self.tangential_jump_imposed {
-                    let excess = excess(element, self.total, normal);
+                    let excess = excess(element.rows.clone(), self.limits(element), self.total, normal);
                     certificate.kinetic = worse(certificate.kinetic, excess * to_impulse);
                 }
                 if normal.abs() * (normal_scale * self.per_speed * self.per_largest) <= NO_IMPULSE {
@@ -199,6 +224,13 @@ impl<'a> Checks<'a> {
                 }
             }
         }
+    }
+
+    /// Half axes of the friction set: the static ones where the law lets a contact stick up to them.
+    #[inline(always)]
+    fn limits(&self, element: &Element) -> [f64; 2] {
+        let contact = self.contacts.zip(element.contact).map(|(contacts, c)| &contacts[c]);
+        contact.and_then(|c| c.friction_static).map_or(element.friction, Friction::coefficients)
     }
 
     /// γ⁺, or ξ = γ⁺ + εγ⁻ under Newton's and Moreau's laws.
@@ -268,13 +300,12 @@ fn clamp(value: f64, limit: f64) -> f64 {
 }
 
 /// gauge_A(Λ_T) − Λ_N; where a half axis is zero, any impulse along it counts in full.
-#[inline]
-fn excess(element: &Element, impulses: &[f64], normal: f64) -> f64 {
-    let (start, mu) = (element.rows.start, element.friction);
+#[inline(always)]
+fn excess(rows: Range<usize>, mu: [f64; 2], impulses: &[f64], normal: f64) -> f64 {
     let part = |row: usize, mu: f64| if mu > 0.0 { impulses[row] / mu } else { impulses[row] };
-    if element.rows.len() == 2 {
-        return part(start, mu[0]).hypot(part(start + 1, mu[1])) - normal;
+    if rows.len() == 2 {
+        return part(rows.start, mu[0]).hypot(part(rows.start + 1, mu[1])) - normal;
     }
     // Within its limit, which is the common case, no division is needed.
-    if impulses[start].abs() <= mu[0] * normal { 0.0 } else { part(start, mu[0]).abs() - normal }
+    if impulses[rows.start].abs() <= mu[0] * normal { 0.0 } else { part(rows.start, mu[0]).abs() - normal }
 }

@@ -61,8 +61,12 @@ impl Theorem {
     }
 }
 
-/// The first theorem that applies.
+/// The first theorem that applies. None does with an external impulse: the
+/// proofs need γ⁺ − γ⁻ = GΛ.
 pub(super) fn find(problem: &ImpactProblem, law: &LawSpec, options: &Options) -> Theorem {
+    if problem.external_impulse().is_some() {
+        return Theorem::None;
+    }
     match law {
         LawSpec::Newton(_) => newton(problem, |e| e.restitution),
         LawSpec::Moreau(moreau) => match moreau.index(problem) {

@@ -161,9 +161,10 @@ fn frictional(cones: &[Cone]) -> usize {
     cones.iter().filter(|c| matches!(c, Cone::Line { friction, .. } if *friction > 0.0)).count()
 }
 
-/// What a search says about the number of solutions.
-pub(crate) fn uniqueness(unique: Option<&'static str>, found: usize, complete: bool) -> Uniqueness {
+/// What a search says about the number of solutions; nothing where none was found.
+pub(crate) fn uniqueness(answer: &LawAnswer, unique: Option<&'static str>, found: usize, complete: bool) -> Uniqueness {
     match unique {
+        _ if answer.status != Status::Solved => Uniqueness::Unknown,
         Some(proof) => Uniqueness::Proved(proof),
         None if found > 1 => Uniqueness::Several { found, complete },
         None => Uniqueness::Unknown,
@@ -185,6 +186,19 @@ pub(crate) fn warn_of_dimension(preferred: Option<&Solution>, answer: &mut LawAn
             "the impulses are not unique: they form a set of dimension {}, all with the same velocities",
             solution.dimension
         ));
+    }
+}
+
+/// Says which coefficients above 1 make contacts active; `index` stands for all of them where given.
+pub(crate) fn warn_of_active(problem: &ImpactProblem, index: Option<f64>, answer: &mut LawAnswer) {
+    for contact in problem.contacts() {
+        let restitution = index.unwrap_or(contact.restitution);
+        if restitution > 1.0 {
+            answer.warnings.push(format!(
+                "contact {} is active: its restitution {restitution} above 1 gives back more than it took",
+                contact.name
+            ));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Newton's law in inequality form, and Moreau's.
 
-use super::inclusion::{alternative, check_friction_given, record, uniqueness, warn_of_dimension};
+use super::inclusion::{alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension};
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
@@ -61,6 +61,7 @@ impl ImpactLaw for Newton {
 
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         solve_newton(problem, options, work, answer, |element| element.restitution);
+        warn_of_active(problem, None, answer);
     }
 }
 
@@ -106,6 +107,7 @@ impl ImpactLaw for Moreau {
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         let e = self.index(problem).unwrap_or(0.0);
         solve_newton(problem, options, work, answer, |_| e);
+        warn_of_active(problem, Some(e), answer);
     }
 }
 
@@ -125,5 +127,5 @@ fn solve_newton(
     let others = inclusion.solutions.iter().skip(1);
     answer.alternatives.extend(others.map(|s| alternative(&s.x, &[], s.dimension)));
     warn_of_dimension(inclusion.solutions.first(), answer);
-    answer.uniqueness = uniqueness(report.unique, report.found, report.complete);
+    answer.uniqueness = uniqueness(answer, report.unique, report.found, report.complete);
 }

@@ -1,9 +1,11 @@
 //! Poisson's law in inequality form, with friction.
 
-use super::inclusion::{InclusionWork, alternative, check_friction_given, record, uniqueness, warn_of_dimension};
+use super::inclusion::{
+    InclusionWork, alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension,
+};
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
-use crate::outcome::{Alternative, LawAnswer, Options, Status};
+use crate::outcome::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
 use crate::workspace::Workspace;
@@ -32,6 +34,9 @@ use crate::workspace::Workspace;
 /// possible with strong friction; ε > 1 makes a contact active.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Poisson {}
+
+/// Impulses that differ less, relative to the largest, are the same.
+const SAME: f64 = 1e-9;
 
 impl ImpactLaw for Poisson {
     fn name(&self) -> &'static str {
@@ -75,13 +80,13 @@ impl ImpactLaw for Poisson {
             return;
         }
         let compressions = std::mem::take(&mut inclusion.solutions);
-        warn_of_dimension(compressions.first(), answer);
         let report = decompress(problem, options, inclusion, &answer.compression, &mut answer.impulses);
         record(report, answer);
 
-        let mut found = report.found;
         let mut complete = compression.complete && report.complete;
-        push_others(problem, inclusion, &answer.compression, &mut answer.alternatives);
+        let lambda_c = std::mem::take(&mut answer.compression);
+        push_others(problem, inclusion, &lambda_c, answer);
+        answer.compression = lambda_c;
         // Every other compression has decompressions of its own.
         let mut total = vec![0.0; if compressions.len() > 1 { problem.rows() } else { 0 }];
         for other in compressions.iter().skip(1) {
@@ -90,23 +95,31 @@ impl ImpactLaw for Poisson {
             if report.status != SolveStatus::Solved {
                 continue;
             }
-            let dimension = other.dimension;
-            answer.alternatives.push(alternative(&total, &other.x, dimension));
-            push_others(problem, inclusion, &other.x, &mut answer.alternatives);
+            push_new(answer, alternative(&total, &other.x, other.dimension));
+            push_others(problem, inclusion, &other.x, answer);
         }
+        let mut found = answer.alternatives.len() + 1;
         if compressions.is_empty() {
             // Other compressions are known of, but nobody looked into them.
-            found *= compression.found;
+            found = report.found * compression.found;
             complete &= compression.found == 1;
-        } else {
-            found = answer.alternatives.len() + 1;
         }
         inclusion.solutions = compressions;
-        let proof = match (compression.unique, report.unique) {
-            (Some(first), Some(_)) if split_does_not_matter(problem, inclusion) => Some(first),
-            _ => None,
-        };
-        answer.uniqueness = uniqueness(proof, found, complete);
+        let proofs = compression.unique.zip(report.unique);
+        let looked = options.solutions != Solutions::First;
+        let split_matters = (proofs.is_some() || looked) && !split_does_not_matter(problem, inclusion);
+        if split_matters && looked {
+            answer.warnings.push(
+                "the impulses of compression may be split in several ways (G is singular), and with unequal \
+                 coefficients of restitution other splits give other velocities"
+                    .into(),
+            );
+        } else {
+            warn_of_dimension(inclusion.solutions.first(), answer);
+        }
+        warn_of_active(problem, None, answer);
+        let proof = proofs.filter(|_| !split_matters).map(|(first, _)| first);
+        answer.uniqueness = uniqueness(answer, proof, found, complete && !split_matters);
     }
 }
 
@@ -151,17 +164,21 @@ fn returned(problem: &ImpactProblem, lambda_c: &[f64], total: &mut [f64]) {
 }
 
 /// The decompressions beside the preferred one.
-fn push_others(
-    problem: &ImpactProblem,
-    inclusion: &InclusionWork,
-    lambda_c: &[f64],
-    alternatives: &mut Vec<Alternative>,
-) {
+fn push_others(problem: &ImpactProblem, inclusion: &InclusionWork, lambda_c: &[f64], answer: &mut LawAnswer) {
     for solution in inclusion.solutions.iter().skip(1) {
         let mut total = vec![0.0; problem.rows()];
         returned(problem, lambda_c, &mut total);
         total.iter_mut().zip(&solution.x).for_each(|(total, delta)| *total += delta);
-        alternatives.push(alternative(&total, lambda_c, solution.dimension));
+        push_new(answer, alternative(&total, lambda_c, solution.dimension));
+    }
+}
+
+/// Adds a solution unless its total impulses are known: another compression can end in the same.
+fn push_new(answer: &mut LawAnswer, candidate: Alternative) {
+    let largest = candidate.impulses.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    let same = |known: &[f64]| known.iter().zip(&candidate.impulses).all(|(a, b)| (a - b).abs() <= SAME * largest);
+    if !same(&answer.impulses) && !answer.alternatives.iter().any(|a| same(&a.impulses)) {
+        answer.alternatives.push(candidate);
     }
 }
 

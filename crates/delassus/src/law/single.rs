@@ -80,7 +80,7 @@ impl SingleContact {
         let start = problem.contacts()[0].normal;
         answer.impulses[start..start + self.rows].copy_from_slice(&impulses[..self.rows]);
         for (k, &row) in self.joints.iter().enumerate() {
-            let sum: f64 = impulses.iter().zip(&self.answers[1..]).map(|(x, a)| x * a[k]).sum();
+            let sum: f64 = impulses[..self.rows].iter().zip(&self.answers[1..]).map(|(x, a)| x * a[k]).sum();
             answer.impulses[row] = -(self.answers[0][k] + sum);
         }
     }

@@ -350,6 +350,14 @@ impl ImpactProblem {
         self.moving
     }
 
+    /// An energy of the size that the external impulse or moving supports could
+    /// give: ½FᵀM⁻¹F, or ½χ²/G_ii of a support \[J\].
+    pub(crate) fn driving_energy(&self) -> f64 {
+        let external = self.external.as_ref().map_or(0.0, |e| small::dot(&e.impulse, &e.velocity_change));
+        let support = |(i, chi): (usize, &f64)| chi * chi / self.operator.get(i, i);
+        0.5 * self.offset.iter().enumerate().map(support).fold(external, f64::max)
+    }
+
     /// Whether any contact has spatial friction (two tangents).
     pub fn is_spatial(&self) -> bool {
         self.contacts.iter().any(|c| c.tangents.len() == 2)

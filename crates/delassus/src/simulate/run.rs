@@ -245,7 +245,11 @@ impl<'a> Runner<'a> {
         let end = self.advance(observer)?;
         let energy = self.note_energy();
         let change = energy.total() - self.start_energy[0] - self.start_energy[1] - energy.work();
-        self.trajectory.closure = if self.largest_energy > 0.0 { change.abs() / self.largest_energy } else { 0.0 };
+        // Where hardly anything moves, the round-off of the potential itself must not count.
+        let potentials = self.start_energy[1].abs() + energy.potential.abs();
+        let round = if change.abs() <= 16.0 * f64::EPSILON * potentials { potentials } else { 0.0 };
+        let scale = self.largest_energy.max(round);
+        self.trajectory.closure = if scale > 0.0 { change.abs() / scale } else { 0.0 };
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) || self.trajectory.samples.len() == 1 {
             self.sample_here();
         }

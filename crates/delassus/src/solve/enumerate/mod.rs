@@ -41,17 +41,21 @@ impl Solution {
     }
 
     /// Whether ξ is this one, in units of √G_ii and relative to the largest of ξ and b.
+    /// Where nothing moves (b = 0, impulses that press bodies against each other), the
+    /// round-off of Gx does not count.
     pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64]) -> bool {
         let m = xi.len();
-        let (mut difference, mut size) = (0.0f64, 0.0f64);
+        let (mut difference, mut size, mut round) = (0.0f64, 0.0f64, 0.0f64);
         for (i, (a, b)) in self.xi.iter().zip(xi).enumerate() {
             let unit = inclusion.matrix[i * m + i].sqrt();
             if unit > 0.0 {
                 difference = difference.max((a - b).abs() / unit);
                 size = size.max(b.abs().max(inclusion.vector[i].abs()) / unit);
+                let row = inclusion.matrix[i * m..(i + 1) * m].iter().zip(&self.x);
+                round = round.max(row.map(|(g, x)| (g * x).abs()).sum::<f64>() / unit);
             }
         }
-        difference <= DISTINCT * size
+        difference <= DISTINCT * size + 64.0 * f64::EPSILON * round
     }
 }
 

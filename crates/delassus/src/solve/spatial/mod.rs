@@ -151,7 +151,8 @@ pub fn find_several(
 /// Adds a solution unless it is known.
 fn add(inclusion: &Inclusion<'_>, x: &[f64], solutions: &mut Vec<Solution>) {
     let candidate = Solution::new(inclusion, x);
-    if !solutions.iter().any(|s| s.has_velocity(inclusion, &candidate.xi)) {
+    let same = |s: &Solution| s.has_velocity(inclusion, &candidate.xi) || candidate.has_velocity(inclusion, &s.xi);
+    if !solutions.iter().any(same) {
         solutions.push(candidate);
     }
 }
