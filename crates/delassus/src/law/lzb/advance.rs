@@ -9,6 +9,12 @@ use super::step::{Course, HOVERING};
 /// A step this much shorter than the time so far makes no progress.
 const SHORTEST: f64 = 1e-15;
 
+/// Explicit steps are stable up to about this length times the rate.
+const STABLE: f64 = 5.0;
+
+/// So many explicit steps at the limit of stability are cheaper than going implicit.
+const PATIENCE: usize = 15;
+
 /// What the end of an attempted step asks for.
 enum Verdict {
     /// Take it; the events listed are reached.
@@ -32,9 +38,8 @@ impl Impact<'_> {
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if error.is_nan() || error > 1.0 {
-                let order = if course == Course::Plain { -0.125 } else { -0.25 };
-                h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
-                if course != Course::Plain {
+                h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
+                if matches!(course, Course::Begin | Course::End) {
                     self.singular_step = h;
                 }
                 if h < SHORTEST * (1.0 + self.tau) {
@@ -54,7 +59,7 @@ impl Impact<'_> {
                     h = length;
                     target = Some(kind);
                     course = match (course, kind) {
-                        (Course::Begin, _) => Course::Begin,
+                        (Course::Begin | Course::Implicit, _) => course,
                         (_, Kind::Open(_)) if self.singular => Course::End,
                         _ => Course::Plain,
                     };
@@ -68,11 +73,13 @@ impl Impact<'_> {
                     return Ok(true);
                 }
                 Verdict::Accept => {
-                    if course != Course::Plain {
+                    if matches!(course, Course::Begin | Course::End) {
                         self.singular_step =
                             h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
                     }
-                    let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
+                    let order = if course == Course::Implicit { course.order() } else { 8.0 };
+                    let grown = h * if error > 0.0 { (0.9 * error.powf(-1.0 / order)).clamp(0.3, 6.0) } else { 6.0 };
+                    self.watch_stiffness(course, h, grown);
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);
                     let faded = self.fade();
@@ -87,9 +94,31 @@ impl Impact<'_> {
         }
     }
 
+    /// Chooses between explicit and implicit steps, by whether stability rather
+    /// than accuracy limits the explicit ones.
+    fn watch_stiffness(&mut self, course: Course, h: f64, grown: f64) {
+        if self.data.local.slides.is_empty() {
+            (self.stiff, self.unstable) = (false, 0);
+            return;
+        }
+        let rate = self.data.step.relaxation(&self.data.local);
+        if course == Course::Implicit {
+            self.stiff = grown * rate > STABLE;
+            self.unstable = 0;
+        } else if h * rate > 0.5 * STABLE {
+            self.unstable += 1;
+            self.stiff = self.unstable >= PATIENCE;
+        } else {
+            self.unstable = 0;
+        }
+    }
+
     /// Length and course of the next step, and the opening it aims at.
     fn propose(&self) -> (f64, Course, Option<Kind>) {
         let data = &self.data;
+        if self.stiff {
+            return (self.h.min(self.longest), Course::Implicit, None);
+        }
         let mut h = self.h.min(self.longest);
         let forceless = data.step.driving().iter().all(|&q| q == 0.0);
         let mut first = f64::INFINITY;

@@ -84,6 +84,10 @@ pub(super) struct Impact<'a> {
     pub happened: usize,
     /// Changes since τ last grew.
     pub standing: usize,
+    /// Whether sliding is stiff, and for how many steps explicit ones have been
+    /// at the limit of their stability.
+    pub stiff: bool,
+    pub unstable: usize,
 }
 
 /// Why the integration ended early.
@@ -130,6 +134,8 @@ impl<'a> Impact<'a> {
             most_steps: law.max_steps.unwrap_or(50_000 + 2_000 * problem.contacts().len()),
             happened: 0,
             standing: 0,
+            stiff: false,
+            unstable: 0,
         }
     }
 
@@ -227,6 +233,12 @@ impl<'a> Impact<'a> {
     /// Work of friction over the attempted step, ∫ v_t dP_t.
     fn book_friction(&mut self) {
         let data = &mut *self.data;
+        if data.step.length.is_some() {
+            for (&c, work) in data.local.drivers.iter().zip(&data.step.implicit.work) {
+                data.contacts[c].account.friction += work;
+            }
+            return;
+        }
         for (a, &c) in data.local.drivers.iter().enumerate() {
             let contact = &data.scaled.contacts[c];
             let (Grip::Slip(sign), true) = (data.contacts[c].grip, data.contacts[c].phase.pushes()) else { continue };

@@ -84,6 +84,7 @@ mod scaled;
 mod start;
 mod state;
 mod step;
+mod stiff;
 mod tableau;
 
 pub(crate) use impact::Buffers;

@@ -11,6 +11,7 @@
 use super::local::Local;
 use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
+use super::stiff::{Implicit, ORDER};
 use super::tableau::{A, B, C, E3, E5, STAGES};
 
 /// Which point of the step is singular.
@@ -22,14 +23,25 @@ pub(super) enum Course {
     Begin,
     /// The end: τ = h(1 − (1 − x)²).
     End,
+    /// None, but sliding is stiff: by the implicit method.
+    Implicit,
 }
 
 impl Course {
+    /// Order of the error estimate.
+    pub fn order(self) -> f64 {
+        match self {
+            Self::Plain => 8.0,
+            Self::Begin | Self::End => 4.0,
+            Self::Implicit => ORDER as f64,
+        }
+    }
+
     /// dτ/dx at the node x, per h.
     #[inline(always)]
     fn weight(self, x: f64) -> f64 {
         match self {
-            Self::Plain => 1.0,
+            Self::Plain | Self::Implicit => 1.0,
             Self::Begin => 2.0 * x,
             Self::End => 2.0 * (1.0 - x),
         }
@@ -38,21 +50,21 @@ impl Course {
 
 /// A driver's data, as the stages need them.
 #[derive(Debug, Clone, Copy)]
-struct Spring {
-    stiffness: f64,
-    rate: f64,
+pub(super) struct Spring {
+    pub stiffness: f64,
+    pub rate: f64,
     /// Error scale of δ: k̂^{−1/(η+1)}.
-    reach: f64,
+    pub reach: f64,
 }
 
 /// A contact that slides in two directions.
 #[derive(Debug, Clone, Copy)]
-struct Sliding {
-    driver: usize,
-    rate: usize,
-    friction: [f64; 2],
+pub(super) struct Sliding {
+    pub driver: usize,
+    pub rate: usize,
+    pub friction: [f64; 2],
     /// Direction while v_t is round-off.
-    direction: Option<[f64; 2]>,
+    pub direction: Option<[f64; 2]>,
 }
 
 /// Below this scaled speed a contact that slides in two directions stands still.
@@ -69,25 +81,30 @@ pub(super) const LEFT: f64 = 1.5 * HOVERING;
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Step {
-    springs: Vec<Spring>,
-    slidings: Vec<Sliding>,
+    pub(super) springs: Vec<Spring>,
+    pub(super) slidings: Vec<Sliding>,
+    /// Contacts that slip along one tangent beside slides: driver, local row, σμ̂.
+    pub(super) slips: Vec<(usize, usize, f64)>,
     /// Number of drivers, rounded up to full lanes.
-    offset: usize,
+    pub(super) offset: usize,
     /// Length of a state.
-    width: usize,
+    pub(super) width: usize,
     /// γ̂ of all local rows at the beginning.
     pub gamma: Vec<f64>,
     /// γ̂ of all local rows at the end.
     pub gamma_end: Vec<f64>,
-    begin: Vec<f64>,
-    end: Vec<f64>,
+    pub(super) begin: Vec<f64>,
+    pub(super) end: Vec<f64>,
     /// States and rates (times weight and h) of the stages.
     states: Vec<f64>,
     slopes: Vec<f64>,
     /// Rates at the beginning and at the end.
     rate_begin: Vec<f64>,
     rate_end: Vec<f64>,
-    velocity: Vec<f64>,
+    pub(super) velocity: Vec<f64>,
+    pub(super) implicit: Implicit,
+    /// Length of the attempted step if it was implicit.
+    pub(super) length: Option<f64>,
 }
 
 const LANES: usize = 4;
@@ -118,6 +135,17 @@ impl Step {
                     friction: scaled.contacts[c].kinetic,
                     direction: leaving.then_some(direction),
                 });
+            }
+        }
+        self.slips.clear();
+        if !self.slidings.is_empty() {
+            for (driver, &c) in local.drivers.iter().enumerate() {
+                let contact = &scaled.contacts[c];
+                if let (true, Grip::Slip(sign), Some(p)) =
+                    (contacts[c].phase.pushes(), contacts[c].grip, local.find(contact.tangent))
+                {
+                    self.slips.push((driver, p, sign * contact.kinetic[0]));
+                }
             }
         }
         self.offset = local.drivers.len().next_multiple_of(LANES);
@@ -171,7 +199,7 @@ impl Step {
         }
     }
 
-    fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+    pub(super) fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
         // One loop per force law, so that the common ones have no branch inside.
         match power {
             Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor),
@@ -182,6 +210,10 @@ impl Step {
 
     /// Tries a step of length `h`. Returns its error relative to `tolerance`.
     pub fn attempt(&mut self, local: &Local, scaled: &Scaled, h: f64, course: Course, tolerance: f64) -> f64 {
+        if course == Course::Implicit {
+            return self.attempt_implicit(local, scaled, h, tolerance);
+        }
+        self.length = None;
         let width = self.width;
         let mut states = std::mem::take(&mut self.states);
         let mut slopes = std::mem::take(&mut self.slopes);
@@ -272,9 +304,15 @@ impl Step {
 
     /// Calls `visit` with the weight b_i, the impulses Q so far and their
     /// increments (which sum to [`gained`](Self::gained) with these weights)
-    /// at each stage of the step: a quadrature along it.
+    /// at each stage of the step: a quadrature along it. Only coarse for an
+    /// implicit step.
     pub fn along(&self, mut visit: impl FnMut(f64, &[f64], &[f64])) {
         let count = self.velocity.len();
+        if let Some(h) = self.length {
+            visit(0.5 * h, &self.begin[self.offset..], self.driving());
+            visit(0.5 * h, self.gained(), self.driving_end());
+            return;
+        }
         for &(i, b) in &B {
             let at = i * self.width + self.offset;
             visit(b, &self.states[at..at + count], &self.slopes[at..at + count]);
