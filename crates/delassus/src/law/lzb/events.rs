@@ -248,30 +248,7 @@ impl Buffers {
         let step = std::mem::take(&mut self.step);
         let (begin, end) = (self.margin(step.driving()), self.margin(step.driving_end()));
         self.step = step;
-        let tolerance = 0.5 * (LIMIT - 1.0);
+        let tolerance = 0.1 * (LIMIT - 1.0);
         add(Event { kind: Kind::BreakAway, begin, end, slope_begin: f64::NAN, slope_end: f64::NAN, tolerance });
-    }
-
-    /// The least of 1 − share of the static limit and of the clutches' rates,
-    /// a little beyond what [`settle`](super::impact::Impact::settle) decides by.
-    fn margin(&mut self, q: &[f64]) -> f64 {
-        let largest = q[..self.local.drivers.len()].iter().fold(0.0_f64, |m, q| m.max(*q));
-        let slack = 2.0 * (LIMIT - 1.0);
-        if largest == 0.0 {
-            return 1.0;
-        }
-        self.spread_rates(q);
-        let mut margin = f64::INFINITY;
-        for &(_, c) in &self.hold.stuck {
-            let force = self.local.find(self.scaled.contacts[c].normal).map_or(0.0, |a| q[a]);
-            // Beside such a force the reaction is round-off.
-            if force > 1e-12 * largest {
-                margin = margin.min(1.0 - self.share(c, q));
-            }
-        }
-        for &row in self.scaled.clutches.iter().filter(|&&row| self.locked[row]) {
-            margin = margin.min(self.hold.rates[self.hold.slot[row]] / largest);
-        }
-        margin.min(1.0) + slack
     }
 }

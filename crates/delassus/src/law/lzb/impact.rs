@@ -5,8 +5,9 @@ use crate::problem::ImpactProblem;
 
 use super::Lzb;
 use super::basis::Basis;
+use super::cone::Cones;
 use super::events::Event;
-use super::local::{Local, Slide};
+use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, NO_ENERGY, Phase};
@@ -32,6 +33,7 @@ pub(crate) struct Buffers {
     pub(super) step: Step,
     pub(super) events: Vec<Event>,
     pub(super) hold: Hold,
+    pub(super) cones: Cones,
     velocity: Vec<f64>,
     physical: Vec<f64>,
 }
@@ -47,17 +49,14 @@ pub(super) struct Hold {
     pub slot: Vec<usize>,
     pub rates: Vec<f64>,
     pub weights: Vec<f64>,
-    /// Factors of the weights, by contact.
-    pub scale: Vec<f64>,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.
     pub candidates: Vec<usize>,
-    /// Contacts released in two directions, whose direction is wanted.
-    pub released: Vec<usize>,
-    /// Those that can move, with their acceleration; and the system for it.
-    pub places: Vec<(Slide, [f64; 2])>,
-    pub system: Vec<f64>,
+    /// Whether it is made for contacts with two tangents.
+    pub decided: bool,
+    /// Shares of the limits, by cone.
+    pub shares: Vec<f64>,
 }
 
 /// One impact under way.
@@ -220,11 +219,14 @@ impl<'a> Impact<'a> {
             let delta = data.step.delta_end(a);
             data.contacts[c].delta = if data.contacts[c].phase == Phase::Gap { delta.min(0.0) } else { delta };
         }
-        for slide in &data.local.slides {
+        for (slide, sliding) in data.local.slides.iter().zip(&mut data.step.slidings) {
             let c = data.local.drivers[slide.driver];
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
-            if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
-                *leaving &= v[0].hypot(v[1]) <= LEFT;
+            if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip
+                && v[0].hypot(v[1]) > LEFT
+            {
+                *leaving = false;
+                sliding.direction = None;
             }
         }
         self.record();

@@ -74,6 +74,7 @@
 
 mod advance;
 mod basis;
+mod cone;
 mod events;
 mod grip;
 mod impact;
@@ -81,6 +82,7 @@ mod local;
 mod path;
 mod project;
 mod scaled;
+mod split;
 mod start;
 mod state;
 mod step;

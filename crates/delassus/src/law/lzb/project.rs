@@ -20,11 +20,8 @@ impl Buffers {
     pub(super) fn contradicts(&self) -> bool {
         self.hold.candidates.iter().any(|&c| {
             let Some(p) = self.local.find(self.scaled.contacts[c].tangent) else { return false };
-            let acceleration = |k: usize| self.local.response.dot(p + k, &self.hold.onset);
             match self.contacts[c].grip {
-                Grip::Slip(sign) => sign * acceleration(0) < -1e-10,
-                // Directions of redundant contacts are known less well.
-                Grip::Slide { direction: [x, y], .. } => x * acceleration(0) + y * acceleration(1) < -1e-8,
+                Grip::Slip(sign) => sign * self.local.response.dot(p, &self.hold.onset) < -1e-10,
                 _ => false,
             }
         })
