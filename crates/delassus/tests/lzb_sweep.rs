@@ -168,3 +168,24 @@ fn trace() {
         show(a); show(b);
     }
 }
+
+#[test]
+#[ignore]
+fn converge() {
+    let text = std::env::var("CASE").unwrap();
+    let w: Vec<u64> = text.split(',').map(|s| s.parse().unwrap()).collect();
+    let kind = Kind { redundant: w[0] == 1, coplanar: w[1] == 1, orthotropic: w[2] == 1, fixed: w[3] == 1 };
+    let run = |angle: f64, tolerance: f64| {
+        let law = delassus::LawSpec::Lzb(delassus::law::Lzb { tolerance, ..Default::default() });
+        let o = resolve(&ImpactProblem::new(body(kind, w[4], angle)).unwrap(), &law).unwrap();
+        (o.u_plus.clone(), o.answer.stats.iterations)
+    };
+    let exact = run(0.0, 1e-13);
+    for t in [1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14] {
+        for a in [0.0, 0.7, 1.3] {
+            let (u, n) = run(a, t);
+            print!("{t:e} {a} {:.2e} ({n})   ", distance(&u, &exact.0));
+        }
+        println!();
+    }
+}

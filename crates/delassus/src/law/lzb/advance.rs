@@ -15,6 +15,9 @@ const STABLE: f64 = 5.0;
 /// So many explicit steps at the limit of stability are cheaper than going implicit.
 const PATIENCE: usize = 15;
 
+/// Beyond this product no explicit step is tried.
+const VERY_STIFF: f64 = 1e3;
+
 /// What the end of an attempted step asks for.
 enum Verdict {
     /// Take it; the events listed are reached.
@@ -25,11 +28,59 @@ enum Verdict {
     Retry(f64, Kind),
 }
 
+/// Lengths between which an event lies, and its function there.
+#[derive(Debug, Clone, Copy)]
+struct Bracket {
+    low: f64,
+    high: f64,
+    g_low: f64,
+    g_high: f64,
+    kind: Option<Kind>,
+}
+
+impl Default for Bracket {
+    fn default() -> Self {
+        Self { low: 0.0, high: f64::INFINITY, g_low: f64::NAN, g_high: f64::NAN, kind: None }
+    }
+}
+
+impl Bracket {
+    fn take(&mut self, event: &Event) {
+        if self.kind != Some(event.kind) {
+            self.kind = Some(event.kind);
+            self.g_low = if self.low == 0.0 { event.begin } else { f64::NAN };
+            self.g_high = f64::NAN;
+        }
+    }
+
+    /// The event is passed at `h`. If it was so the last time too, the other
+    /// end counts half (the Illinois method).
+    fn shorten(&mut self, h: f64, event: &Event) {
+        self.take(event);
+        if !self.g_high.is_nan() {
+            self.g_low *= 0.5;
+        }
+        (self.high, self.g_high) = (h, event.end);
+    }
+
+    /// The event is not reached at `h`.
+    fn lengthen(&mut self, h: f64, event: &Event) {
+        self.take(event);
+        self.g_high *= 0.5;
+        (self.low, self.g_low) = (h, event.end);
+    }
+
+    /// Where the function should vanish; NaN if that cannot be said.
+    fn middle(&self) -> f64 {
+        self.low + (self.high - self.low) * self.g_low / (self.g_low - self.g_high)
+    }
+}
+
 impl Impact<'_> {
     /// Makes one step. Returns whether a contact changed.
     pub fn advance(&mut self) -> Result<bool, Halted> {
         let (mut h, mut course, mut target) = self.propose();
-        let (mut low, mut high) = (0.0, f64::INFINITY);
+        let mut bracket = Bracket::default();
         loop {
             self.steps += 1;
             if self.steps > self.most_steps {
@@ -37,6 +88,7 @@ impl Impact<'_> {
             }
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
+            if std::env::var("DBG").is_ok() { eprintln!("{} tau {:.12} h {h:.3e} {course:?} err {error:.3e} lam {:.2e} target {target:?}", self.steps, self.tau, data.step.relaxation(&data.local)); }
             if error.is_nan() || error > 1.0 {
                 h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
@@ -46,7 +98,7 @@ impl Impact<'_> {
                     return Err(Halted::Stalled);
                 }
                 self.h = h;
-                (low, high, target) = (0.0, f64::INFINITY, None);
+                (bracket, target) = (Bracket::default(), None);
                 if course == Course::End {
                     course = Course::Plain;
                 }
@@ -54,7 +106,7 @@ impl Impact<'_> {
             }
             data.step.finish(&data.local, &data.scaled);
             data.scan(self.touch, target);
-            match self.judge(h, &mut low, &mut high, target) {
+            match self.judge(h, &mut bracket, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
                     target = Some(kind);
@@ -116,7 +168,7 @@ impl Impact<'_> {
     /// Length and course of the next step, and the opening it aims at.
     fn propose(&self) -> (f64, Course, Option<Kind>) {
         let data = &self.data;
-        if self.stiff {
+        if self.stiff || self.h * data.step.relaxation(&data.local) > VERY_STIFF {
             return (self.h.min(self.longest), Course::Implicit, None);
         }
         let mut h = self.h.min(self.longest);
@@ -152,7 +204,7 @@ impl Impact<'_> {
     }
 
     /// Judges the end of an attempted step by the events listed.
-    fn judge(&mut self, h: f64, low: &mut f64, high: &mut f64, target: Option<Kind>) -> Verdict {
+    fn judge(&mut self, h: f64, bracket: &mut Bracket, target: Option<Kind>) -> Verdict {
         let touch = self.touch;
         let data = &mut *self.data;
         let at_begin = |e: &Event| {
@@ -175,19 +227,20 @@ impl Impact<'_> {
             data.events = events;
             return Verdict::Change;
         }
-        let first =
-            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), e.kind)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let first = (data.events.iter().filter(|e| e.passed()))
+            .map(|e| (e.root(h), *e))
+            .min_by(|a, b| a.0.total_cmp(&b.0));
         let (guess, kind) = match (first, target) {
-            (Some((root, kind)), _) => {
-                *high = h;
-                (root, kind)
+            (Some((root, event)), _) => {
+                bracket.shorten(h, &event);
+                (if event.slope_end.is_nan() { bracket.middle() } else { root }, event.kind)
             }
             (None, Some(kind)) => match data.events.iter().find(|e| e.kind == kind) {
                 // Short of the event: go on from here by its slope.
                 Some(e) if e.end > e.tolerance => {
-                    *low = h;
-                    let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
-                    if high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
+                    bracket.lengthen(h, e);
+                    let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { bracket.middle() };
+                    if bracket.high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
                         return self.accept();
                     }
                     (ahead, kind)
@@ -196,12 +249,12 @@ impl Impact<'_> {
             },
             (None, None) => return self.accept(),
         };
-        if *high - *low <= 4.0 * f64::EPSILON * (*high).min(1e300) {
+        let (low, high) = (bracket.low, bracket.high);
+        if high - low <= 4.0 * f64::EPSILON * high.min(1e300) {
             // As close as numbers allow: the event is here.
             return Verdict::Accept;
         }
-        let inside = guess > *low && guess < *high;
-        let length = if inside { guess } else { 0.5 * (*low + *high) };
+        let length = if guess > low && guess < high { guess } else { 0.5 * (low + high) };
         Verdict::Retry(length, kind)
     }
 
@@ -227,7 +280,7 @@ impl Impact<'_> {
                     self.compress(c);
                 }
                 Kind::Rest(c) => data.contacts[c].grip = Grip::Undecided,
-                Kind::BreakAway | Kind::Engage(_) => {}
+                Kind::BreakAway | Kind::Engage(_) | Kind::Left(_) => {}
             }
         }
         self.data.events = events;

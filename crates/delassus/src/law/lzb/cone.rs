@@ -1,18 +1,18 @@
 //! Contacts with two tangents at rest: which of them can hold, and how the
 //! others start to slide.
 //!
-//! Given the normal rates, the rates y of friction minimise a convex function
-//! of the accelerations a = a₀ + Ay of the tangents,
+//! The tangents of one or several bodies have accelerations a = Lz, where LLᵀ
+//! is their part of Ĝ. Given the normal rates, z minimises a convex function,
 //!
 //! ```text
-//! ½yᵀAy + Σ dP_n ‖Da‖,      hence  y = −dP_n D²a/‖Da‖, or ‖D⁻¹y‖ ≤ dP_n where a = 0
+//! ½‖z − z₀‖² + Σ dP_n ‖Da‖,      z = z₀ + Lᵀy,   y = −dP_n D²a/‖Da‖, or ‖D⁻¹y‖ ≤ dP_n where a = 0
 //! ```
 //!
-//! With √(‖Da‖² + ε²) for ‖Da‖ it is smooth, and Newton's method with a line
-//! search always ends; ε falls to round-off. No rank is asked of A, so that
-//! dependent directions need no special care.
-
-use super::basis::gauss;
+//! with the rates y of friction. With s = √(‖Da‖² + ε²) for ‖Da‖ it is smooth;
+//! ε falls to round-off. Newton's method is applied to ys + dP_n D²a = 0, which
+//! unlike the gradient is hardly curved, with y as a variable of its own
+//! [CGM 1999]. z has as many entries as there are independent directions, so
+//! that dependent ones need no special care.
 
 /// Accelerations below this share of the largest rate are none. Let go too
 /// late, a contact misses the square of this velocity.
@@ -22,9 +22,10 @@ pub(super) const NO_ACCELERATION: f64 = 1e-8;
 /// must not matter at [`NO_ACCELERATION`].
 const SHARPEST: f64 = 1e-13;
 
-/// Most Newton steps for each ε, and halvings of each.
-const STEPS: usize = 50;
-const HALVINGS: usize = 40;
+/// Newton steps for each ε, and for the last; trials of the length of each.
+const STEPS: usize = 20;
+const LAST_STEPS: usize = 60;
+const TRIALS: usize = 30;
 
 /// One contact.
 #[derive(Debug, Clone, Copy)]
@@ -40,36 +41,43 @@ pub(super) struct Cone {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cones {
     pub cones: Vec<Cone>,
-    /// A, row by row, two rows per cone; and a₀.
-    pub matrix: Vec<f64>,
+    /// L, row by row, two rows per cone; and z₀.
+    pub coordinates: Vec<f64>,
     pub drive: Vec<f64>,
     /// y and a.
     pub rates: Vec<f64>,
     pub acceleration: Vec<f64>,
-    system: Vec<f64>,
-    trial: Vec<f64>,
-    trial_acceleration: Vec<f64>,
+    z: Vec<f64>,
+    /// y as a variable of its own.
+    dual: Vec<f64>,
+    gradient: Vec<f64>,
+    direction: Vec<f64>,
+    hessian: Vec<f64>,
+    line: Vec<f64>,
 }
 
 impl Cones {
     /// Finds y and a.
     pub fn solve(&mut self) {
-        let size = self.drive.len();
-        self.rates.clear();
-        self.rates.resize(size, 0.0);
-        self.acceleration.clear();
-        self.acceleration.extend_from_slice(&self.drive);
-        let largest = self.drive.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-        let mut epsilon = largest;
+        self.z.clear();
+        self.z.extend_from_slice(&self.drive);
+        let largest = self.drive.iter().fold(0.0_f64, |m, z| m.max(z.abs()));
+        self.dual.clear();
+        self.dual.resize(2 * self.cones.len(), 0.0);
         let last = SHARPEST * largest.max(1.0);
+        let mut epsilon = largest.max(last);
         while epsilon > last {
-            epsilon = (0.1 * epsilon).max(last);
-            for _ in 0..STEPS {
+            epsilon = (0.01 * epsilon).max(last);
+            let most = if epsilon > last { STEPS } else { LAST_STEPS };
+            for _ in 0..most {
                 if !self.improve(epsilon) {
                     break;
                 }
             }
         }
+        self.find_gradient(epsilon);
+        // Near a = 0 round-off spoils y(a), but not y itself.
+        self.rates.clone_from(&self.dual);
     }
 
     /// ‖a‖ of cone `k`.
@@ -82,84 +90,209 @@ impl Cones {
         (0..self.cones.len()).fold(0.0, |m, k| self.speed_up(k).max(m))
     }
 
-    /// One Newton step, (1 + CA)Δy = −(y + f(a)), C = ∂f/∂a. Returns whether it was worth it.
-    fn improve(&mut self, epsilon: f64) -> bool {
-        let size = self.drive.len();
-        let width = size + 1;
-        let mut system = std::mem::take(&mut self.system);
-        system.clear();
-        system.resize(size * width, 0.0);
-        let mut worst = 0.0_f64;
+    /// a, y, and the gradient z − z₀ − Lᵀy, at the present z.
+    fn find_gradient(&mut self, epsilon: f64) {
+        let width = self.z.len();
+        self.acceleration.clear();
+        self.rates.clear();
+        self.gradient.clear();
+        self.gradient.extend(self.z.iter().zip(&self.drive).map(|(z, z0)| z - z0));
+        let dot = |row: &[f64]| -> f64 { row.iter().zip(&self.z).map(|(l, z)| l * z).sum() };
         for (k, cone) in self.cones.iter().enumerate() {
-            let (z, s, most) = cone.normalised(&self.acceleration[2 * k..], epsilon);
+            let rows = [0, 1].map(|i| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width]);
+            let a = rows.map(dot);
+            let (x, _, _) = cone.normalised(&a, epsilon);
+            let y = [0, 1].map(|i| -cone.force * cone.friction[i] * x[i]);
             for i in 0..2 {
-                let row = (2 * k + i) * width;
-                let friction = cone.force * cone.friction[i];
-                for j in 0..2 {
-                    let turn = if i == j { 1.0 } else { 0.0 } - z[i] * z[j];
-                    let slope = friction * turn * cone.friction[j] / (s * most);
-                    if slope != 0.0 {
-                        for column in 0..size {
-                            system[row + column] += slope * self.matrix[(2 * k + j) * size + column];
-                        }
-                    }
-                }
-                system[row + 2 * k + i] += 1.0;
-                let rest = self.rates[2 * k + i] + friction * z[i];
-                system[row + size] = -rest;
-                worst = worst.max(rest.abs() / (cone.force * most));
+                self.gradient.iter_mut().zip(rows[i]).for_each(|(g, l)| *g -= y[i] * l);
             }
+            self.acceleration.extend(a);
+            self.rates.extend(y);
         }
-        if worst.is_nan() || worst <= 1e-14 {
-            self.system = system;
-            return false;
-        }
-        gauss(&mut system, size);
-        // Along Δy the function falls at the rate Δyᵀ(A + ACA)Δy ≥ ΔyᵀAΔy.
-        let value = self.value(&self.rates, &self.acceleration, epsilon);
-        let mut length = 1.0;
-        let mut better = false;
-        for _ in 0..HALVINGS {
-            self.trial.clear();
-            self.trial.extend((0..size).map(|i| self.rates[i] + length * system[i * width + size]));
-            self.trial_acceleration.clear();
-            for i in 0..size {
-                let line = &self.matrix[i * size..(i + 1) * size];
-                let sum: f64 = line.iter().zip(&self.trial).map(|(a, y)| a * y).sum();
-                self.trial_acceleration.push(self.drive[i] + sum);
-            }
-            let new = self.value(&self.trial, &self.trial_acceleration, epsilon);
-            if new < value || length == 1.0 && new <= value * (1.0 + 1e-14) {
-                better = true;
-                break;
-            }
-            length *= 0.5;
-        }
-        self.system = system;
-        if better {
-            std::mem::swap(&mut self.rates, &mut self.trial);
-            std::mem::swap(&mut self.acceleration, &mut self.trial_acceleration);
-        }
-        better && worst > 1e-12
     }
 
-    /// ½yᵀAy + Σ dP_n √(‖Da‖² + ε²).
-    fn value(&self, y: &[f64], a: &[f64], epsilon: f64) -> f64 {
-        let energy: f64 = (0..y.len()).map(|i| 0.5 * y[i] * (a[i] - self.drive[i])).sum();
+    /// ½‖z − z₀‖² + Σ dP_n s at the present z.
+    fn value(&self, epsilon: f64) -> f64 {
+        let width = self.z.len();
+        let away: f64 = self.z.iter().zip(&self.drive).map(|(z, z0)| 0.5 * (z - z0) * (z - z0)).sum();
+        let dot = |i: usize| -> f64 {
+            self.coordinates[i * width..(i + 1) * width].iter().zip(&self.z).map(|(l, z)| l * z).sum()
+        };
         let loss = |(k, cone): (usize, &Cone)| {
-            let (_, s, most) = cone.normalised(&a[2 * k..], epsilon);
+            let (_, s, most) = cone.normalised(&[dot(2 * k), dot(2 * k + 1)], epsilon);
             cone.force * most * s
         };
-        energy + self.cones.iter().enumerate().map(loss).sum::<f64>()
+        away + self.cones.iter().enumerate().map(loss).sum::<f64>()
+    }
+
+    /// One Newton step, (1 + LᵀCL)Δz = −gradient with the symmetric part of
+    /// C = (dP_n D² + y ∂s/∂a)/s. Returns whether another one is worth it.
+    fn improve(&mut self, epsilon: f64) -> bool {
+        let width = self.z.len();
+        self.find_gradient(epsilon);
+        self.hessian.clear();
+        self.hessian.resize(width * width, 0.0);
+        (0..width).for_each(|i| self.hessian[i * width + i] = 1.0);
+        for (k, cone) in self.cones.iter().enumerate() {
+            let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
+            let row = |i: usize| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
+            for i in 0..2 {
+                for j in 0..2 {
+                    for (line, p) in self.hessian.chunks_exact_mut(width).zip(row(i)) {
+                        line.iter_mut().zip(row(j)).for_each(|(h, q)| *h += c[i][j] * p * q);
+                    }
+                }
+            }
+        }
+        self.direction.clear();
+        self.direction.extend(self.gradient.iter().map(|g| -g));
+        if !solve_positive(&mut self.hessian, &mut self.direction) {
+            return false;
+        }
+        let along = |g: &[f64], d: &[f64]| -> f64 { g.iter().zip(d).map(|(g, d)| g * d).sum() };
+        let fall = -along(&self.gradient, &self.direction);
+        if fall.is_nan() || fall <= 0.0 {
+            return false;
+        }
+        self.follow(epsilon);
+        self.line.clone_from(&self.z);
+        let value = self.value(epsilon);
+        let mut length = 1.0;
+        for _ in 0..TRIALS {
+            for (i, z) in self.z.iter_mut().enumerate() {
+                *z = self.line[i] + length * self.direction[i];
+            }
+            if self.value(epsilon) <= value * (1.0 + 1e-15) {
+                break;
+            }
+            length *= 0.4;
+        }
+        let step = self.direction.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
+        step > 1e-3 * epsilon
     }
 }
 
+impl Cones {
+    /// y := y(a) − CΔa, drawn back into the limit.
+    fn follow(&mut self, epsilon: f64) {
+        let width = self.z.len();
+        for (k, cone) in self.cones.iter().enumerate() {
+            let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
+            let change = [0, 1].map(|i| {
+                let row = &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
+                row.iter().zip(&self.direction).map(|(l, d)| l * d).sum::<f64>()
+            });
+            let y = [0, 1].map(|i| self.rates[2 * k + i] - c[i][0] * change[0] - c[i][1] * change[1]);
+            let part = |i: usize| if cone.friction[i] > 0.0 { y[i] / cone.friction[i] } else { 0.0 };
+            let shrink = (cone.force / part(0).hypot(part(1))).min(1.0);
+            for i in 0..2 {
+                self.dual[2 * k + i] = if cone.friction[i] > 0.0 && shrink > 0.0 { shrink * y[i] } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// x := A⁻¹x for a positive definite A, whose factor replaces it. Returns
+/// whether it is.
+fn solve_positive(a: &mut [f64], x: &mut [f64]) -> bool {
+    let n = x.len();
+    for i in 0..n {
+        for j in 0..=i {
+            let mut sum = a[i * n + j];
+            for k in 0..j {
+                sum -= a[i * n + k] * a[j * n + k];
+            }
+            if i == j {
+                if sum.is_nan() || sum <= 0.0 {
+                    return false;
+                }
+                a[i * n + i] = sum.sqrt();
+            } else {
+                a[i * n + j] = sum / a[j * n + j];
+            }
+        }
+    }
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|k| a[i * n + k] * x[k]).sum();
+        x[i] = (x[i] - sum) / a[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|k| a[k * n + i] * x[k]).sum();
+        x[i] = (x[i] - sum) / a[i * n + i];
+    }
+    true
+}
+
 impl Cone {
+    /// The symmetric part of C.
+    fn slope(&self, a: &[f64], y: &[f64], epsilon: f64) -> [[f64; 2]; 2] {
+        let (x, s, most) = self.normalised(a, epsilon);
+        let d = self.friction.map(|d| d / most);
+        [0, 1].map(|i| {
+            [0, 1].map(|j| {
+                let own = if i == j { self.force * most * d[i] * d[i] } else { 0.0 };
+                (own + 0.5 * (y[i] * d[j] * x[j] + y[j] * d[i] * x[i])) / s
+            })
+        })
+    }
+
     /// With D/d for D, d = max D: z = Da/s, s = √(‖Da‖² + ε²), and d.
     fn normalised(&self, a: &[f64], epsilon: f64) -> ([f64; 2], f64, f64) {
         let most = self.friction[0].max(self.friction[1]).max(f64::MIN_POSITIVE);
         let [x, y] = [0, 1].map(|i| self.friction[i] / most * a[i]);
         let s = x.hypot(y).hypot(epsilon);
         ([x / s, y / s], s, most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in [−1, 1).
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// Contacts in one plane: z has three entries, however many there are.
+    #[test]
+    fn friction_opposes_the_accelerations_it_leaves() {
+        let mut seed = 1;
+        let (mut held, mut sliding) = (0, 0);
+        for round in 0..500 {
+            let mut cones = Cones::default();
+            for contact in 0..2 + round % 4 {
+                let (x, y) = (random(&mut seed), random(&mut seed));
+                cones.coordinates.extend([1.0, 0.0, -y, 0.0, 1.0, x]);
+                let friction = [0, 1].map(|_| 0.5 + 0.4 * random(&mut seed));
+                cones.cones.push(Cone { contact, force: 0.5 + 0.5 * random(&mut seed), friction });
+            }
+            cones.drive = (0..3).map(|_| 1.5 * random(&mut seed)).collect();
+            cones.solve();
+            let mut z = cones.drive.clone();
+            for (k, cone) in cones.cones.iter().enumerate() {
+                let (y, a) = (&cones.rates[2 * k..2 * k + 2], &cones.acceleration[2 * k..2 * k + 2]);
+                for i in 0..3 {
+                    z[i] += cones.coordinates[6 * k + i] * y[0] + cones.coordinates[6 * k + 3 + i] * y[1];
+                }
+                let norm = (cone.friction[0] * a[0]).hypot(cone.friction[1] * a[1]);
+                let share = (y[0] / cone.friction[0]).hypot(y[1] / cone.friction[1]) / cone.force;
+                assert!(share < 1.0 + 1e-12);
+                if cones.speed_up(k) > NO_ACCELERATION {
+                    sliding += 1;
+                    for i in 0..2 {
+                        let expected = -cone.force * cone.friction[i] * cone.friction[i] * a[i] / norm;
+                        assert!((y[i] - expected).abs() < 1e-10, "{round}: {} {expected}", y[i]);
+                    }
+                } else {
+                    held += 1;
+                }
+            }
+            for (z, found) in z.iter().zip(&cones.z) {
+                assert!((z - found).abs() < 1e-10, "{round}: {z} {found}");
+            }
+        }
+        assert!(held > 100 && sliding > 100, "{held} {sliding}");
     }
 }

@@ -8,7 +8,7 @@ use super::grip::LIMIT;
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
-use super::step::{HOVERING, STANDSTILL};
+use super::step::{HOVERING, LEFT, STANDSTILL};
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Close(usize),
     /// v_t of a slipping contact reaches zero.
     Rest(usize),
+    /// A contact that was let go in two directions has left its standstill.
+    Left(usize),
     /// Sticking contacts reach the static limit, or a locked clutch would pull.
     BreakAway,
     /// A free clutch (this row) reaches γ = 0.
@@ -210,11 +212,22 @@ impl Buffers {
     fn scan_slides(&self, add: &mut impl FnMut(Event)) {
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            let Grip::Slide { leaving: false, .. } = self.contacts[c].grip else { continue };
+            let Grip::Slide { leaving, .. } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
             let speed_end = w[0].hypot(w[1]);
+            if leaving {
+                add(Event {
+                    kind: Kind::Left(c),
+                    begin: 3.0 * LEFT - speed,
+                    end: 3.0 * LEFT - speed_end,
+                    slope_begin: f64::NAN,
+                    slope_end: f64::NAN,
+                    tolerance: LEFT,
+                });
+                continue;
+            }
             if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
                 // Here already, from whatever direction.
                 add(Event {
@@ -248,7 +261,7 @@ impl Buffers {
         let step = std::mem::take(&mut self.step);
         let (begin, end) = (self.margin(step.driving()), self.margin(step.driving_end()));
         self.step = step;
-        let tolerance = 0.1 * (LIMIT - 1.0);
+        let tolerance = 0.4 * (LIMIT - 1.0);
         add(Event { kind: Kind::BreakAway, begin, end, slope_begin: f64::NAN, slope_end: f64::NAN, tolerance });
     }
 }

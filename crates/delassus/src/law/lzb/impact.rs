@@ -11,7 +11,7 @@ use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, NO_ENERGY, Phase};
-use super::step::{LEFT, Step};
+use super::step::Step;
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
@@ -218,16 +218,6 @@ impl<'a> Impact<'a> {
         for (a, &c) in data.local.drivers.iter().enumerate() {
             let delta = data.step.delta_end(a);
             data.contacts[c].delta = if data.contacts[c].phase == Phase::Gap { delta.min(0.0) } else { delta };
-        }
-        for (slide, sliding) in data.local.slides.iter().zip(&mut data.step.slidings) {
-            let c = data.local.drivers[slide.driver];
-            let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
-            if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip
-                && v[0].hypot(v[1]) > LEFT
-            {
-                *leaving = false;
-                sliding.direction = None;
-            }
         }
         self.record();
     }

@@ -115,31 +115,17 @@ impl Buffers {
         let skip = self.basis.independent.iter().take_while(|&&row| !self.in_cone(row)).count();
         let width = self.basis.independent.len() - skip;
         let size = 2 * self.cones.cones.len();
-        let mut coordinates = std::mem::take(&mut self.hold.weights);
-        coordinates.clear();
-        coordinates.resize(size * width, 0.0);
-        for (i, line) in coordinates.chunks_exact_mut(width.max(1)).enumerate() {
-            let row = self.scaled.contacts[self.cones.cones[i / 2].contact].tangent + i % 2;
-            self.basis.coordinates(self.hold.slot[row], skip, line);
-        }
-        self.cones.matrix.clear();
-        for i in 0..size {
-            let row = &coordinates[i * width..(i + 1) * width];
-            for j in 0..size {
-                let other = &coordinates[j * width..(j + 1) * width];
-                self.cones.matrix.push(row.iter().zip(other).map(|(a, b)| a * b).sum());
-            }
-        }
-        self.hold.weights = coordinates;
-        // The basic rates hold: a₀ = −A x.
+        self.cones.coordinates.clear();
+        self.cones.coordinates.resize(size * width, 0.0);
         self.cones.drive.clear();
-        for i in 0..size {
-            let mut sum = 0.0;
-            for j in 0..size {
-                let row = self.scaled.contacts[self.cones.cones[j / 2].contact].tangent + j % 2;
-                sum -= self.cones.matrix[i * size + j] * self.hold.rates[self.hold.slot[row]];
-            }
-            self.cones.drive.push(sum / unit);
+        self.cones.drive.resize(width, 0.0);
+        for (i, line) in self.cones.coordinates.chunks_exact_mut(width.max(1)).enumerate() {
+            let row = self.scaled.contacts[self.cones.cones[i / 2].contact].tangent + i % 2;
+            let slot = self.hold.slot[row];
+            self.basis.coordinates(slot, skip, line);
+            // The basic rates x hold: 0 = z₀ + Lᵀx.
+            let rate = self.hold.rates[slot] / unit;
+            self.cones.drive.iter_mut().zip(line).for_each(|(z, l)| *z -= rate * *l);
         }
     }
 
@@ -172,7 +158,7 @@ impl Buffers {
             self.load_cones(q);
             self.cones.solve();
             let moves = self.cones.fastest() / (2.0 * NO_ACCELERATION);
-            margin = margin.min(if moves > 1.0 { 1.0 - share - slack } else { -slack * moves });
+            margin = margin.min(if moves > 1.2 { 1.0 - share - slack } else { -slack * moves });
         } else {
             margin = margin.min(1.0 - share);
         }

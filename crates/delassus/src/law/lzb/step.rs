@@ -74,9 +74,9 @@ pub(super) const STANDSTILL: f64 = 1e-10;
 /// it hovers about zero.
 pub(super) const HOVERING: f64 = 1e-9;
 
-/// Above this it has left its standstill. What it had when it was let go, up
-/// to [`HOVERING`], is no direction.
-pub(super) const LEFT: f64 = 1.5 * HOVERING;
+/// At two to four times this it has left its standstill. What it had when it
+/// was let go, up to [`HOVERING`], is no direction.
+pub(super) const LEFT: f64 = HOVERING;
 
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
@@ -190,11 +190,7 @@ impl Step {
         }
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
-            let d = match slide.direction {
-                Some(direction) if v[0].hypot(v[1]) <= LEFT => direction,
-                _ => v,
-            };
-            let f = slip_force(slide.friction, d, driven_rate[slide.driver]);
+            let f = slip_force(slide.friction, slide.direction.unwrap_or(v), driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }

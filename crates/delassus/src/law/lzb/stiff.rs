@@ -6,15 +6,18 @@
 //! Euler method, extrapolated in the step number [HW 1996, IV.9], takes over:
 //!
 //! ```text
-//! (1 − h J)(x_{i+1} − x_i) = h f(x_i),   x = (δ, Q),   J = ∂f/∂x at the beginning of the step
+//! (1 − h J)(x_{i+1} − x_i) = h f(x_i),   x = (δ, Q),   J = ∂f/∂x at x_i
 //! ```
 
 use super::local::Local;
 use super::scaled::{Power, Scaled};
-use super::step::{LEFT, Step};
+use super::step::Step;
 
 /// Number of columns of the extrapolation, which is its order.
 pub(super) const ORDER: usize = 7;
+
+/// The extrapolation knows differences no better than this.
+const ROUND_OFF: f64 = 1e-12;
 
 /// Substeps of row j of the extrapolation.
 const fn substeps(j: usize) -> usize {
@@ -24,8 +27,7 @@ const fn substeps(j: usize) -> usize {
 /// Buffers of the implicit steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Implicit {
-    /// ∂f/∂x, row by row; then the factors of 1 − hJ.
-    jacobian: Vec<f64>,
+    /// Factors of 1 − hJ, row by row.
     factor: Vec<f64>,
     pivots: Vec<usize>,
     /// Rows of the extrapolation: states, then work of friction by driver.
@@ -42,7 +44,7 @@ impl Step {
         let mut fastest = 0.0_f64;
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
-            if slide.direction.is_some() && v[0].hypot(v[1]) <= LEFT {
+            if slide.direction.is_some() {
                 continue;
             }
             let force = self.driving()[slide.driver];
@@ -57,7 +59,6 @@ impl Step {
     /// Tries an implicit step of length `h`. Returns its error relative to `tolerance`.
     pub fn attempt_implicit(&mut self, local: &Local, scaled: &Scaled, h: f64, tolerance: f64) -> f64 {
         let mut data = std::mem::take(&mut self.implicit);
-        self.differentiate(local, scaled, &mut data.jacobian);
         let (size, drivers) = (self.springs.len() + local.rates, self.springs.len());
         let row = self.width + drivers;
         data.table.clear();
@@ -69,12 +70,11 @@ impl Step {
             let (state, work) = rest[..row].split_at_mut(self.width);
             state.copy_from_slice(&self.begin);
             let part = h / substeps(j) as f64;
-            data.factor.clear();
-            data.factor.extend(data.jacobian.iter().map(|x| -part * x));
-            (0..size).for_each(|i| data.factor[i * size + i] += 1.0);
-            decompose(&mut data.factor, &mut data.pivots, size);
             for _ in 0..substeps(j) {
                 self.rates(local, scaled.power, state, &mut data.rate, part);
+                self.differentiate(local, scaled, state, &data.rate, -part, &mut data.factor);
+                (0..size).for_each(|i| data.factor[i * size + i] += 1.0);
+                decompose(&mut data.factor, &mut data.pivots, size);
                 self.add_work(local, state, &data.rate, work);
                 data.change.clear();
                 data.change.extend((0..size).map(|i| data.rate[self.place(i)]));
@@ -102,7 +102,7 @@ impl Step {
         let finite = last.iter().all(|x| x.is_finite());
         self.implicit = data;
         self.length = Some(h);
-        if finite { error / tolerance } else { f64::INFINITY }
+        if finite { error / tolerance.max(ROUND_OFF) } else { f64::INFINITY }
     }
 
     /// Where unknown `i` stands in a state.
@@ -132,22 +132,29 @@ impl Step {
         }
     }
 
-    /// ∂f/∂x at the beginning of the step.
-    fn differentiate(&self, local: &Local, scaled: &Scaled, jacobian: &mut Vec<f64>) {
+    /// `factor` ∂f/∂x at `state`, where `rate` is |`factor`| f.
+    fn differentiate(
+        &self,
+        local: &Local,
+        scaled: &Scaled,
+        state: &[f64],
+        rate: &[f64],
+        factor: f64,
+        jacobian: &mut Vec<f64>,
+    ) {
         let drivers = self.springs.len();
         let size = drivers + local.rates;
         jacobian.clear();
         jacobian.resize(size * size, 0.0);
         for (a, spring) in self.springs.iter().enumerate() {
             for &(b, value) in local.response.line(a) {
-                jacobian[a * size + drivers + b] = -spring.rate * value;
+                jacobian[a * size + drivers + b] = -factor * spring.rate * value;
             }
-            jacobian[(drivers + a) * size + a] = spring.stiffness * slope(scaled, self.begin[a]);
+            jacobian[(drivers + a) * size + a] = factor * spring.stiffness * slope(scaled, state[a]);
         }
         for slide in &self.slidings {
-            let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
-            let frozen = slide.direction.filter(|_| v[0].hypot(v[1]) <= LEFT);
-            let d = frozen.unwrap_or(v);
+            let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, &state[self.offset..]));
+            let d = slide.direction.unwrap_or(v);
             // f = −dP_n D²v/‖Dv‖ = −dP_n D z, z = Dv/‖Dv‖.
             let m = slide.friction;
             let norm = (m[0] * d[0]).hypot(m[1] * d[1]);
@@ -156,18 +163,19 @@ impl Step {
             }
             let z = [m[0] * d[0] / norm, m[1] * d[1] / norm];
             let a = slide.driver;
-            let (force, gradient) = (self.driving()[a], jacobian[(drivers + a) * size + a]);
+            let gradient = jacobian[(drivers + a) * size + a];
+            let force = rate[self.offset + a] * factor.signum();
             for k in 0..2 {
                 let row = (drivers + slide.rate + k) * size;
                 jacobian[row + a] = -gradient * m[k] * z[k];
-                if frozen.is_some() {
+                if slide.direction.is_some() {
                     continue;
                 }
                 for l in 0..2 {
                     let turn = if k == l { 1.0 } else { 0.0 } - z[k] * z[l];
-                    let factor = -force * m[k] * turn * m[l] / norm;
+                    let slope = -force * m[k] * turn * m[l] / norm;
                     for &(b, value) in local.response.line(slide.rate + l) {
-                        jacobian[row + drivers + b] += factor * value;
+                        jacobian[row + drivers + b] += slope * value;
                     }
                 }
             }
