@@ -22,6 +22,9 @@ pub(super) const NO_ACCELERATION: f64 = 1e-8;
 /// must not matter at [`NO_ACCELERATION`].
 const SHARPEST: f64 = 1e-13;
 
+/// A share of the limit this close to 1 is at the limit.
+const AT_LIMIT: f64 = 1e-8;
+
 /// Newton steps for each ε, and for the last; trials of the length of each.
 const STEPS: usize = 20;
 const LAST_STEPS: usize = 60;
@@ -83,6 +86,27 @@ impl Cones {
     /// ‖a‖ of cone `k`.
     pub fn speed_up(&self, k: usize) -> f64 {
         self.acceleration[2 * k].hypot(self.acceleration[2 * k + 1])
+    }
+
+    /// Whether cone `k` is at its limit, so that it slides if anything does.
+    /// What little it moves says less: others may hardly let it.
+    pub fn slides(&self, k: usize) -> bool {
+        let cone = &self.cones[k];
+        let part = |i: usize| self.rates[2 * k + i] / (cone.friction[i] * cone.force);
+        let share = part(0).hypot(part(1));
+        if share.is_nan() { self.speed_up(k) > NO_ACCELERATION } else { share >= 1.0 - AT_LIMIT }
+    }
+
+    /// The direction in which cone `k` starts to slide, along a or, what is the
+    /// same and still known where a is round-off, −D⁻²y.
+    pub fn direction(&self, k: usize) -> [f64; 2] {
+        let a = [self.acceleration[2 * k], self.acceleration[2 * k + 1]];
+        let friction = self.cones[k].friction;
+        let y = [0, 1].map(|i| -self.rates[2 * k + i] / (friction[i] * friction[i]));
+        let known = self.speed_up(k) > 1e3 * SHARPEST || !(y[0].is_finite() && y[1].is_finite());
+        let [x, y] = if known { a } else { y };
+        let norm = x.hypot(y);
+        if norm > 0.0 { [x / norm, y / norm] } else { [1.0, 0.0] }
     }
 
     /// Largest ‖a‖.

@@ -178,8 +178,12 @@ impl Buffers {
         self.load_cones(q);
         shares.extend(self.cones.cones.iter().map(|cone| self.share(cone.contact, q)));
         self.cones.solve();
+        if self.cones.fastest() <= NO_ACCELERATION {
+            self.hold.shares = shares;
+            return false;
+        }
         while let Some(worst) = (0..shares.len())
-            .filter(|&k| self.cones.speed_up(k) > NO_ACCELERATION && self.is_static(k))
+            .filter(|&k| self.is_static(k) && self.cones.slides(k))
             .max_by(|&i, &j| shares[i].total_cmp(&shares[j]))
         {
             let contact = self.cones.cones[worst].contact;
@@ -188,11 +192,8 @@ impl Buffers {
         }
         self.hold.shares = shares;
         let contradicts = |k: usize| {
-            let cone = &self.cones.cones[k];
-            let contact = &self.scaled.contacts[cone.contact];
-            cone.friction == contact.kinetic
-                && contact.kinetic != contact.fixed
-                && self.cones.speed_up(k) <= NO_ACCELERATION
+            let contact = &self.scaled.contacts[self.cones.cones[k].contact];
+            contact.kinetic != contact.fixed && !self.is_static(k) && !self.cones.slides(k)
         };
         // What was let go does not move: kinetic limits for all decide.
         if (0..self.cones.cones.len()).any(contradicts) {
@@ -203,9 +204,8 @@ impl Buffers {
         }
         let mut any = false;
         for (k, cone) in self.cones.cones.iter().enumerate() {
-            let speed = self.cones.speed_up(k);
-            if speed > NO_ACCELERATION {
-                let direction = [0, 1].map(|i| self.cones.acceleration[2 * k + i] / speed);
+            if self.cones.slides(k) {
+                let direction = self.cones.direction(k);
                 self.contacts[cone.contact].grip = Grip::Slide { direction, leaving: true };
                 any = true;
             }
