@@ -2,6 +2,7 @@
 //! the end of a step, never an interpolant.
 
 use super::events::{Event, Kind};
+use super::grip::LIMIT;
 use super::impact::{Halted, Impact, SLOW};
 use super::state::{Grip, Phase};
 use super::step::{Course, HOVERING};
@@ -28,6 +29,9 @@ enum Verdict {
     Retry(f64, Kind),
 }
 
+/// Margins of static friction up to this only say that it still holds.
+const FLAT: f64 = 4.0 * (LIMIT - 1.0);
+
 /// Lengths between which an event lies, and its function there.
 #[derive(Debug, Clone, Copy)]
 struct Bracket {
@@ -36,11 +40,13 @@ struct Bracket {
     g_low: f64,
     g_high: f64,
     kind: Option<Kind>,
+    /// Whether the function says nothing before the event but that it is ahead.
+    flat: bool,
 }
 
 impl Default for Bracket {
     fn default() -> Self {
-        Self { low: 0.0, high: f64::INFINITY, g_low: f64::NAN, g_high: f64::NAN, kind: None }
+        Self { low: 0.0, high: f64::INFINITY, g_low: f64::NAN, g_high: f64::NAN, kind: None, flat: false }
     }
 }
 
@@ -50,6 +56,7 @@ impl Bracket {
             self.kind = Some(event.kind);
             self.g_low = if self.low == 0.0 { event.begin } else { f64::NAN };
             self.g_high = f64::NAN;
+            self.flat = event.kind == Kind::BreakAway && self.g_low <= FLAT;
         }
     }
 
@@ -68,10 +75,14 @@ impl Bracket {
         self.take(event);
         self.g_high *= 0.5;
         (self.low, self.g_low) = (h, event.end);
+        self.flat = event.kind == Kind::BreakAway && event.end <= FLAT;
     }
 
     /// Where the function should vanish; NaN if that cannot be said.
     fn middle(&self) -> f64 {
+        if self.flat {
+            return 0.5 * (self.low + self.high);
+        }
         self.low + (self.high - self.low) * self.g_low / (self.g_low - self.g_high)
     }
 }
@@ -266,6 +277,7 @@ impl Impact<'_> {
     /// Lets the listed events happen. `after` a step, or else at its beginning.
     fn apply(&mut self, after: bool) {
         let mut events = std::mem::take(&mut self.data.events);
+        self.data.hold.keep_leaving = events.iter().all(|e| matches!(e.kind, Kind::Left(_)));
         for event in events.drain(..) {
             self.happened += 1;
             let data = &mut *self.data;
@@ -280,7 +292,12 @@ impl Impact<'_> {
                     self.compress(c);
                 }
                 Kind::Rest(c) => data.contacts[c].grip = Grip::Undecided,
-                Kind::BreakAway | Kind::Engage(_) | Kind::Left(_) => {}
+                Kind::Left(c) => {
+                    if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
+                        *leaving = false;
+                    }
+                }
+                Kind::BreakAway | Kind::Engage(_) => {}
             }
         }
         self.data.events = events;

@@ -212,12 +212,22 @@ impl Buffers {
     fn scan_slides(&self, add: &mut impl FnMut(Event)) {
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            let Grip::Slide { leaving, .. } = self.contacts[c].grip else { continue };
+            let Grip::Slide { direction, leaving } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
             let speed_end = w[0].hypot(w[1]);
             if leaving {
+                // It may also turn out to be pushed back.
+                let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * LEFT;
+                add(Event {
+                    kind: Kind::Rest(c),
+                    begin: along(v),
+                    end: along(w),
+                    slope_begin: f64::NAN,
+                    slope_end: f64::NAN,
+                    tolerance: 0.2 * LEFT,
+                });
                 add(Event {
                     kind: Kind::Left(c),
                     begin: 3.0 * LEFT - speed,

@@ -18,6 +18,7 @@ impl Impact<'_> {
         let data = &mut *self.data;
         data.first_guess();
         data.rebuild(problem);
+        data.stand_still(problem);
         if !data.hold.rows.is_empty() || !data.scaled.clutches.is_empty() {
             // Each pass releases or locks one element; locking can repeat.
             let most = 4 * (data.hold.rows.len() + data.scaled.clutches.len()) + 4;
@@ -31,7 +32,6 @@ impl Impact<'_> {
                 data.project(problem);
                 data.rebuild(problem);
             }
-            data.stand_still(problem);
         }
         data.step.load(&data.local, &data.scaled, &data.contacts, &data.gamma);
     }
@@ -44,7 +44,7 @@ impl Buffers {
         for &c in &self.active {
             let state = &mut self.contacts[c];
             // What has not left its standstill is decided anew with the others.
-            if let Grip::Slide { leaving: true, .. } = state.grip {
+            if let (Grip::Slide { leaving: true, .. }, false) = (state.grip, self.hold.keep_leaving) {
                 state.grip = Grip::Undecided;
             }
             if !state.phase.pushes() || state.grip != Grip::Undecided {
@@ -64,6 +64,7 @@ impl Buffers {
                 }
             };
         }
+        self.hold.keep_leaving = false;
         self.hold.candidates.clear();
         let stick = |&&c: &&usize| self.contacts[c].phase.pushes() && self.contacts[c].grip == Grip::Stick;
         self.hold.candidates.extend(self.active.iter().filter(stick));

@@ -53,6 +53,8 @@ pub(super) struct Hold {
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.
     pub candidates: Vec<usize>,
+    /// Whether contacts on the way out of their standstill go on.
+    pub keep_leaving: bool,
     /// Whether it is made for contacts with two tangents.
     pub decided: bool,
     /// Shares of the limits, by cone.
@@ -102,6 +104,7 @@ impl<'a> Impact<'a> {
         let rows = problem.rows();
         data.impulse.clear();
         data.impulse.resize(rows, 0.0);
+        data.hold.keep_leaving = false;
         data.locked.clear();
         data.locked.resize(rows, false);
         data.hold.slot.clear();
