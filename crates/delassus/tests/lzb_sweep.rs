@@ -101,7 +101,9 @@ fn sweep() {
                         let n = outcome.answer.stats.iterations;
                         steps = steps.max(n);
                         total += n;
-                        if n > 2000 { slow += 1; }
+                        if n > 2000 {
+                            slow += 1;
+                        }
                         let l = ledger(&problem, &outcome);
                         if l > 1e-9 {
                             unbalanced.push((seed, l as f32));
@@ -116,7 +118,15 @@ fn sweep() {
                     }
                     println!(
                         "red {} copl {} orth {} fixed {}: failed {:?} max steps {steps} mean {} slow {slow} ledger {:?} turned {:?} {:.1?}",
-                        redundant as u8, coplanar as u8, orthotropic as u8, fixed as u8, failed, total / count as usize, unbalanced, turned, start.elapsed()
+                        redundant as u8,
+                        coplanar as u8,
+                        orthotropic as u8,
+                        fixed as u8,
+                        failed,
+                        total / count as usize,
+                        unbalanced,
+                        turned,
+                        start.elapsed()
                     );
                 }
             }
@@ -134,14 +144,21 @@ fn trace() {
     let problem = ImpactProblem::new(data).unwrap();
     let outcome = lzb_support::with_path(&problem, &lzb(1.5));
     println!("{:?} {:?} {:?}", outcome.status(), outcome.answer.stats, outcome.answer.warnings);
-    for c in problem.contacts() { println!("{} {:?} {:?} e {} k {}", c.name, c.friction, c.friction_static, c.restitution, c.stiffness); }
+    for c in problem.contacts() {
+        println!("{} {:?} {:?} e {} k {}", c.name, c.friction, c.friction_static, c.restitution, c.stiffness);
+    }
     let path = outcome.answer.path.as_ref().unwrap();
     let n = problem.contacts().len();
     let mut last = None;
     let mut runs: Vec<(usize, usize)> = vec![];
     for i in 0..path.len() {
         let s: Vec<_> = (0..n).map(|c| path.states[i * n + c]).collect();
-        if last.as_ref() != Some(&s) { runs.push((i, i)); last = Some(s); } else { runs.last_mut().unwrap().1 = i; }
+        if last.as_ref() != Some(&s) {
+            runs.push((i, i));
+            last = Some(s);
+        } else {
+            runs.last_mut().unwrap().1 = i;
+        }
     }
     let show = |i: usize| {
         let g = path.gamma_at(i);
@@ -149,7 +166,14 @@ fn trace() {
         for (c, contact) in problem.contacts().iter().enumerate() {
             let s = path.states[i * n + c];
             let t = contact.tangents.start;
-            print!(" | {:?}/{} d {:.3e} vn {:.2e} vt {:.2e}", s.normal, s.tangential.map_or("-".into(), |t| format!("{t:?}")), path.compressions[i * n + c], g[contact.normal], g[t].hypot(g[t+1]));
+            print!(
+                " | {:?}/{} d {:.3e} vn {:.2e} vt {:.2e}",
+                s.normal,
+                s.tangential.map_or("-".into(), |t| format!("{t:?}")),
+                path.compressions[i * n + c],
+                g[contact.normal],
+                g[t].hypot(g[t + 1])
+            );
         }
         println!();
     };
@@ -158,14 +182,20 @@ fn trace() {
         for i in (0..path.len()).filter(|i| i % every == 0) {
             let g = path.gamma_at(i);
             print!("{i:6} {:.10}", path.tau[i]);
-            for contact in problem.contacts() { let t = contact.tangents.start; print!(" | {:+.3e} {:+.3e}", g[t], g[t+1]); }
+            for contact in problem.contacts() {
+                let t = contact.tangents.start;
+                print!(" | {:+.3e} {:+.3e}", g[t], g[t + 1]);
+            }
             println!();
         }
     }
     let total = runs.len();
     for (k, (a, b)) in runs.into_iter().enumerate() {
-        if k > 40 && k + 20 < total { continue; }
-        show(a); show(b);
+        if k > 40 && k + 20 < total {
+            continue;
+        }
+        show(a);
+        show(b);
     }
 }
 
@@ -188,4 +218,14 @@ fn converge() {
         }
         println!();
     }
+}
+
+#[test]
+#[ignore]
+fn one() {
+    let text = std::env::var("CASE").unwrap();
+    let w: Vec<u64> = text.split(',').map(|s| s.parse().unwrap()).collect();
+    let kind = Kind { redundant: w[0] == 1, coplanar: w[1] == 1, orthotropic: w[2] == 1, fixed: w[3] == 1 };
+    let (_, o) = solve(&body(kind, w[4], if w.len() > 5 { 0.7 } else { 0.0 }));
+    println!("{:?} {:?} {:?}", o.status(), o.answer.stats, o.answer.warnings);
 }

@@ -4,7 +4,7 @@
 use super::events::{Event, Kind};
 use super::grip::LIMIT;
 use super::impact::{Halted, Impact, SLOW};
-use super::state::{Grip, Phase};
+use super::state::{Grip, Onset, Phase};
 use super::step::{Course, HOVERING};
 
 /// A step this much shorter than the time so far makes no progress.
@@ -99,7 +99,6 @@ impl Impact<'_> {
             }
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
-            if std::env::var("DBG").is_ok() { eprintln!("{} tau {:.12} h {h:.3e} {course:?} err {error:.3e} lam {:.2e} target {target:?}", self.steps, self.tau, data.step.relaxation(&data.local)); }
             if error.is_nan() || error > 1.0 {
                 h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
@@ -238,9 +237,8 @@ impl Impact<'_> {
             data.events = events;
             return Verdict::Change;
         }
-        let first = (data.events.iter().filter(|e| e.passed()))
-            .map(|e| (e.root(h), *e))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
+        let first =
+            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
         let (guess, kind) = match (first, target) {
             (Some((root, event)), _) => {
                 bracket.shorten(h, &event);
@@ -277,7 +275,7 @@ impl Impact<'_> {
     /// Lets the listed events happen. `after` a step, or else at its beginning.
     fn apply(&mut self, after: bool) {
         let mut events = std::mem::take(&mut self.data.events);
-        self.data.hold.keep_leaving = events.iter().all(|e| matches!(e.kind, Kind::Left(_)));
+        self.data.hold.keep_frozen = events.iter().all(|e| matches!(e.kind, Kind::Left(_)));
         for event in events.drain(..) {
             self.happened += 1;
             let data = &mut *self.data;
@@ -292,11 +290,7 @@ impl Impact<'_> {
                     self.compress(c);
                 }
                 Kind::Rest(c) => data.contacts[c].grip = Grip::Undecided,
-                Kind::Left(c) => {
-                    if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
-                        *leaving = false;
-                    }
-                }
+                Kind::Left(_) => data.thaw(),
                 Kind::BreakAway | Kind::Engage(_) => {}
             }
         }
@@ -336,7 +330,9 @@ impl Impact<'_> {
                     let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
                     data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW
                 }
-                Grip::Slide { .. } => data.gamma[row].hypot(data.gamma[row + 1]) <= HOVERING,
+                Grip::Slide { onset, .. } => {
+                    onset != Onset::Frozen && data.gamma[row].hypot(data.gamma[row + 1]) <= HOVERING
+                }
                 _ => false,
             };
             if rests {

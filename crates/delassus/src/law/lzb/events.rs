@@ -7,8 +7,8 @@
 use super::grip::LIMIT;
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
-use super::state::{Grip, Phase};
-use super::step::{HOVERING, LEFT, STANDSTILL};
+use super::state::{Grip, Onset, Phase};
+use super::step::{FROZEN, HOVERING, STANDSTILL};
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +113,19 @@ impl Event {
     }
 }
 
+/// Contact `c` is at rest at the end of the step, from whatever direction.
+fn at_rest(c: usize) -> Event {
+    let slope = f64::NAN;
+    Event {
+        kind: Kind::Rest(c),
+        begin: 3.0 * STANDSTILL,
+        end: 0.0,
+        slope_begin: slope,
+        slope_end: slope,
+        tolerance: STANDSTILL,
+    }
+}
+
 /// Tolerance of velocities: well below [`SLOW`], so that the last motions of
 /// an impact are still followed rightly.
 const EXACT: f64 = 1e-13;
@@ -212,42 +225,39 @@ impl Buffers {
     fn scan_slides(&self, add: &mut impl FnMut(Event)) {
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            let Grip::Slide { direction, leaving } = self.contacts[c].grip else { continue };
+            let Grip::Slide { direction, onset } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
             let speed_end = w[0].hypot(w[1]);
-            if leaving {
+            if onset != Onset::Free {
                 // It may also turn out to be pushed back.
-                let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * LEFT;
+                let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * HOVERING;
                 add(Event {
                     kind: Kind::Rest(c),
                     begin: along(v),
                     end: along(w),
                     slope_begin: f64::NAN,
                     slope_end: f64::NAN,
-                    tolerance: 0.2 * LEFT,
+                    tolerance: 0.2 * HOVERING,
                 });
-                add(Event {
-                    kind: Kind::Left(c),
-                    begin: 3.0 * LEFT - speed,
-                    end: 3.0 * LEFT - speed_end,
-                    slope_begin: f64::NAN,
-                    slope_end: f64::NAN,
-                    tolerance: LEFT,
-                });
+                if onset == Onset::Slow && speed > STANDSTILL && speed_end < 0.7 * speed {
+                    add(at_rest(c));
+                }
+                if onset == Onset::Frozen {
+                    add(Event {
+                        kind: Kind::Left(c),
+                        begin: 3.0 * FROZEN - speed,
+                        end: 3.0 * FROZEN - speed_end,
+                        slope_begin: f64::NAN,
+                        slope_end: f64::NAN,
+                        tolerance: FROZEN,
+                    });
+                }
                 continue;
             }
             if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
-                // Here already, from whatever direction.
-                add(Event {
-                    kind: Kind::Rest(c),
-                    begin: 3.0 * STANDSTILL,
-                    end: 0.0,
-                    slope_begin: f64::NAN,
-                    slope_end: f64::NAN,
-                    tolerance: STANDSTILL,
-                });
+                add(at_rest(c));
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;

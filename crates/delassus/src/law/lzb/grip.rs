@@ -4,8 +4,8 @@
 use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, Impact, SLOW};
-use super::state::Grip;
-use super::step::HOVERING;
+use super::state::{Grip, Onset};
+use super::step::{FROZEN, HOVERING, STANDSTILL};
 
 /// Friction holds up to this share of its static limit. Break-away is noticed
 /// above twice the excess, so that deciding and noticing cannot alternate.
@@ -18,7 +18,11 @@ impl Impact<'_> {
         let data = &mut *self.data;
         data.first_guess();
         data.rebuild(problem);
-        data.stand_still(problem);
+        // Contacts brought to rest may take others with them.
+        while data.stand_still(problem) && data.stop_slow() {
+            data.first_guess();
+            data.rebuild(problem);
+        }
         if !data.hold.rows.is_empty() || !data.scaled.clutches.is_empty() {
             // Each pass releases or locks one element; locking can repeat.
             let most = 4 * (data.hold.rows.len() + data.scaled.clutches.len()) + 4;
@@ -44,7 +48,7 @@ impl Buffers {
         for &c in &self.active {
             let state = &mut self.contacts[c];
             // What has not left its standstill is decided anew with the others.
-            if let (Grip::Slide { leaving: true, .. }, false) = (state.grip, self.hold.keep_leaving) {
+            if let (Grip::Slide { onset: Onset::Frozen, .. }, false) = (state.grip, self.hold.keep_frozen) {
                 state.grip = Grip::Undecided;
             }
             if !state.phase.pushes() || state.grip != Grip::Undecided {
@@ -58,18 +62,30 @@ impl Buffers {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypot(w);
                 if speed > HOVERING {
-                    Grip::Slide { direction: [v / speed, w / speed], leaving: false }
+                    Grip::Slide { direction: [v / speed, w / speed], onset: Onset::Free }
                 } else {
                     Grip::Stick
                 }
             };
         }
-        self.hold.keep_leaving = false;
+        self.hold.keep_frozen = false;
         self.hold.candidates.clear();
         let stick = |&&c: &&usize| self.contacts[c].phase.pushes() && self.contacts[c].grip == Grip::Stick;
         self.hold.candidates.extend(self.active.iter().filter(stick));
         for &row in &self.scaled.clutches {
             self.locked[row] = self.gamma[row] <= SLOW;
+        }
+    }
+
+    /// Slides that have a velocity by now follow it.
+    pub fn thaw(&mut self) {
+        for (state, contact) in self.contacts.iter_mut().zip(&self.scaled.contacts) {
+            if let Grip::Slide { onset, .. } = &mut state.grip
+                && *onset == Onset::Frozen
+                && self.gamma[contact.tangent].hypot(self.gamma[contact.tangent + 1]) > 1e-3 * FROZEN
+            {
+                *onset = Onset::Slow;
+            }
         }
     }
 
@@ -135,9 +151,9 @@ impl Buffers {
         onset.resize(self.local.rates, 0.0);
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            if let Grip::Slide { direction, leaving } = self.contacts[c].grip {
+            if let Grip::Slide { direction, onset: stage } = self.contacts[c].grip {
                 let row = scaled.contacts[c].tangent;
-                let direction = if leaving { direction } else { [self.gamma[row], self.gamma[row + 1]] };
+                let direction = if stage == Onset::Frozen { direction } else { [self.gamma[row], self.gamma[row + 1]] };
                 let f = scaled.contacts[c].slip_force(direction, onset[slide.driver]);
                 onset[slide.rate..slide.rate + 2].copy_from_slice(&f);
             }
@@ -222,9 +238,10 @@ impl Buffers {
 
     /// Takes the velocity that is left of held rows out of the motion, by the
     /// impulses that do it; it is below what counts as rest.
-    fn stand_still(&mut self, problem: &ImpactProblem) {
+    /// Returns whether there was any.
+    fn stand_still(&mut self, problem: &ImpactProblem) -> bool {
         if self.hold.rows.iter().all(|&row| self.gamma[row].abs() <= SLOW) {
-            return;
+            return false;
         }
         let rows = std::mem::take(&mut self.basis.independent);
         let impulses = self.basis.solve(rows.iter().map(|&row| -self.gamma[row]));
@@ -237,5 +254,22 @@ impl Buffers {
         for &row in &self.hold.rows {
             self.gamma[row] = 0.0;
         }
+        true
+    }
+
+    /// Lets slides that have no velocity left be decided again. Returns whether
+    /// there were any.
+    fn stop_slow(&mut self) -> bool {
+        let mut any = false;
+        for &c in &self.active {
+            let row = self.scaled.contacts[c].tangent;
+            if let Grip::Slide { onset: Onset::Free | Onset::Slow, .. } = self.contacts[c].grip
+                && self.gamma[row].hypot(self.gamma[row + 1]) <= STANDSTILL
+            {
+                self.contacts[c].grip = Grip::Undecided;
+                any = true;
+            }
+        }
+        any
     }
 }

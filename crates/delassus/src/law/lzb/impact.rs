@@ -10,8 +10,8 @@ use super::events::Event;
 use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
-use super::state::{ContactState, Grip, NO_ENERGY, Phase};
-use super::step::Step;
+use super::state::{ContactState, Grip, NO_ENERGY, Onset, Phase};
+use super::step::{HOVERING, Step};
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
@@ -54,7 +54,7 @@ pub(super) struct Hold {
     /// Contacts at rest, about which a decision is made.
     pub candidates: Vec<usize>,
     /// Whether contacts on the way out of their standstill go on.
-    pub keep_leaving: bool,
+    pub keep_frozen: bool,
     /// Whether it is made for contacts with two tangents.
     pub decided: bool,
     /// Shares of the limits, by cone.
@@ -104,7 +104,7 @@ impl<'a> Impact<'a> {
         let rows = problem.rows();
         data.impulse.clear();
         data.impulse.resize(rows, 0.0);
-        data.hold.keep_leaving = false;
+        data.hold.keep_frozen = false;
         data.locked.clear();
         data.locked.resize(rows, false);
         data.hold.slot.clear();
@@ -221,6 +221,15 @@ impl<'a> Impact<'a> {
         for (a, &c) in data.local.drivers.iter().enumerate() {
             let delta = data.step.delta_end(a);
             data.contacts[c].delta = if data.contacts[c].phase == Phase::Gap { delta.min(0.0) } else { delta };
+        }
+        for slide in &data.local.slides {
+            let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
+            if let Grip::Slide { onset, .. } = &mut data.contacts[data.local.drivers[slide.driver]].grip
+                && *onset == Onset::Slow
+                && v[0].hypot(v[1]) > 2.0 * HOVERING
+            {
+                *onset = Onset::Free;
+            }
         }
         self.record();
     }

@@ -9,7 +9,7 @@ use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
-use super::state::Grip;
+use super::state::{Grip, Onset};
 
 /// Most sweeps, and the change at which they end (rates are shares of the largest).
 const SWEEPS: usize = 20_000;
@@ -133,9 +133,9 @@ impl Buffers {
                         if share <= inside * force {
                             Grip::Stick
                         } else if norm <= 1e-13 {
-                            Grip::Slide { direction: data.slide_for(x), leaving: true }
+                            Grip::Slide { direction: data.slide_for(x), onset: Onset::Frozen }
                         } else {
-                            Grip::Slide { direction: [a[0] / norm, a[1] / norm], leaving: true }
+                            Grip::Slide { direction: [a[0] / norm, a[1] / norm], onset: Onset::Frozen }
                         }
                     };
                 }

@@ -5,7 +5,7 @@ use super::cone::{Cone, NO_ACCELERATION};
 use super::grip::LIMIT;
 use super::impact::Buffers;
 use super::scaled::Role;
-use super::state::Grip;
+use super::state::{Grip, Onset};
 
 /// Weight of rows whose reaction costs nothing.
 const FREE: f64 = 1e300;
@@ -206,7 +206,7 @@ impl Buffers {
         for (k, cone) in self.cones.cones.iter().enumerate() {
             if self.cones.slides(k) {
                 let direction = self.cones.direction(k);
-                self.contacts[cone.contact].grip = Grip::Slide { direction, leaving: true };
+                self.contacts[cone.contact].grip = Grip::Slide { direction, onset: Onset::Frozen };
                 any = true;
             }
         }

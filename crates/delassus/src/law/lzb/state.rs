@@ -34,8 +34,19 @@ pub(super) enum Grip {
     Stick,
     /// One tangent, v_t has the sign of this.
     Slip(f64),
-    /// Two tangents; while `leaving`, v_t is still round-off and this is its direction.
-    Slide { direction: [f64; 2], leaving: bool },
+    /// Two tangents; the direction is the one in which the slide set in.
+    Slide { direction: [f64; 2], onset: Onset },
+}
+
+/// How far a slide in two directions has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Onset {
+    /// v_t is still round-off: friction keeps the direction in which it sets in.
+    Frozen,
+    /// v_t has a direction, but is still as slow as one at rest.
+    Slow,
+    /// It slides.
+    Free,
 }
 
 /// One contact.

@@ -10,7 +10,7 @@
 
 use super::local::Local;
 use super::scaled::{Power, Scaled, slip_force};
-use super::state::{ContactState, Grip};
+use super::state::{ContactState, Grip, Onset};
 use super::stiff::{Implicit, ORDER};
 use super::tableau::{A, B, C, E3, E5, STAGES};
 
@@ -74,9 +74,9 @@ pub(super) const STANDSTILL: f64 = 1e-10;
 /// it hovers about zero.
 pub(super) const HOVERING: f64 = 1e-9;
 
-/// At two to four times this it has left its standstill. What it had when it
-/// was let go, up to [`HOVERING`], is no direction.
-pub(super) const LEFT: f64 = HOVERING;
+/// At two to four times this a contact that was let go follows its velocity.
+/// It starts from rest exactly, so that this is well above round-off.
+pub(super) const FROZEN: f64 = 1e-12;
 
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
@@ -128,12 +128,12 @@ impl Step {
         self.slidings.clear();
         for slide in &local.slides {
             let c = local.drivers[slide.driver];
-            if let Grip::Slide { direction, leaving } = contacts[c].grip {
+            if let Grip::Slide { direction, onset } = contacts[c].grip {
                 self.slidings.push(Sliding {
                     driver: slide.driver,
                     rate: slide.rate,
                     friction: scaled.contacts[c].kinetic,
-                    direction: leaving.then_some(direction),
+                    direction: (onset == Onset::Frozen).then_some(direction),
                 });
             }
         }

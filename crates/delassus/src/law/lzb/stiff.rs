@@ -19,6 +19,9 @@ pub(super) const ORDER: usize = 7;
 /// The extrapolation knows differences no better than this.
 const ROUND_OFF: f64 = 1e-12;
 
+/// A sliding velocity, however small, is known to this share: it has a direction.
+const STRAYING: f64 = 0.01;
+
 /// Substeps of row j of the extrapolation.
 const fn substeps(j: usize) -> usize {
     j + 2
@@ -86,7 +89,9 @@ impl Step {
                 let above = &mut done[k * row..(k + 1) * row];
                 let factor = 1.0 / (substeps(j) as f64 / substeps(j - 1 - k) as f64 - 1.0);
                 if j == ORDER - 1 && k == j - 1 {
-                    error = self.difference(&rest[..self.width], &above[..self.width]) * factor;
+                    let (new, old) = (&rest[..self.width], &above[..self.width]);
+                    error = self.difference(new, old) * factor / tolerance.max(ROUND_OFF);
+                    error = error.max(self.straying(local, new, old) * factor / STRAYING);
                 }
                 for (new, old) in rest[..row].iter_mut().zip(above) {
                     let extrapolated = *new + (*new - *old) * factor;
@@ -102,7 +107,7 @@ impl Step {
         let finite = last.iter().all(|x| x.is_finite());
         self.implicit = data;
         self.length = Some(h);
-        if finite { error / tolerance.max(ROUND_OFF) } else { f64::INFINITY }
+        if finite { error } else { f64::INFINITY }
     }
 
     /// Where unknown `i` stands in a state.
@@ -118,6 +123,19 @@ impl Step {
             let scale = if p < self.offset { 1.0 / self.springs[p].reach } else { 1.0 };
             most.max((a[p] - b[p]).abs() * scale)
         })
+    }
+
+    /// Largest difference of a sliding velocity in two states, relative to it.
+    fn straying(&self, local: &Local, a: &[f64], b: &[f64]) -> f64 {
+        let mut most = 0.0_f64;
+        for slide in self.slidings.iter().filter(|s| s.direction.is_none()) {
+            let [p, q] = [slide.rate, slide.rate + 1];
+            let v = |p: usize, state: &[f64]| self.gamma[p] + local.response.dot(p, &state[self.offset..]);
+            let (x, y) = ([v(p, a), v(q, a)], [v(p, b), v(q, b)]);
+            let speed = x[0].hypot(x[1]).max(self.gamma[p].hypot(self.gamma[q]));
+            most = most.max((x[0] - y[0]).hypot(x[1] - y[1]) / speed);
+        }
+        most
     }
 
     /// Adds v_t · dP_t of every contact that slides or slips.
@@ -153,7 +171,8 @@ impl Step {
             jacobian[(drivers + a) * size + a] = factor * spring.stiffness * slope(scaled, state[a]);
         }
         for slide in &self.slidings {
-            let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, &state[self.offset..]));
+            let v =
+                [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, &state[self.offset..]));
             let d = slide.direction.unwrap_or(v);
             // f = −dP_n D²v/‖Dv‖ = −dP_n D z, z = Dv/‖Dv‖.
             let m = slide.friction;
