@@ -4,7 +4,7 @@
 use super::events::{Event, Kind};
 use super::grip::LIMIT;
 use super::impact::{Halted, Impact, SLOW};
-use super::state::{Grip, Onset, Phase};
+use super::state::{Grip, Phase};
 use super::step::{Course, HOVERING};
 
 /// A step this much shorter than the time so far makes no progress.
@@ -275,7 +275,6 @@ impl Impact<'_> {
     /// Lets the listed events happen. `after` a step, or else at its beginning.
     fn apply(&mut self, after: bool) {
         let mut events = std::mem::take(&mut self.data.events);
-        self.data.hold.keep_frozen = events.iter().all(|e| matches!(e.kind, Kind::Left(_)));
         for event in events.drain(..) {
             self.happened += 1;
             let data = &mut *self.data;
@@ -290,7 +289,6 @@ impl Impact<'_> {
                     self.compress(c);
                 }
                 Kind::Rest(c) => data.contacts[c].grip = Grip::Undecided,
-                Kind::Left(_) => data.thaw(),
                 Kind::BreakAway | Kind::Engage(_) => {}
             }
         }
@@ -330,8 +328,10 @@ impl Impact<'_> {
                     let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
                     data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW
                 }
-                Grip::Slide { onset, .. } => {
-                    onset != Onset::Frozen && data.gamma[row].hypot(data.gamma[row + 1]) <= HOVERING
+                Grip::Slide { slow, .. } => {
+                    let speed = data.gamma[row].hypot(data.gamma[row + 1]);
+                    let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p].hypot(data.step.gamma[p + 1]));
+                    speed <= HOVERING && (!slow || speed < was)
                 }
                 _ => false,
             };

@@ -97,18 +97,6 @@ impl Cones {
         if share.is_nan() { self.speed_up(k) > NO_ACCELERATION } else { share >= 1.0 - AT_LIMIT }
     }
 
-    /// The direction in which cone `k` starts to slide, along a or, what is the
-    /// same and still known where a is round-off, −D⁻²y.
-    pub fn direction(&self, k: usize) -> [f64; 2] {
-        let a = [self.acceleration[2 * k], self.acceleration[2 * k + 1]];
-        let friction = self.cones[k].friction;
-        let y = [0, 1].map(|i| -self.rates[2 * k + i] / (friction[i] * friction[i]));
-        let known = self.speed_up(k) > 1e3 * SHARPEST || !(y[0].is_finite() && y[1].is_finite());
-        let [x, y] = if known { a } else { y };
-        let norm = x.hypot(y);
-        if norm > 0.0 { [x / norm, y / norm] } else { [1.0, 0.0] }
-    }
-
     /// Largest ‖a‖.
     pub fn fastest(&self) -> f64 {
         (0..self.cones.len()).fold(0.0, |m, k| self.speed_up(k).max(m))

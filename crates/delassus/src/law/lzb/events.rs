@@ -7,8 +7,8 @@
 use super::grip::LIMIT;
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
-use super::state::{Grip, Onset, Phase};
-use super::step::{FROZEN, HOVERING, STANDSTILL};
+use super::state::{Grip, Phase};
+use super::step::{HOVERING, STANDSTILL};
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,6 @@ pub(super) enum Kind {
     Close(usize),
     /// v_t of a slipping contact reaches zero.
     Rest(usize),
-    /// A contact that was let go in two directions has left its standstill.
-    Left(usize),
     /// Sticking contacts reach the static limit, or a locked clutch would pull.
     BreakAway,
     /// A free clutch (this row) reaches γ = 0.
@@ -112,6 +110,9 @@ impl Event {
         x * h
     }
 }
+
+/// Velocities below this are round-off.
+const NOTHING: f64 = 1e-15;
 
 /// Contact `c` is at rest at the end of the step, from whatever direction.
 fn at_rest(c: usize) -> Event {
@@ -225,12 +226,12 @@ impl Buffers {
     fn scan_slides(&self, add: &mut impl FnMut(Event)) {
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            let Grip::Slide { direction, onset } = self.contacts[c].grip else { continue };
+            let Grip::Slide { direction, slow } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
             let speed_end = w[0].hypot(w[1]);
-            if onset != Onset::Free {
+            if slow {
                 // It may also turn out to be pushed back.
                 let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * HOVERING;
                 add(Event {
@@ -241,18 +242,9 @@ impl Buffers {
                     slope_end: f64::NAN,
                     tolerance: 0.2 * HOVERING,
                 });
-                if onset == Onset::Slow && speed > STANDSTILL && speed_end < 0.7 * speed {
+                // An onset grows.
+                if speed_end < 0.7 * speed && (speed > STANDSTILL || speed_end < NOTHING) {
                     add(at_rest(c));
-                }
-                if onset == Onset::Frozen {
-                    add(Event {
-                        kind: Kind::Left(c),
-                        begin: 3.0 * FROZEN - speed,
-                        end: 3.0 * FROZEN - speed_end,
-                        slope_begin: f64::NAN,
-                        slope_end: f64::NAN,
-                        tolerance: FROZEN,
-                    });
                 }
                 continue;
             }

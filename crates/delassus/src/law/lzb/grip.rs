@@ -4,8 +4,8 @@
 use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, Impact, SLOW};
-use super::state::{Grip, Onset};
-use super::step::{FROZEN, HOVERING, STANDSTILL};
+use super::state::Grip;
+use super::step::{HOVERING, STANDSTILL};
 
 /// Friction holds up to this share of its static limit. Break-away is noticed
 /// above twice the excess, so that deciding and noticing cannot alternate.
@@ -27,7 +27,7 @@ impl Impact<'_> {
             // Each pass releases or locks one element; locking can repeat.
             let most = 4 * (data.hold.rows.len() + data.scaled.clutches.len()) + 4;
             for _ in 0..most {
-                if !data.revise() {
+                if !data.revise(problem) {
                     break;
                 }
                 data.rebuild(problem);
@@ -47,10 +47,6 @@ impl Buffers {
         self.hold.decided = false;
         for &c in &self.active {
             let state = &mut self.contacts[c];
-            // What has not left its standstill is decided anew with the others.
-            if let (Grip::Slide { onset: Onset::Frozen, .. }, false) = (state.grip, self.hold.keep_frozen) {
-                state.grip = Grip::Undecided;
-            }
             if !state.phase.pushes() || state.grip != Grip::Undecided {
                 continue;
             }
@@ -62,30 +58,17 @@ impl Buffers {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypot(w);
                 if speed > HOVERING {
-                    Grip::Slide { direction: [v / speed, w / speed], onset: Onset::Free }
+                    Grip::Slide { direction: [v / speed, w / speed], slow: false }
                 } else {
                     Grip::Stick
                 }
             };
         }
-        self.hold.keep_frozen = false;
         self.hold.candidates.clear();
         let stick = |&&c: &&usize| self.contacts[c].phase.pushes() && self.contacts[c].grip == Grip::Stick;
         self.hold.candidates.extend(self.active.iter().filter(stick));
         for &row in &self.scaled.clutches {
             self.locked[row] = self.gamma[row] <= SLOW;
-        }
-    }
-
-    /// Slides that have a velocity by now follow it.
-    pub fn thaw(&mut self) {
-        for (state, contact) in self.contacts.iter_mut().zip(&self.scaled.contacts) {
-            if let Grip::Slide { onset, .. } = &mut state.grip
-                && *onset == Onset::Frozen
-                && self.gamma[contact.tangent].hypot(self.gamma[contact.tangent + 1]) > 1e-3 * FROZEN
-            {
-                *onset = Onset::Slow;
-            }
         }
     }
 
@@ -151,24 +134,21 @@ impl Buffers {
         onset.resize(self.local.rates, 0.0);
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            if let Grip::Slide { direction, onset: stage } = self.contacts[c].grip {
-                let row = scaled.contacts[c].tangent;
-                let direction = if stage == Onset::Frozen { direction } else { [self.gamma[row], self.gamma[row + 1]] };
-                let f = scaled.contacts[c].slip_force(direction, onset[slide.driver]);
-                onset[slide.rate..slide.rate + 2].copy_from_slice(&f);
-            }
+            let row = scaled.contacts[c].tangent;
+            let f = scaled.contacts[c].slip_force([self.gamma[row], self.gamma[row + 1]], onset[slide.driver]);
+            onset[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }
 
     /// Changes the grip or lock that is worst. Returns whether there was one.
-    fn revise(&mut self) -> bool {
+    fn revise(&mut self, problem: &ImpactProblem) -> bool {
         self.find_onset();
         let onset = std::mem::take(&mut self.hold.onset);
         self.spread_rates(&onset);
         let changed = if self.unlock_pulling() || self.release_worst(&onset) {
             self.hold_again();
             true
-        } else if !self.hold.decided && self.let_go(&onset) {
+        } else if !self.hold.decided && self.let_go(problem, &onset) {
             true
         } else if self.lock_closing(&onset) {
             self.hold_again();
@@ -243,8 +223,14 @@ impl Buffers {
         if self.hold.rows.iter().all(|&row| self.gamma[row].abs() <= SLOW) {
             return false;
         }
+        self.bring(problem, |_| 0.0);
+        true
+    }
+
+    /// Gives the held rows these velocities, by the impulses that do it.
+    pub fn bring(&mut self, problem: &ImpactProblem, velocity: impl Fn(usize) -> f64) {
         let rows = std::mem::take(&mut self.basis.independent);
-        let impulses = self.basis.solve(rows.iter().map(|&row| -self.gamma[row]));
+        let impulses = self.basis.solve(rows.iter().map(|&row| velocity(row) - self.gamma[row]));
         for (&row, &x) in rows.iter().zip(impulses) {
             self.impulse[row] += x;
             let factor = x * self.scaled.inverse[row];
@@ -252,9 +238,8 @@ impl Buffers {
         }
         self.basis.independent = rows;
         for &row in &self.hold.rows {
-            self.gamma[row] = 0.0;
+            self.gamma[row] = velocity(row);
         }
-        true
     }
 
     /// Lets slides that have no velocity left be decided again. Returns whether
@@ -263,7 +248,8 @@ impl Buffers {
         let mut any = false;
         for &c in &self.active {
             let row = self.scaled.contacts[c].tangent;
-            if let Grip::Slide { onset: Onset::Free | Onset::Slow, .. } = self.contacts[c].grip
+            if let Grip::Slide { slow, .. } = self.contacts[c].grip
+                && !slow
                 && self.gamma[row].hypot(self.gamma[row + 1]) <= STANDSTILL
             {
                 self.contacts[c].grip = Grip::Undecided;

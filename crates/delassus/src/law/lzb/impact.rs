@@ -10,7 +10,7 @@ use super::events::Event;
 use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
-use super::state::{ContactState, Grip, NO_ENERGY, Onset, Phase};
+use super::state::{ContactState, Grip, NO_ENERGY, Phase};
 use super::step::{HOVERING, Step};
 
 /// Scaled speeds below this are zero.
@@ -53,10 +53,10 @@ pub(super) struct Hold {
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.
     pub candidates: Vec<usize>,
-    /// Whether contacts on the way out of their standstill go on.
-    pub keep_frozen: bool,
     /// Whether it is made for contacts with two tangents.
     pub decided: bool,
+    /// First velocities of rows that start to slide.
+    pub kick: Vec<f64>,
     /// Shares of the limits, by cone.
     pub shares: Vec<f64>,
 }
@@ -104,7 +104,6 @@ impl<'a> Impact<'a> {
         let rows = problem.rows();
         data.impulse.clear();
         data.impulse.resize(rows, 0.0);
-        data.hold.keep_frozen = false;
         data.locked.clear();
         data.locked.resize(rows, false);
         data.hold.slot.clear();
@@ -224,11 +223,8 @@ impl<'a> Impact<'a> {
         }
         for slide in &data.local.slides {
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
-            if let Grip::Slide { onset, .. } = &mut data.contacts[data.local.drivers[slide.driver]].grip
-                && *onset == Onset::Slow
-                && v[0].hypot(v[1]) > 2.0 * HOVERING
-            {
-                *onset = Onset::Free;
+            if let Grip::Slide { slow, .. } = &mut data.contacts[data.local.drivers[slide.driver]].grip {
+                *slow &= v[0].hypot(v[1]) <= 2.0 * HOVERING;
             }
         }
         self.record();

@@ -9,7 +9,8 @@ use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
-use super::state::{Grip, Onset};
+use super::split::FIRST;
+use super::state::Grip;
 
 /// Most sweeps, and the change at which they end (rates are shares of the largest).
 const SWEEPS: usize = 20_000;
@@ -106,6 +107,10 @@ impl Buffers {
 
     /// Grips and locks by the reactions found.
     fn read_projection(&mut self, problem: &ImpactProblem) {
+        let mut kick = std::mem::take(&mut self.hold.kick);
+        kick.clear();
+        kick.resize(self.gamma.len(), 0.0);
+        let mut fastest = 0.0_f64;
         let hold = &self.hold;
         let inside = 1.0 - 1e-9;
         let mut i = 0;
@@ -130,12 +135,12 @@ impl Buffers {
                         let a = [rest(i), rest(i + 1)];
                         let norm = a[0].hypot(a[1]);
                         i += 1;
-                        if share <= inside * force {
+                        if share <= inside * force || norm <= 1e-13 {
                             Grip::Stick
-                        } else if norm <= 1e-13 {
-                            Grip::Slide { direction: data.slide_for(x), onset: Onset::Frozen }
                         } else {
-                            Grip::Slide { direction: [a[0] / norm, a[1] / norm], onset: Onset::Frozen }
+                            kick[row..row + 2].copy_from_slice(&a);
+                            fastest = fastest.max(norm);
+                            Grip::Slide { direction: a.map(|a| a / norm), slow: true }
                         }
                     };
                 }
@@ -143,6 +148,12 @@ impl Buffers {
             }
             i += 1;
         }
+        // First velocities along the accelerations, as for all that starts to slide.
+        if fastest > 0.0 {
+            self.basis.build(problem, &self.scaled, &self.hold.rows);
+            self.bring(problem, |row| kick[row] * (FIRST / fastest));
+        }
+        self.hold.kick = kick;
     }
 }
 

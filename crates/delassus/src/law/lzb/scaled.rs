@@ -78,14 +78,6 @@ impl ScaledContact {
     pub fn slip_force(&self, direction: [f64; 2], force: f64) -> [f64; 2] {
         slip_force(self.kinetic, direction, force)
     }
-
-    /// The direction of sliding in which friction acts along `force`.
-    pub fn slide_for(&self, force: [f64; 2]) -> [f64; 2] {
-        let d =
-            [0, 1].map(|k| if self.kinetic[k] > 0.0 { -force[k] / (self.kinetic[k] * self.kinetic[k]) } else { 0.0 });
-        let norm = d[0].hypot(d[1]);
-        if norm > 0.0 { d.map(|d| d / norm) } else { [1.0, 0.0] }
-    }
 }
 
 /// −dP_n D²d/‖Dd‖, D = diag(`friction`).

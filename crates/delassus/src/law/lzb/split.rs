@@ -1,11 +1,19 @@
 //! Static friction: how the rates that hold are split over the contacts, and
 //! which contacts with two tangents cannot be held.
 
+use crate::problem::ImpactProblem;
+
 use super::cone::{Cone, NO_ACCELERATION};
 use super::grip::LIMIT;
 use super::impact::Buffers;
 use super::scaled::Role;
-use super::state::{Grip, Onset};
+use super::state::Grip;
+
+/// First velocity of what starts to slide.
+pub(super) const FIRST: f64 = 3e-12;
+
+/// What moves by less than this share of the fastest stays at rest for now.
+const HARDLY: f64 = 1e-4;
 
 /// Weight of rows whose reaction costs nothing.
 const FREE: f64 = 1e300;
@@ -167,7 +175,10 @@ impl Buffers {
 
     /// Lets go of contacts with two tangents that cannot be held, worst first,
     /// to slide as the convex problem says. Returns whether there were any.
-    pub fn let_go(&mut self, q: &[f64]) -> bool {
+    ///
+    /// They get a first velocity far below what counts as rest, proportional to
+    /// their accelerations: at rest friction would have no direction.
+    pub fn let_go(&mut self, problem: &ImpactProblem, q: &[f64]) -> bool {
         self.hold.decided = true;
         if self.largest_share(q) <= 1.0 {
             return false;
@@ -202,13 +213,26 @@ impl Buffers {
             }
             self.cones.solve();
         }
+        let factor = FIRST / self.cones.fastest();
+        let cones = std::mem::take(&mut self.cones);
+        self.hold.kick.clear();
+        self.hold.kick.resize(self.gamma.len(), 0.0);
         let mut any = false;
-        for (k, cone) in self.cones.cones.iter().enumerate() {
-            if self.cones.slides(k) {
-                let direction = self.cones.direction(k);
-                self.contacts[cone.contact].grip = Grip::Slide { direction, onset: Onset::Frozen };
+        for (k, cone) in cones.cones.iter().enumerate() {
+            let row = self.scaled.contacts[cone.contact].tangent;
+            let speed = cones.speed_up(k);
+            if cones.slides(k) && speed > HARDLY * cones.fastest() {
+                let direction = [0, 1].map(|i| cones.acceleration[2 * k + i] / speed);
+                self.contacts[cone.contact].grip = Grip::Slide { direction, slow: true };
+                (0..2).for_each(|i| self.hold.kick[row + i] = factor * cones.acceleration[2 * k + i]);
                 any = true;
             }
+        }
+        self.cones = cones;
+        if any {
+            let kick = std::mem::take(&mut self.hold.kick);
+            self.bring(problem, |row| kick[row]);
+            self.hold.kick = kick;
         }
         any
     }

@@ -34,19 +34,8 @@ pub(super) enum Grip {
     Stick,
     /// One tangent, v_t has the sign of this.
     Slip(f64),
-    /// Two tangents; the direction is the one in which the slide set in.
-    Slide { direction: [f64; 2], onset: Onset },
-}
-
-/// How far a slide in two directions has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Onset {
-    /// v_t is still round-off: friction keeps the direction in which it sets in.
-    Frozen,
-    /// v_t has a direction, but is still as slow as one at rest.
-    Slow,
-    /// It slides.
-    Free,
+    /// Two tangents, started in this direction; `slow` as long as it is hardly faster than rest.
+    Slide { direction: [f64; 2], slow: bool },
 }
 
 /// One contact.

@@ -10,7 +10,7 @@
 
 use super::local::Local;
 use super::scaled::{Power, Scaled, slip_force};
-use super::state::{ContactState, Grip, Onset};
+use super::state::{ContactState, Grip};
 use super::stiff::{Implicit, ORDER};
 use super::tableau::{A, B, C, E3, E5, STAGES};
 
@@ -63,8 +63,6 @@ pub(super) struct Sliding {
     pub driver: usize,
     pub rate: usize,
     pub friction: [f64; 2],
-    /// Direction while v_t is round-off.
-    pub direction: Option<[f64; 2]>,
 }
 
 /// Below this scaled speed a contact that slides in two directions stands still.
@@ -73,10 +71,6 @@ pub(super) const STANDSTILL: f64 = 1e-10;
 /// Below this it stands still as well if it stays there for a whole step: then
 /// it hovers about zero.
 pub(super) const HOVERING: f64 = 1e-9;
-
-/// At two to four times this a contact that was let go follows its velocity.
-/// It starts from rest exactly, so that this is well above round-off.
-pub(super) const FROZEN: f64 = 1e-12;
 
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
@@ -128,14 +122,8 @@ impl Step {
         self.slidings.clear();
         for slide in &local.slides {
             let c = local.drivers[slide.driver];
-            if let Grip::Slide { direction, onset } = contacts[c].grip {
-                self.slidings.push(Sliding {
-                    driver: slide.driver,
-                    rate: slide.rate,
-                    friction: scaled.contacts[c].kinetic,
-                    direction: (onset == Onset::Frozen).then_some(direction),
-                });
-            }
+            let friction = scaled.contacts[c].kinetic;
+            self.slidings.push(Sliding { driver: slide.driver, rate: slide.rate, friction });
         }
         self.slips.clear();
         if !self.slidings.is_empty() {
@@ -190,7 +178,7 @@ impl Step {
         }
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
-            let f = slip_force(slide.friction, slide.direction.unwrap_or(v), driven_rate[slide.driver]);
+            let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }

@@ -47,9 +47,6 @@ impl Step {
         let mut fastest = 0.0_f64;
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
-            if slide.direction.is_some() {
-                continue;
-            }
             let force = self.driving()[slide.driver];
             let [m1, m2] = slide.friction;
             let norm = (m1 * v[0]).hypot(m2 * v[1]);
@@ -128,7 +125,7 @@ impl Step {
     /// Largest difference of a sliding velocity in two states, relative to it.
     fn straying(&self, local: &Local, a: &[f64], b: &[f64]) -> f64 {
         let mut most = 0.0_f64;
-        for slide in self.slidings.iter().filter(|s| s.direction.is_none()) {
+        for slide in &self.slidings {
             let [p, q] = [slide.rate, slide.rate + 1];
             let v = |p: usize, state: &[f64]| self.gamma[p] + local.response.dot(p, &state[self.offset..]);
             let (x, y) = ([v(p, a), v(q, a)], [v(p, b), v(q, b)]);
@@ -173,23 +170,19 @@ impl Step {
         for slide in &self.slidings {
             let v =
                 [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, &state[self.offset..]));
-            let d = slide.direction.unwrap_or(v);
             // f = −dP_n D²v/‖Dv‖ = −dP_n D z, z = Dv/‖Dv‖.
             let m = slide.friction;
-            let norm = (m[0] * d[0]).hypot(m[1] * d[1]);
+            let norm = (m[0] * v[0]).hypot(m[1] * v[1]);
             if norm == 0.0 {
                 continue;
             }
-            let z = [m[0] * d[0] / norm, m[1] * d[1] / norm];
+            let z = [m[0] * v[0] / norm, m[1] * v[1] / norm];
             let a = slide.driver;
             let gradient = jacobian[(drivers + a) * size + a];
             let force = rate[self.offset + a] * factor.signum();
             for k in 0..2 {
                 let row = (drivers + slide.rate + k) * size;
                 jacobian[row + a] = -gradient * m[k] * z[k];
-                if slide.direction.is_some() {
-                    continue;
-                }
                 for l in 0..2 {
                     let turn = if k == l { 1.0 } else { 0.0 } - z[k] * z[l];
                     let slope = -force * m[k] * turn * m[l] / norm;
