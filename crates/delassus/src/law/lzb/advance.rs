@@ -19,6 +19,10 @@ const PATIENCE: usize = 15;
 /// Beyond this product no explicit step is tried.
 const VERY_STIFF: f64 = 1e3;
 
+/// Above this rate velocities are so small that explicit steps do not know
+/// their direction.
+const SLOWEST: f64 = 1e8;
+
 /// What the end of an attempted step asks for.
 enum Verdict {
     /// Take it; the events listed are reached.
@@ -178,7 +182,8 @@ impl Impact<'_> {
     /// Length and course of the next step, and the opening it aims at.
     fn propose(&self) -> (f64, Course, Option<Kind>) {
         let data = &self.data;
-        if self.stiff || self.h * data.step.relaxation(&data.local) > VERY_STIFF {
+        let rate = data.step.relaxation(&data.local);
+        if self.stiff || self.h * rate > VERY_STIFF || rate > SLOWEST {
             return (self.h.min(self.longest), Course::Implicit, None);
         }
         let mut h = self.h.min(self.longest);
