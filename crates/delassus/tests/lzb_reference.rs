@@ -6,22 +6,8 @@ mod lzb_support;
 mod reference;
 
 use delassus::{ContactData, ImpactProblem, Mass, ProblemData, Status, resolve};
-use lzb_support::{distance, lzb};
+use lzb_support::{Random, distance, lzb};
 use reference::{RefContact, Reference};
-
-/// A small deterministic generator of numbers in [0, 1).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
 
 /// Solves both ways and compares u⁺ relative to the largest velocity.
 fn compare(reference: &Reference, what: &str) {

@@ -22,6 +22,9 @@ const ROUND_OFF: f64 = 1e-12;
 /// A sliding velocity, however small, is known to this share: it has a direction.
 const STRAYING: f64 = 0.01;
 
+/// The error of a step that goes beyond rest: about half the length is tried next.
+const TURNS_BACK: f64 = 128.0;
+
 /// Substeps of row j of the extrapolation.
 const fn substeps(j: usize) -> usize {
     j + 2
@@ -79,7 +82,12 @@ impl Step {
                 data.change.clear();
                 data.change.extend((0..size).map(|i| data.rate[self.place(i)]));
                 substitute(&data.factor, &data.pivots, &mut data.change);
+                let backwards = self.turns_back(local, state, &data.change);
                 (0..size).for_each(|i| state[self.place(i)] += data.change[i]);
+                if backwards {
+                    self.implicit = data;
+                    return TURNS_BACK;
+                }
             }
             // Aitken and Neville: place k keeps the newest T_{j,k}.
             for k in 0..j {
@@ -105,6 +113,19 @@ impl Step {
         self.implicit = data;
         self.length = Some(h);
         if finite { error } else { f64::INFINITY }
+    }
+
+    /// Whether a slide would turn back on its way from `state`: beyond rest the
+    /// equations are others, which extrapolation need not notice.
+    fn turns_back(&self, local: &Local, state: &[f64], change: &[f64]) -> bool {
+        let (driven, change) = (&state[self.offset..], &change[self.springs.len()..]);
+        self.slidings.iter().any(|slide| {
+            let product: f64 = [slide.rate, slide.rate + 1].iter().fold(0.0, |sum, &p| {
+                let v = self.gamma[p] + local.response.dot(p, driven);
+                sum + v * (v + local.response.dot(p, change))
+            });
+            product < 0.0
+        })
     }
 
     /// Where unknown `i` stands in a state.
