@@ -148,10 +148,10 @@ impl Cones {
         for (k, cone) in self.cones.iter().enumerate() {
             let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
             let row = |i: usize| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
-            for i in 0..2 {
-                for j in 0..2 {
+            for (i, c) in c.iter().enumerate() {
+                for (j, c) in c.iter().enumerate() {
                     for (line, p) in self.hessian.chunks_exact_mut(width).zip(row(i)) {
-                        line.iter_mut().zip(row(j)).for_each(|(h, q)| *h += c[i][j] * p * q);
+                        line.iter_mut().zip(row(j)).for_each(|(h, q)| *h += c * p * q);
                     }
                 }
             }
@@ -197,8 +197,8 @@ impl Cones {
             let y = [0, 1].map(|i| self.rates[2 * k + i] - c[i][0] * change[0] - c[i][1] * change[1]);
             let part = |i: usize| if cone.friction[i] > 0.0 { y[i] / cone.friction[i] } else { 0.0 };
             let shrink = (cone.force / part(0).hypot(part(1))).min(1.0);
-            for i in 0..2 {
-                self.dual[2 * k + i] = if cone.friction[i] > 0.0 && shrink > 0.0 { shrink * y[i] } else { 0.0 };
+            for (i, y) in y.iter().enumerate() {
+                self.dual[2 * k + i] = if cone.friction[i] > 0.0 && shrink > 0.0 { shrink * y } else { 0.0 };
             }
         }
     }
@@ -285,8 +285,8 @@ mod tests {
             let mut z = cones.drive.clone();
             for (k, cone) in cones.cones.iter().enumerate() {
                 let (y, a) = (&cones.rates[2 * k..2 * k + 2], &cones.acceleration[2 * k..2 * k + 2]);
-                for i in 0..3 {
-                    z[i] += cones.coordinates[6 * k + i] * y[0] + cones.coordinates[6 * k + 3 + i] * y[1];
+                for (i, z) in z.iter_mut().enumerate() {
+                    *z += cones.coordinates[6 * k + i] * y[0] + cones.coordinates[6 * k + 3 + i] * y[1];
                 }
                 let norm = (cone.friction[0] * a[0]).hypot(cone.friction[1] * a[1]);
                 let share = (y[0] / cone.friction[0]).hypot(y[1] / cone.friction[1]) / cone.force;

@@ -252,8 +252,8 @@ fn decompose(a: &mut [f64], pivots: &mut Vec<usize>, n: usize) {
 /// x := A⁻¹x with the factors of A.
 fn substitute(a: &[f64], pivots: &[usize], x: &mut [f64]) {
     let n = x.len();
-    for i in 0..n {
-        x.swap(i, pivots[i]);
+    for (i, &pivot) in pivots.iter().enumerate() {
+        x.swap(i, pivot);
     }
     for i in 0..n {
         let sum: f64 = a[i * n..i * n + i].iter().zip(&*x).map(|(l, x)| l * x).sum();
