@@ -153,3 +153,19 @@ fn random_stacks_are_struck() {
         compare(&reference, &format!("struck stack {round}"));
     }
 }
+
+#[test]
+fn tmp_three() {
+    let mut random = Random(3);
+    for round in 0..4 {
+        let friction = round % 2 == 1;
+        let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
+        let mut reference = stack(&mut random, 2 + (round / 8), friction, exponent);
+        let slide = if friction { random.within(-0.5, 0.5) } else { 0.0 };
+        for u in reference.velocity.chunks_exact_mut(3) {
+            u.copy_from_slice(&[slide, -1.0, 0.0]);
+        }
+        eprintln!("ROUND {round}");
+        if round == 3 { compare(&reference, "x"); }
+    }
+}

@@ -103,6 +103,7 @@ impl Impact<'_> {
             }
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
+            if std::env::var("DBG").is_ok() { eprintln!("{} tau {:.12} h {h:.3e} {course:?} err {error:.3e} lam {:.2e} target {target:?}", self.steps, self.tau, data.step.relaxation(&data.local)); }
             if error.is_nan() || error > 1.0 {
                 h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
@@ -282,6 +283,7 @@ impl Impact<'_> {
         let mut events = std::mem::take(&mut self.data.events);
         for event in events.drain(..) {
             self.happened += 1;
+            if std::env::var("DBG").is_ok() { eprintln!("EVENT {:?} tau {:.12} begin {:.3e} end {:.3e}", event.kind, self.tau, event.begin, event.end); }
             let data = &mut *self.data;
             match event.kind {
                 Kind::Turn(c) => {

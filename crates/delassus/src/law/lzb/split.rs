@@ -153,9 +153,14 @@ impl Buffers {
         self.spread_least(q);
         let mut margin = f64::INFINITY;
         for &(_, c) in &self.hold.stuck {
-            // Beside such a force the reaction is round-off.
-            if self.normal_rate(c, q) > 1e-12 * largest && self.scaled.contacts[c].tangents == 1 {
-                margin = margin.min(1.0 - self.share(c, q));
+            let contact = &self.scaled.contacts[c];
+            if contact.tangents == 1 {
+                // Where a contact opens both may be round-off; a reaction that
+                // is not cannot be held.
+                let reaction = self.hold.rates[self.hold.slot[contact.tangent]].abs();
+                if self.normal_rate(c, q) > 1e-12 * largest || reaction > 1e-10 * largest {
+                    margin = margin.min((1.0 - self.share(c, q)).max(-1.0));
+                }
             }
         }
         for &row in self.scaled.clutches.iter().filter(|&&row| self.locked[row]) {
