@@ -103,7 +103,6 @@ impl Impact<'_> {
             }
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
-            if std::env::var("DBG").is_ok() { eprintln!("{} tau {:.12} h {h:.3e} {course:?} err {error:.3e} lam {:.2e} target {target:?}", self.steps, self.tau, data.step.relaxation(&data.local)); }
             if error.is_nan() || error > 1.0 {
                 h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
@@ -120,7 +119,7 @@ impl Impact<'_> {
                 continue;
             }
             data.step.finish(&data.local, &data.scaled);
-            data.scan(self.touch, target);
+            data.scan(h, self.touch, target);
             match self.judge(h, &mut bracket, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
@@ -245,6 +244,10 @@ impl Impact<'_> {
         }
         let first =
             (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let dip = data.hold.dip.filter(|dip| target.is_none() && first.is_none_or(|f| dip.0 * h < f.0));
+        if let Some((place, kind)) = dip {
+            return Verdict::Retry(place * h, kind);
+        }
         let (guess, kind) = match (first, target) {
             (Some((root, event)), _) => {
                 bracket.shorten(h, &event);
@@ -283,7 +286,6 @@ impl Impact<'_> {
         let mut events = std::mem::take(&mut self.data.events);
         for event in events.drain(..) {
             self.happened += 1;
-            if std::env::var("DBG").is_ok() { eprintln!("EVENT {:?} tau {:.12} begin {:.3e} end {:.3e}", event.kind, self.tau, event.begin, event.end); }
             let data = &mut *self.data;
             match event.kind {
                 Kind::Turn(c) => {

@@ -37,7 +37,6 @@ impl Impact<'_> {
                 data.rebuild(problem);
             }
         }
-        if std::env::var("DBG").is_ok() { eprintln!("SETTLED {:?} leaving {:?} v {:?}", data.contacts.iter().map(|c| c.grip).collect::<Vec<_>>(), data.cones.acceleration, data.scaled.contacts.iter().map(|c| data.gamma[c.tangent]).collect::<Vec<_>>()); }
         data.step.load(&data.local, &data.scaled, &data.contacts, &data.gamma);
     }
 }

@@ -6,7 +6,7 @@ use crate::problem::ImpactProblem;
 use super::Lzb;
 use super::basis::Basis;
 use super::cone::Cones;
-use super::events::Event;
+use super::events::{Event, Kind};
 use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
@@ -55,6 +55,8 @@ pub(super) struct Hold {
     pub candidates: Vec<usize>,
     /// Whether it is made for contacts with two tangents.
     pub decided: bool,
+    /// Where within the attempted step, as τ/h, an event comes and goes.
+    pub dip: Option<(f64, Kind)>,
     /// First velocities of rows that start to slide.
     pub kick: Vec<f64>,
     /// Shares of the limits, by cone.

@@ -15,9 +15,10 @@ use super::stiff::{Implicit, ORDER};
 use super::tableau::{A, B, C, E3, E5, STAGES};
 
 /// Which point of the step is singular.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Course {
     /// None: τ = hx.
+    #[default]
     Plain,
     /// The beginning: τ = hx².
     Begin,
@@ -97,6 +98,8 @@ pub(super) struct Step {
     rate_end: Vec<f64>,
     pub(super) velocity: Vec<f64>,
     pub(super) implicit: Implicit,
+    /// Course of the attempted step.
+    course: Course,
     /// Length of the attempted step if it was implicit.
     pub(super) length: Option<f64>,
 }
@@ -194,6 +197,7 @@ impl Step {
 
     /// Tries a step of length `h`. Returns its error relative to `tolerance`.
     pub fn attempt(&mut self, local: &Local, scaled: &Scaled, h: f64, course: Course, tolerance: f64) -> f64 {
+        self.course = course;
         if course == Course::Implicit {
             return self.attempt_implicit(local, scaled, h, tolerance);
         }
@@ -284,6 +288,20 @@ impl Step {
     /// Driving rates q at the end.
     pub fn driving_end(&self) -> &[f64] {
         &self.rate_end[self.offset..self.offset + self.velocity.len()]
+    }
+
+    /// Driving rates, up to a factor, at stage `i` of an explicit step, and its
+    /// place τ/h; none where the stage stands still.
+    pub fn stage(&self, i: usize) -> Option<(f64, &[f64])> {
+        let at = i * self.width + self.offset;
+        let x = C[i];
+        let place = match self.course {
+            Course::Plain => x,
+            Course::Begin => x * x,
+            Course::End => 1.0 - (1.0 - x) * (1.0 - x),
+            Course::Implicit => return None,
+        };
+        Some((place, &self.slopes[at..at + self.velocity.len()]))
     }
 
     /// Calls `visit` with the weight b_i, the impulses Q so far and their
