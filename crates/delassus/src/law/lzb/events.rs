@@ -126,7 +126,7 @@ impl Event {
 }
 
 /// Margins of static friction above this are not looked at within a step.
-const NEAR: f64 = 0.5;
+const NEAR: f64 = 0.3;
 
 /// Stages at which they are: 0.6, 0.28 and 0.86 of the step.
 const INSIDE: [usize; 3] = [9, 4, 10];
@@ -167,10 +167,10 @@ impl Buffers {
                 dip = Some((place, event.kind));
             }
         };
-        // A velocity further from zero than this cannot reach it and return:
-        // accelerations are at most about the sum of the driving rates.
-        let sum = |q: &[f64]| q.iter().map(|q| q.abs()).sum::<f64>();
-        let near = 0.25 * h * sum(self.step.driving()).max(sum(self.step.driving_end()));
+        // A velocity whose ends add up to more can hardly reach zero between
+        // them and return: accelerations are about as large as driving rates.
+        let largest = |q: &[f64]| q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
+        let near = h * largest(self.step.driving()).max(largest(self.step.driving_end()));
         self.scan_normals(near, touch, target, &mut add);
         self.scan_others(near, target, &mut add);
         self.scan_slides(&mut add);
@@ -181,6 +181,15 @@ impl Buffers {
             (a, b) => a.or(b),
         };
         self.events = events;
+    }
+
+    /// Whether sign · γ of local row `p` falls and rises, close to zero.
+    #[inline]
+    fn may_dip(&self, p: usize, sign: f64, near: f64) -> bool {
+        let response = &self.local.response;
+        sign * (self.step.gamma[p] + self.step.gamma_end[p]) < near
+            && sign * response.dot(p, self.step.driving_end()) > 0.0
+            && sign * response.dot(p, self.step.driving()) < 0.0
     }
 
     /// g = sign · γ of local row `p`.
@@ -215,13 +224,13 @@ impl Buffers {
             let v = self.step.gamma_end[a];
             match self.contacts[c].phase {
                 Phase::Compression => {
-                    if v >= -near.max(EXACT) || target == Some(Kind::Turn(c)) {
+                    if v >= -EXACT || self.may_dip(a, -1.0, near) || target == Some(Kind::Turn(c)) {
                         add(self.velocity_event(Kind::Turn(c), a, -1.0, EXACT));
                     }
                 }
                 Phase::Expansion => {
                     add(self.compression_event(Kind::Open(c), a, 1.0, touch));
-                    if v <= near.max(EXACT) || target == Some(Kind::Recompress(c)) {
+                    if v <= EXACT || self.may_dip(a, 1.0, near) || target == Some(Kind::Recompress(c)) {
                         add(self.velocity_event(Kind::Recompress(c), a, 1.0, EXACT));
                     }
                 }
@@ -236,19 +245,21 @@ impl Buffers {
         for p in self.local.rates..self.local.rows.len() {
             let row = self.local.rows[p];
             let v = self.step.gamma_end[p];
-            let near = near.max(SLOW);
             match self.scaled.role[row] {
-                Role::Normal(c) if v < near || target == Some(Kind::Approach(c)) => {
+                Role::Normal(c) if v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Approach(c)) => {
                     add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
                 }
                 Role::Tangent(c) if self.contacts[c].phase.pushes() => {
                     if let Grip::Slip(sign) = self.contacts[c].grip
-                        && (sign * v < near || target == Some(Kind::Rest(c)))
+                        && (sign * v < SLOW || self.may_dip(p, sign, near) || target == Some(Kind::Rest(c)))
                     {
                         add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
                     }
                 }
-                Role::Clutch if !self.locked[row] && (v < near || target == Some(Kind::Engage(row))) => {
+                Role::Clutch
+                    if !self.locked[row]
+                        && (v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Engage(row))) =>
+                {
                     add(self.velocity_event(Kind::Engage(row), p, 1.0, EXACT));
                 }
                 _ => {}
