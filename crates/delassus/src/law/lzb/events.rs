@@ -249,7 +249,7 @@ impl Buffers {
                 Role::Normal(c) if v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Approach(c)) => {
                     add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
                 }
-                Role::Tangent(c) if self.contacts[c].phase.pushes() => {
+                Role::Tangent(c) if self.contacts[c].phase.pushes() && row == self.scaled.contacts[c].tangent => {
                     if let Grip::Slip(sign) = self.contacts[c].grip
                         && (sign * v < SLOW || self.may_dip(p, sign, near) || target == Some(Kind::Rest(c)))
                     {
