@@ -131,8 +131,8 @@ const NEAR: f64 = 0.3;
 /// Stages at which they are: 0.6, 0.28 and 0.86 of the step.
 const INSIDE: [usize; 3] = [9, 4, 10];
 
-/// Velocities below this are round-off.
-const NOTHING: f64 = 1e-15;
+/// A slide that starts and falls below this has not started.
+const NOTHING: f64 = 1e-14;
 
 /// Contact `c` is at rest at the end of the step, from whatever direction.
 fn at_rest(c: usize) -> Event {
