@@ -4,27 +4,15 @@
 mod lzb_support;
 #[path = "lzb_support/reference.rs"]
 mod reference;
+#[path = "lzb_support/stepping.rs"]
+mod stepping;
 
 use delassus::{ContactData, ImpactProblem, Mass, ProblemData, Status, resolve};
-use lzb_support::{distance, lzb};
+use lzb_support::{Random, distance, lzb};
 use reference::{RefContact, Reference};
 
-/// A small deterministic generator of numbers in [0, 1).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
-
-/// Solves both ways and compares u⁺ relative to the largest velocity.
-fn compare(reference: &Reference, what: &str) {
+/// u⁺ of the library.
+fn solve(reference: &Reference, what: &str) -> Vec<f64> {
     let mut data = ProblemData::new(Mass::diagonal(reference.mass.clone()).unwrap(), reference.velocity.clone());
     for (j, c) in reference.contacts.iter().enumerate() {
         let mut contact =
@@ -36,10 +24,16 @@ fn compare(reference: &Reference, what: &str) {
     }
     let outcome = resolve(&ImpactProblem::new(data).unwrap(), &lzb(reference.exponent)).unwrap();
     assert_eq!(outcome.status(), Status::Solved, "{what}: {:?}", outcome.answer.warnings);
+    outcome.u_plus
+}
+
+/// Solves both ways and compares u⁺ relative to the largest velocity.
+fn compare(reference: &Reference, what: &str) {
+    let found = solve(reference, what);
     let expected = reference.solve(1e-13).unwrap_or_else(|| panic!("{what}: the second method does not end"));
     let largest = reference.velocity.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    let error = distance(&outcome.u_plus, &expected) / largest;
-    assert!(error < 1e-8, "{what}: differ by {error:e}: {:?} and {expected:?}", outcome.u_plus);
+    let error = distance(&found, &expected) / largest;
+    assert!(error < 1e-8, "{what}: differ by {error:e}: {found:?} and {expected:?}");
 }
 
 fn smooth(normal: Vec<f64>, e: f64, stiffness: f64) -> RefContact {
@@ -94,5 +88,94 @@ fn random_blocks_with_and_without_friction() {
             })
             .to_vec();
         compare(&Reference { mass, velocity, contacts, exponent: 1.5 }, &format!("block {round}: a = {a}"));
+    }
+}
+
+/// A column of boxes, u = (x, y, θ) of each from the ground up, with two
+/// contacts per interface at the corners of the smaller face.
+fn stack(random: &mut Random, boxes: usize, friction: bool, exponent: f64) -> Reference {
+    let (mut mass, mut velocity, mut contacts) = (Vec::new(), Vec::new(), Vec::new());
+    let sizes: Vec<[f64; 2]> = (0..boxes).map(|_| [random.within(0.6, 1.4), random.within(0.4, 1.2)]).collect();
+    for &[width, height] in &sizes {
+        let m = random.within(0.5, 2.0);
+        mass.extend([m, m, m * (width * width + height * height) / 12.0]);
+        velocity.extend([0.0; 3]);
+    }
+    for (i, &[width, height]) in sizes.iter().enumerate() {
+        let half = 0.5 * if i > 0 { width.min(sizes[i - 1][0]) } else { width };
+        let (e, mu) = (random.within(0.4, 1.0), random.within(0.1, 0.6));
+        for x in [-half, half] {
+            // Velocity of the upper box at its lower corner minus that of the one below.
+            let mut normal = vec![0.0; 3 * boxes];
+            let mut tangent = vec![0.0; 3 * boxes];
+            normal[3 * i..3 * i + 3].copy_from_slice(&[0.0, 1.0, x]);
+            tangent[3 * i..3 * i + 3].copy_from_slice(&[1.0, 0.0, 0.5 * height]);
+            if i > 0 {
+                let top = 0.5 * sizes[i - 1][1];
+                normal[3 * i - 3..3 * i].copy_from_slice(&[0.0, -1.0, -x]);
+                tangent[3 * i - 3..3 * i].copy_from_slice(&[-1.0, 0.0, top]);
+            }
+            contacts.push(RefContact {
+                normal,
+                tangent: if friction { tangent } else { vec![] },
+                friction: mu,
+                friction_static: mu,
+                restitution: e,
+                stiffness: random.within(0.5, 2.0),
+            });
+        }
+    }
+    Reference { mass, velocity, contacts, exponent }
+}
+
+#[test]
+fn random_stacks_fall_on_the_ground() {
+    let mut random = Random(3);
+    for round in 0..16 {
+        let friction = round % 2 == 1;
+        let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
+        let mut reference = stack(&mut random, 2 + (round / 8), friction, exponent);
+        // All fall together, a little aslant.
+        let slide = if friction { random.within(-0.5, 0.5) } else { 0.0 };
+        for u in reference.velocity.chunks_exact_mut(3) {
+            u.copy_from_slice(&[slide, -1.0, 0.0]);
+        }
+        compare(&reference, &format!("falling stack {round}"));
+    }
+}
+
+#[test]
+fn random_stacks_are_struck() {
+    let mut random = Random(4);
+    for round in 0..16 {
+        let friction = round % 2 == 1;
+        let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
+        let boxes = 2 + (round / 8);
+        let mut reference = stack(&mut random, boxes, friction, exponent);
+        // A blow from above sets the highest box in motion.
+        let struck = [random.within(-0.3, 0.3), -1.0, random.within(-0.8, 0.8)];
+        reference.velocity[3 * boxes - 3..].copy_from_slice(&struck);
+        compare(&reference, &format!("struck stack {round}"));
+    }
+}
+
+/// Time stepping knows nothing of events: what it converges to has none missed.
+#[test]
+fn time_stepping_converges_to_the_same() {
+    let mut random = Random(5);
+    for round in 0..12 {
+        let boxes = 1 + round % 3;
+        let mut reference = stack(&mut random, boxes, true, 1.5);
+        for (i, u) in reference.velocity.chunks_exact_mut(3).enumerate() {
+            let turn = if boxes == 1 { random.within(-0.8, 0.8) } else { 0.0 };
+            let slide = if i == 0 { random.within(-0.5, 0.5) } else { 0.0 };
+            u.copy_from_slice(&[slide, -1.0, turn]);
+        }
+        let what = format!("stack {round}");
+        let found = solve(&reference, &what);
+        let h = 2e-4;
+        let stepped = stepping::step_through(&reference, h).unwrap_or_else(|| panic!("{what} does not end"));
+        let error = distance(&stepped, &found);
+        assert!(error < 0.1 * h, "{what}: differ by {error:e}");
     }
 }

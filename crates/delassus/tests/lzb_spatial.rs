@@ -2,21 +2,10 @@
 
 mod lzb_support;
 
-use delassus::{ContactData, Friction, ImpactOutcome, ImpactProblem, Mass, ProblemData, Status, resolve};
-use lzb_support::{distance, lzb};
+use delassus::{Friction, ImpactOutcome, ImpactProblem, Mass, ProblemData, Status, resolve};
+use lzb_support::{distance, lzb, spatial_contact as contact};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-
-/// A contact of a rigid body, u = (V, ω), at point p with normal z and
-/// tangents turned by `angle` about it.
-fn contact(name: &str, p: [f64; 3], angle: f64) -> ContactData {
-    let x = [1.0, 0.0, 0.0, 0.0, p[2], -p[1]];
-    let y = [0.0, 1.0, 0.0, -p[2], 0.0, p[0]];
-    let z = [0.0, 0.0, 1.0, p[1], -p[0], 0.0];
-    let (c, s) = (angle.cos(), angle.sin());
-    let mix = |a: f64, b: f64| -> Vec<f64> { (0..6).map(|i| a * x[i] + b * y[i]).collect() };
-    ContactData::new(name, z).tangent(mix(c, s)).tangent(mix(-s, c))
-}
 
 /// A body with contacts at the given points below its centre.
 fn body(points: &[[f64; 3]], velocity: [f64; 6], data: &[(f64, f64, f64)], angle: f64) -> ProblemData {

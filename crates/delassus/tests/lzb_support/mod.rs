@@ -76,3 +76,28 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
+
+/// A small deterministic generator of numbers in [0, 1).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+}
+
+/// A contact of a rigid body, u = (V, ω), at point p with normal z and
+/// tangents turned by `angle` about it.
+pub fn spatial_contact(name: &str, p: [f64; 3], angle: f64) -> ContactData {
+    let x = [1.0, 0.0, 0.0, 0.0, p[2], -p[1]];
+    let y = [0.0, 1.0, 0.0, -p[2], 0.0, p[0]];
+    let z = [0.0, 0.0, 1.0, p[1], -p[0], 0.0];
+    let (c, s) = (angle.cos(), angle.sin());
+    let mix = |a: f64, b: f64| -> Vec<f64> { (0..6).map(|i| a * x[i] + b * y[i]).collect() };
+    ContactData::new(name, z).tangent(mix(c, s)).tangent(mix(-s, c))
+}

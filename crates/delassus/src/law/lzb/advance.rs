@@ -2,12 +2,26 @@
 //! the end of a step, never an interpolant.
 
 use super::events::{Event, Kind};
+use super::grip::LIMIT;
 use super::impact::{Halted, Impact, SLOW};
 use super::state::{Grip, Phase};
 use super::step::{Course, HOVERING};
 
 /// A step this much shorter than the time so far makes no progress.
 const SHORTEST: f64 = 1e-15;
+
+/// Explicit steps are stable up to about this length times the rate.
+const STABLE: f64 = 5.0;
+
+/// So many explicit steps at the limit of stability are cheaper than going implicit.
+const PATIENCE: usize = 15;
+
+/// Beyond this product no explicit step is tried.
+const VERY_STIFF: f64 = 1e3;
+
+/// Above this rate velocities are so small that explicit steps do not know
+/// their direction.
+const SLOWEST: f64 = 1e8;
 
 /// What the end of an attempted step asks for.
 enum Verdict {
@@ -19,11 +33,69 @@ enum Verdict {
     Retry(f64, Kind),
 }
 
+/// Margins of static friction up to this only say that it still holds.
+const FLAT: f64 = 4.0 * (LIMIT - 1.0);
+
+/// Lengths between which an event lies, and its function there.
+#[derive(Debug, Clone, Copy)]
+struct Bracket {
+    low: f64,
+    high: f64,
+    g_low: f64,
+    g_high: f64,
+    kind: Option<Kind>,
+    /// Whether the function says nothing before the event but that it is ahead.
+    flat: bool,
+}
+
+impl Default for Bracket {
+    fn default() -> Self {
+        Self { low: 0.0, high: f64::INFINITY, g_low: f64::NAN, g_high: f64::NAN, kind: None, flat: false }
+    }
+}
+
+impl Bracket {
+    fn take(&mut self, event: &Event) {
+        if self.kind != Some(event.kind) {
+            self.kind = Some(event.kind);
+            self.g_low = if self.low == 0.0 { event.begin } else { f64::NAN };
+            self.g_high = f64::NAN;
+            self.flat = event.kind == Kind::BreakAway && self.g_low <= FLAT;
+        }
+    }
+
+    /// The event is passed at `h`. If it was so the last time too, the other
+    /// end counts half (the Illinois method).
+    fn shorten(&mut self, h: f64, event: &Event) {
+        self.take(event);
+        if !self.g_high.is_nan() {
+            self.g_low *= 0.5;
+        }
+        (self.high, self.g_high) = (h, event.end);
+    }
+
+    /// The event is not reached at `h`.
+    fn lengthen(&mut self, h: f64, event: &Event) {
+        self.take(event);
+        self.g_high *= 0.5;
+        (self.low, self.g_low) = (h, event.end);
+        self.flat = event.kind == Kind::BreakAway && event.end <= FLAT;
+    }
+
+    /// Where the function should vanish; NaN if that cannot be said.
+    fn middle(&self) -> f64 {
+        if self.flat {
+            return 0.5 * (self.low + self.high);
+        }
+        self.low + (self.high - self.low) * self.g_low / (self.g_low - self.g_high)
+    }
+}
+
 impl Impact<'_> {
     /// Makes one step. Returns whether a contact changed.
     pub fn advance(&mut self) -> Result<bool, Halted> {
         let (mut h, mut course, mut target) = self.propose();
-        let (mut low, mut high) = (0.0, f64::INFINITY);
+        let mut bracket = Bracket::default();
         loop {
             self.steps += 1;
             if self.steps > self.most_steps {
@@ -32,29 +104,28 @@ impl Impact<'_> {
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if error.is_nan() || error > 1.0 {
-                let order = if course == Course::Plain { -0.125 } else { -0.25 };
-                h *= if error.is_finite() { (0.9 * error.powf(order)).clamp(0.1, 0.8) } else { 0.1 };
-                if course != Course::Plain {
+                h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
+                if matches!(course, Course::Begin | Course::End) {
                     self.singular_step = h;
                 }
                 if h < SHORTEST * (1.0 + self.tau) {
                     return Err(Halted::Stalled);
                 }
                 self.h = h;
-                (low, high, target) = (0.0, f64::INFINITY, None);
+                (bracket, target) = (Bracket::default(), None);
                 if course == Course::End {
                     course = Course::Plain;
                 }
                 continue;
             }
             data.step.finish(&data.local, &data.scaled);
-            data.scan(self.touch, target);
-            match self.judge(h, &mut low, &mut high, target) {
+            data.scan(h, self.touch, target);
+            match self.judge(h, &mut bracket, target) {
                 Verdict::Retry(length, kind) => {
                     h = length;
                     target = Some(kind);
                     course = match (course, kind) {
-                        (Course::Begin, _) => Course::Begin,
+                        (Course::Begin | Course::Implicit, _) => course,
                         (_, Kind::Open(_)) if self.singular => Course::End,
                         _ => Course::Plain,
                     };
@@ -68,11 +139,13 @@ impl Impact<'_> {
                     return Ok(true);
                 }
                 Verdict::Accept => {
-                    if course != Course::Plain {
+                    if matches!(course, Course::Begin | Course::End) {
                         self.singular_step =
                             h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
                     }
-                    let grown = h * if error > 0.0 { (0.9 * error.powf(-0.125)).clamp(0.3, 6.0) } else { 6.0 };
+                    let order = if course == Course::Implicit { course.order() } else { 8.0 };
+                    let grown = h * if error > 0.0 { (0.9 * error.powf(-1.0 / order)).clamp(0.3, 6.0) } else { 6.0 };
+                    self.watch_stiffness(course, h, grown);
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);
                     let faded = self.fade();
@@ -87,9 +160,32 @@ impl Impact<'_> {
         }
     }
 
+    /// Chooses between explicit and implicit steps, by whether stability rather
+    /// than accuracy limits the explicit ones.
+    fn watch_stiffness(&mut self, course: Course, h: f64, grown: f64) {
+        if self.data.local.slides.is_empty() {
+            (self.stiff, self.unstable) = (false, 0);
+            return;
+        }
+        let rate = self.data.step.relaxation(&self.data.local);
+        if course == Course::Implicit {
+            self.stiff = grown * rate > STABLE;
+            self.unstable = 0;
+        } else if h * rate > 0.5 * STABLE {
+            self.unstable += 1;
+            self.stiff = self.unstable >= PATIENCE;
+        } else {
+            self.unstable = 0;
+        }
+    }
+
     /// Length and course of the next step, and the opening it aims at.
     fn propose(&self) -> (f64, Course, Option<Kind>) {
         let data = &self.data;
+        let rate = data.step.relaxation(&data.local);
+        if self.stiff || self.h * rate > VERY_STIFF || rate > SLOWEST {
+            return (self.h.min(self.longest), Course::Implicit, None);
+        }
         let mut h = self.h.min(self.longest);
         let forceless = data.step.driving().iter().all(|&q| q == 0.0);
         let mut first = f64::INFINITY;
@@ -123,7 +219,7 @@ impl Impact<'_> {
     }
 
     /// Judges the end of an attempted step by the events listed.
-    fn judge(&mut self, h: f64, low: &mut f64, high: &mut f64, target: Option<Kind>) -> Verdict {
+    fn judge(&mut self, h: f64, bracket: &mut Bracket, target: Option<Kind>) -> Verdict {
         let touch = self.touch;
         let data = &mut *self.data;
         let at_begin = |e: &Event| {
@@ -147,18 +243,22 @@ impl Impact<'_> {
             return Verdict::Change;
         }
         let first =
-            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), e.kind)).min_by(|a, b| a.0.total_cmp(&b.0));
+            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let dip = data.hold.dip.filter(|dip| target.is_none() && first.is_none_or(|f| dip.0 * h < f.0));
+        if let Some((place, kind)) = dip {
+            return Verdict::Retry(place * h, kind);
+        }
         let (guess, kind) = match (first, target) {
-            (Some((root, kind)), _) => {
-                *high = h;
-                (root, kind)
+            (Some((root, event)), _) => {
+                bracket.shorten(h, &event);
+                (if event.slope_end.is_nan() { bracket.middle() } else { root }, event.kind)
             }
             (None, Some(kind)) => match data.events.iter().find(|e| e.kind == kind) {
                 // Short of the event: go on from here by its slope.
                 Some(e) if e.end > e.tolerance => {
-                    *low = h;
-                    let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { f64::NAN };
-                    if high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
+                    bracket.lengthen(h, e);
+                    let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { bracket.middle() };
+                    if bracket.high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
                         return self.accept();
                     }
                     (ahead, kind)
@@ -167,12 +267,12 @@ impl Impact<'_> {
             },
             (None, None) => return self.accept(),
         };
-        if *high - *low <= 4.0 * f64::EPSILON * (*high).min(1e300) {
+        let (low, high) = (bracket.low, bracket.high);
+        if high - low <= 4.0 * f64::EPSILON * high.min(1e300) {
             // As close as numbers allow: the event is here.
             return Verdict::Accept;
         }
-        let inside = guess > *low && guess < *high;
-        let length = if inside { guess } else { 0.5 * (*low + *high) };
+        let length = if guess > low && guess < high { guess } else { 0.5 * (low + high) };
         Verdict::Retry(length, kind)
     }
 
@@ -237,7 +337,11 @@ impl Impact<'_> {
                     let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
                     data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW
                 }
-                Grip::Slide { .. } => data.gamma[row].hypot(data.gamma[row + 1]) <= HOVERING,
+                Grip::Slide { slow, .. } => {
+                    let speed = data.gamma[row].hypot(data.gamma[row + 1]);
+                    let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p].hypot(data.step.gamma[p + 1]));
+                    speed <= HOVERING && (!slow || speed < was)
+                }
                 _ => false,
             };
             if rests {

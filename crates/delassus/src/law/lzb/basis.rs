@@ -95,6 +95,23 @@ impl Basis {
         &self.row
     }
 
+    /// Coordinates of held row `slot` (independent rows first) with the first
+    /// `skip` independent rows held: their products are Ĝ with those rows held.
+    pub fn coordinates(&self, slot: usize, skip: usize, out: &mut [f64]) {
+        let count = self.independent.len();
+        out.fill(0.0);
+        let mut add = |b: usize, factor: f64| {
+            let line = self.factor.get(b * self.stride + skip..=b * self.stride + b).unwrap_or(&[]);
+            out.iter_mut().zip(line).for_each(|(x, l)| *x += factor * l);
+        };
+        if slot < count {
+            add(slot, 1.0);
+        } else {
+            let column = &self.coupling[(slot - count) * count..(slot - count + 1) * count];
+            column.iter().enumerate().skip(skip).for_each(|(b, &c)| add(b, c));
+        }
+    }
+
     /// Among all rates that hold the rows take the one of least Σ x²/w.
     ///
     /// `x` has the independent rates, then room for the dependent ones;
@@ -119,9 +136,17 @@ impl Basis {
         }
         gauss(&mut self.system, d);
         for i in 0..d {
-            let t = self.system[i * (d + 1) + d];
-            x[b + i] = t;
-            for (x, c) in x[..b].iter_mut().zip(&self.coupling[i * b..(i + 1) * b]) {
+            x[b + i] = self.system[i * (d + 1) + d];
+        }
+        self.complete(x);
+    }
+
+    /// Completes given rates of the dependent rows: x_B − C t for x_B.
+    pub fn complete(&self, x: &mut [f64]) {
+        let b = self.independent.len();
+        let (basic, given) = x.split_at_mut(b);
+        for (i, t) in given.iter().enumerate() {
+            for (x, c) in basic.iter_mut().zip(&self.coupling[i * b..(i + 1) * b]) {
                 *x -= c * t;
             }
         }

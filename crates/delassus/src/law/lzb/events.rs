@@ -8,7 +8,7 @@ use super::grip::LIMIT;
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
-use super::step::{HOVERING, STANDSTILL};
+use super::step::{HOVERING, STANDSTILL, Step};
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,20 @@ impl Event {
         falling && self.end.abs() <= self.tolerance
     }
 
+    /// Where g, positive at both ends of a step of length `h`, is negative
+    /// between them, as τ/h; by the cubic Hermite interpolant.
+    fn dip(&self, h: f64) -> Option<f64> {
+        let falls_and_rises = self.slope_begin < 0.0 && self.slope_end > 0.0;
+        if !(falls_and_rises && self.armed() && self.end > 0.0) {
+            return None;
+        }
+        let (s0, s1) = (h * self.slope_begin, h * self.slope_end);
+        let (b, a) = (3.0 * (self.end - self.begin) - 2.0 * s0 - s1, s0 + s1 - 2.0 * (self.end - self.begin));
+        let x = -s0 / (b + (b * b - 3.0 * a * s0).sqrt());
+        let bottom = self.begin + x * (s0 + x * (b + x * a));
+        (x > 0.0 && x < 1.0 && bottom < -10.0 * SLOW).then_some(x)
+    }
+
     /// Estimates where g = 0 in (0, h), for an event passed at h.
     pub fn root(&self, h: f64) -> f64 {
         let near = self.end.abs() < 0.05 * self.begin.abs();
@@ -111,6 +125,28 @@ impl Event {
     }
 }
 
+/// Margins of static friction above this are not looked at within a step.
+const NEAR: f64 = 0.3;
+
+/// Stages at which they are: 0.6, 0.28 and 0.86 of the step.
+const INSIDE: [usize; 3] = [9, 4, 10];
+
+/// A slide that starts and falls below this has not started.
+const NOTHING: f64 = 1e-14;
+
+/// Contact `c` is at rest at the end of the step, from whatever direction.
+fn at_rest(c: usize) -> Event {
+    let slope = f64::NAN;
+    Event {
+        kind: Kind::Rest(c),
+        begin: 3.0 * STANDSTILL,
+        end: 0.0,
+        slope_begin: slope,
+        slope_end: slope,
+        tolerance: STANDSTILL,
+    }
+}
+
 /// Tolerance of velocities: well below [`SLOW`], so that the last motions of
 /// an impact are still followed rightly.
 const EXACT: f64 = 1e-13;
@@ -118,19 +154,42 @@ const EXACT: f64 = 1e-13;
 impl Buffers {
     /// Lists the events that the attempted step reached or passed, and the
     /// `target` in any case. `touch` is the tolerance of δ.
-    pub(super) fn scan(&mut self, touch: f64, target: Option<Kind>) {
+    pub(super) fn scan(&mut self, h: f64, touch: f64, target: Option<Kind>) {
         let mut events = std::mem::take(&mut self.events);
         events.clear();
+        let mut dip: Option<(f64, Kind)> = None;
         let mut add = |event: Event| {
             if event.passed() || event.reached() || event.late() || target == Some(event.kind) {
                 events.push(event);
+            } else if let Some(place) = event.dip(h)
+                && dip.is_none_or(|d| place < d.0)
+            {
+                dip = Some((place, event.kind));
             }
         };
-        self.scan_normals(touch, target, &mut add);
-        self.scan_others(target, &mut add);
+        // A velocity whose ends add up to more can hardly reach zero between
+        // them and return: accelerations are about as large as driving rates.
+        let largest = |q: &[f64]| q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
+        let near = h * largest(self.step.driving()).max(largest(self.step.driving_end()));
+        self.scan_normals(near, touch, target, &mut add);
+        self.scan_others(near, target, &mut add);
         self.scan_slides(&mut add);
+        self.hold.dip = None;
         self.scan_held(&mut add);
+        self.hold.dip = match (self.hold.dip, dip) {
+            (Some(a), Some(b)) => Some(if a.0 < b.0 { a } else { b }),
+            (a, b) => a.or(b),
+        };
         self.events = events;
+    }
+
+    /// Whether sign · γ of local row `p` falls and rises, close to zero.
+    #[inline]
+    fn may_dip(&self, p: usize, sign: f64, near: f64) -> bool {
+        let response = &self.local.response;
+        sign * (self.step.gamma[p] + self.step.gamma_end[p]) < near
+            && sign * response.dot(p, self.step.driving_end()) > 0.0
+            && sign * response.dot(p, self.step.driving()) < 0.0
     }
 
     /// g = sign · γ of local row `p`.
@@ -160,18 +219,18 @@ impl Buffers {
         }
     }
 
-    fn scan_normals(&self, touch: f64, target: Option<Kind>, add: &mut impl FnMut(Event)) {
+    fn scan_normals(&self, near: f64, touch: f64, target: Option<Kind>, add: &mut impl FnMut(Event)) {
         for (a, &c) in self.local.drivers.iter().enumerate() {
             let v = self.step.gamma_end[a];
             match self.contacts[c].phase {
                 Phase::Compression => {
-                    if v >= -EXACT || target == Some(Kind::Turn(c)) {
+                    if v >= -EXACT || self.may_dip(a, -1.0, near) || target == Some(Kind::Turn(c)) {
                         add(self.velocity_event(Kind::Turn(c), a, -1.0, EXACT));
                     }
                 }
                 Phase::Expansion => {
                     add(self.compression_event(Kind::Open(c), a, 1.0, touch));
-                    if v <= EXACT || target == Some(Kind::Recompress(c)) {
+                    if v <= EXACT || self.may_dip(a, 1.0, near) || target == Some(Kind::Recompress(c)) {
                         add(self.velocity_event(Kind::Recompress(c), a, 1.0, EXACT));
                     }
                 }
@@ -182,22 +241,25 @@ impl Buffers {
     }
 
     /// Rows that no driving rate belongs to.
-    fn scan_others(&self, target: Option<Kind>, add: &mut impl FnMut(Event)) {
+    fn scan_others(&self, near: f64, target: Option<Kind>, add: &mut impl FnMut(Event)) {
         for p in self.local.rates..self.local.rows.len() {
             let row = self.local.rows[p];
             let v = self.step.gamma_end[p];
             match self.scaled.role[row] {
-                Role::Normal(c) if v < SLOW || target == Some(Kind::Approach(c)) => {
+                Role::Normal(c) if v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Approach(c)) => {
                     add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
                 }
-                Role::Tangent(c) if self.contacts[c].phase.pushes() => {
+                Role::Tangent(c) if self.contacts[c].phase.pushes() && row == self.scaled.contacts[c].tangent => {
                     if let Grip::Slip(sign) = self.contacts[c].grip
-                        && (sign * v < SLOW || target == Some(Kind::Rest(c)))
+                        && (sign * v < SLOW || self.may_dip(p, sign, near) || target == Some(Kind::Rest(c)))
                     {
                         add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
                     }
                 }
-                Role::Clutch if !self.locked[row] && (v < SLOW || target == Some(Kind::Engage(row))) => {
+                Role::Clutch
+                    if !self.locked[row]
+                        && (v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Engage(row))) =>
+                {
                     add(self.velocity_event(Kind::Engage(row), p, 1.0, EXACT));
                 }
                 _ => {}
@@ -210,21 +272,30 @@ impl Buffers {
     fn scan_slides(&self, add: &mut impl FnMut(Event)) {
         for slide in &self.local.slides {
             let c = self.local.drivers[slide.driver];
-            let Grip::Slide { leaving: false, .. } = self.contacts[c].grip else { continue };
+            let Grip::Slide { direction, slow } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
             let speed = v[0].hypot(v[1]);
             let speed_end = w[0].hypot(w[1]);
-            if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
-                // Here already, from whatever direction.
+            if slow {
+                // It may also turn out to be pushed back.
+                let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * HOVERING;
                 add(Event {
                     kind: Kind::Rest(c),
-                    begin: 3.0 * STANDSTILL,
-                    end: 0.0,
+                    begin: along(v),
+                    end: along(w),
                     slope_begin: f64::NAN,
                     slope_end: f64::NAN,
-                    tolerance: STANDSTILL,
+                    tolerance: 0.2 * HOVERING,
                 });
+                // An onset grows.
+                if speed_end < 0.7 * speed && (speed > STANDSTILL || speed_end < NOTHING) {
+                    add(at_rest(c));
+                }
+                continue;
+            }
+            if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
+                add(at_rest(c));
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
@@ -247,31 +318,39 @@ impl Buffers {
         }
         let step = std::mem::take(&mut self.step);
         let (begin, end) = (self.margin(step.driving()), self.margin(step.driving_end()));
+        if begin.min(end) < NEAR && end > 0.0 {
+            self.hold.dip = self.find_dip(&step, begin, end).map(|place| (place, Kind::BreakAway));
+        }
         self.step = step;
-        let tolerance = 0.5 * (LIMIT - 1.0);
+        let tolerance = 0.4 * (LIMIT - 1.0);
         add(Event { kind: Kind::BreakAway, begin, end, slope_begin: f64::NAN, slope_end: f64::NAN, tolerance });
     }
 
-    /// The least of 1 − share of the static limit and of the clutches' rates,
-    /// a little beyond what [`settle`](super::impact::Impact::settle) decides by.
-    fn margin(&mut self, q: &[f64]) -> f64 {
-        let largest = q[..self.local.drivers.len()].iter().fold(0.0_f64, |m, q| m.max(*q));
-        let slack = 2.0 * (LIMIT - 1.0);
-        if largest == 0.0 {
-            return 1.0;
-        }
-        self.spread_rates(q);
-        let mut margin = f64::INFINITY;
-        for &(_, c) in &self.hold.stuck {
-            let force = self.local.find(self.scaled.contacts[c].normal).map_or(0.0, |a| q[a]);
-            // Beside such a force the reaction is round-off.
-            if force > 1e-12 * largest {
-                margin = margin.min(1.0 - self.share(c, q));
+    /// Where within a step, as τ/h, the margin of static friction is used up
+    /// though it is not at the end, by parabolas through stages.
+    fn find_dip(&mut self, step: &Step, begin: f64, end: f64) -> Option<f64> {
+        let mut points = [(0.0, begin), (0.0, 0.0), (1.0, end)];
+        let mut deepest = (0.0, None);
+        for i in INSIDE {
+            let (place, q) = step.stage(i)?;
+            points[1] = (place, self.margin(q));
+            // m = m₀ + x(s + cx) through the three points.
+            let slope = |k: usize| (points[k].1 - begin) / points[k].0;
+            let curvature = (slope(2) - slope(1)) / (1.0 - place);
+            let s = slope(1) - curvature * place;
+            let bottom = -0.5 * s / curvature;
+            let depth = begin + 0.5 * bottom * s;
+            if curvature > 0.0 && bottom > 0.0 && bottom < 1.0 && depth < deepest.0 {
+                deepest = (depth, Some(bottom));
+            }
+            if points[1].1 < deepest.0 {
+                deepest = (points[1].1, Some(place));
+            }
+            // Far from the limit one point is enough.
+            if deepest.1.is_none() && points[1].1.min(depth) > 0.1 {
+                break;
             }
         }
-        for &row in self.scaled.clutches.iter().filter(|&&row| self.locked[row]) {
-            margin = margin.min(self.hold.rates[self.hold.slot[row]] / largest);
-        }
-        margin.min(1.0) + slack
+        deepest.1
     }
 }

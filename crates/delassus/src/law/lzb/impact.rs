@@ -5,12 +5,13 @@ use crate::problem::ImpactProblem;
 
 use super::Lzb;
 use super::basis::Basis;
-use super::events::Event;
-use super::local::{Local, Slide};
+use super::cone::Cones;
+use super::events::{Event, Kind};
+use super::local::Local;
 use super::path::{ContactEnergy, ImpactPath};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, NO_ENERGY, Phase};
-use super::step::{LEFT, Step};
+use super::step::{HOVERING, Step};
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
@@ -32,6 +33,7 @@ pub(crate) struct Buffers {
     pub(super) step: Step,
     pub(super) events: Vec<Event>,
     pub(super) hold: Hold,
+    pub(super) cones: Cones,
     velocity: Vec<f64>,
     physical: Vec<f64>,
 }
@@ -47,17 +49,18 @@ pub(super) struct Hold {
     pub slot: Vec<usize>,
     pub rates: Vec<f64>,
     pub weights: Vec<f64>,
-    /// Factors of the weights, by contact.
-    pub scale: Vec<f64>,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.
     pub candidates: Vec<usize>,
-    /// Contacts released in two directions, whose direction is wanted.
-    pub released: Vec<usize>,
-    /// Those that can move, with their acceleration; and the system for it.
-    pub places: Vec<(Slide, [f64; 2])>,
-    pub system: Vec<f64>,
+    /// Whether it is made for contacts with two tangents.
+    pub decided: bool,
+    /// Where within the attempted step, as τ/h, an event comes and goes.
+    pub dip: Option<(f64, Kind)>,
+    /// First velocities of rows that start to slide.
+    pub kick: Vec<f64>,
+    /// Shares of the limits, by cone.
+    pub shares: Vec<f64>,
 }
 
 /// One impact under way.
@@ -84,6 +87,10 @@ pub(super) struct Impact<'a> {
     pub happened: usize,
     /// Changes since τ last grew.
     pub standing: usize,
+    /// Whether sliding is stiff, and for how many steps explicit ones have been
+    /// at the limit of their stability.
+    pub stiff: bool,
+    pub unstable: usize,
 }
 
 /// Why the integration ended early.
@@ -130,6 +137,8 @@ impl<'a> Impact<'a> {
             most_steps: law.max_steps.unwrap_or(50_000 + 2_000 * problem.contacts().len()),
             happened: 0,
             standing: 0,
+            stiff: false,
+            unstable: 0,
         }
     }
 
@@ -215,10 +224,9 @@ impl<'a> Impact<'a> {
             data.contacts[c].delta = if data.contacts[c].phase == Phase::Gap { delta.min(0.0) } else { delta };
         }
         for slide in &data.local.slides {
-            let c = data.local.drivers[slide.driver];
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
-            if let Grip::Slide { leaving, .. } = &mut data.contacts[c].grip {
-                *leaving &= v[0].hypot(v[1]) <= LEFT;
+            if let Grip::Slide { slow, .. } = &mut data.contacts[data.local.drivers[slide.driver]].grip {
+                *slow &= v[0].hypot(v[1]) <= 2.0 * HOVERING;
             }
         }
         self.record();
@@ -227,6 +235,12 @@ impl<'a> Impact<'a> {
     /// Work of friction over the attempted step, ∫ v_t dP_t.
     fn book_friction(&mut self) {
         let data = &mut *self.data;
+        if data.step.length.is_some() {
+            for (&c, work) in data.local.drivers.iter().zip(&data.step.implicit.work) {
+                data.contacts[c].account.friction += work;
+            }
+            return;
+        }
         for (a, &c) in data.local.drivers.iter().enumerate() {
             let contact = &data.scaled.contacts[c];
             let (Grip::Slip(sign), true) = (data.contacts[c].grip, data.contacts[c].phase.pushes()) else { continue };

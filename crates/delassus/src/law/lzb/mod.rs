@@ -35,11 +35,14 @@
 //!
 //! Slip: dP_t = −μ dP_n sgn v_t, or −dP_n D²v_t/‖Dv_t‖ with D = diag(μ₁, μ₂).
 //! Stick: no tangential acceleration within |dP_t| ≤ μ_s dP_n; where tangential
-//! directions are dependent, the split of least Σ dP_t²/(μ_s dP_n); with two
-//! tangents near a limit, the split whose largest share of a limit is least, so
-//! that a body sticks while any split can hold it. The worst
-//! ratio is released first. If that ends in a slip against its own
-//! acceleration, the convex problem with kinetic limits decides.
+//! directions are dependent, the split of least Σ dP_t²/(μ_s dP_n), or, with two
+//! tangents, any split within the limits if that one is not, so that a body
+//! sticks while any split can hold it. The worst ratio is released first. With
+//! two tangents what is released starts to slide as the convex problem of all
+//! contacts at rest says; with one, if releasing ends in a slip against its own
+//! acceleration, the convex problem with kinetic limits decides. Given the
+//! normal forces and μ_s = μ, friction is a monotone differential inclusion:
+//! the motion exists and is unique.
 //!
 //! A contact with v_j = 0 whose own force in its own slip mode would make it
 //! approach counts as approaching (impact without collision, Painlevé).
@@ -51,7 +54,10 @@
 //! Runge–Kutta stages of order 8 over the pushing contacts alone, so that a
 //! step costs as much as there are forces, however long the chain. For η = 1
 //! the same stages are used: the phases are linear and smooth, and about
-//! twenty steps cost less than the eigenvectors of each phase.
+//! twenty steps cost less than the eigenvectors of each phase. Where a slide in
+//! two directions is slow, its direction is stiff; there an extrapolated
+//! linearly implicit method takes over. Events that come and go within a step
+//! are found by interpolation.
 //!
 //! # Known failures
 //! - The law is not always the limit of a compliant model: where a contact
@@ -61,12 +67,16 @@
 //! - With μ_s > μ the choice of stick or slip is not convex, and results jump
 //!   where break-away sets in.
 //! - Impulses of redundant contacts are one choice among many; velocities are not.
-//! - With two tangents and several contacts on one body, a contact can hover
-//!   about v_t = 0 while others slide, and a slide that sets in slowly is stiff
-//!   (10⁴ steps and more). Such impacts are followed to about 1e-8 instead of 1e-9,
-//!   and some end with the status `max-iterations`: of 2000 random bodies with
-//!   2 to 4 contacts each, 3 (isotropic) and 21 (orthotropic); with all points
-//!   in one plane, 1 and 29.
+//! - A contact at rest slides once its acceleration exceeds 1e-8 of the largest
+//!   rate, and tangential velocities in two directions below 1e-11 of the largest one are rest.
+//!   Impacts that hang on less are followed to about 1e-8 instead of 1e-9.
+//! - Coefficients of friction above 1e9 (scaled) act as 1e9, and one below 1e-8 of
+//!   that along the other tangent acts as none.
+//! - An excursion beyond the static limit that is over within a small part of one
+//!   step can be missed: of 600 random stacks, half of them with friction, one
+//!   differed from a second method by 7e-8, all others by less than 1e-8.
+//! - With ratios of stiffness of 1e12, 3 of 40 random bodies ended with the status
+//!   `max-iterations`.
 //! - Endless sequences end with a status and a warning, never silently.
 //!
 //! Settings read from contacts: `restitution` (energetic), `friction`,
@@ -74,6 +84,7 @@
 
 mod advance;
 mod basis;
+mod cone;
 mod events;
 mod grip;
 mod impact;
@@ -81,9 +92,11 @@ mod local;
 mod path;
 mod project;
 mod scaled;
+mod split;
 mod start;
 mod state;
 mod step;
+mod stiff;
 mod tableau;
 
 pub(crate) use impact::Buffers;

@@ -9,6 +9,7 @@ use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
+use super::split::FIRST;
 use super::state::Grip;
 
 /// Most sweeps, and the change at which they end (rates are shares of the largest).
@@ -20,11 +21,8 @@ impl Buffers {
     pub(super) fn contradicts(&self) -> bool {
         self.hold.candidates.iter().any(|&c| {
             let Some(p) = self.local.find(self.scaled.contacts[c].tangent) else { return false };
-            let acceleration = |k: usize| self.local.response.dot(p + k, &self.hold.onset);
             match self.contacts[c].grip {
-                Grip::Slip(sign) => sign * acceleration(0) < -1e-10,
-                // Directions of redundant contacts are known less well.
-                Grip::Slide { direction: [x, y], .. } => x * acceleration(0) + y * acceleration(1) < -1e-8,
+                Grip::Slip(sign) => sign * self.local.response.dot(p, &self.hold.onset) < -1e-10,
                 _ => false,
             }
         })
@@ -109,6 +107,10 @@ impl Buffers {
 
     /// Grips and locks by the reactions found.
     fn read_projection(&mut self, problem: &ImpactProblem) {
+        let mut kick = std::mem::take(&mut self.hold.kick);
+        kick.clear();
+        kick.resize(self.gamma.len(), 0.0);
+        let mut fastest = 0.0_f64;
         let hold = &self.hold;
         let inside = 1.0 - 1e-9;
         let mut i = 0;
@@ -133,12 +135,12 @@ impl Buffers {
                         let a = [rest(i), rest(i + 1)];
                         let norm = a[0].hypot(a[1]);
                         i += 1;
-                        if share <= inside * force {
+                        if share <= inside * force || norm <= 1e-13 {
                             Grip::Stick
-                        } else if norm <= 1e-13 {
-                            Grip::Slide { direction: data.slide_for(x), leaving: true }
                         } else {
-                            Grip::Slide { direction: [a[0] / norm, a[1] / norm], leaving: true }
+                            kick[row..row + 2].copy_from_slice(&a);
+                            fastest = fastest.max(norm);
+                            Grip::Slide { direction: a.map(|a| a / norm), slow: true }
                         }
                     };
                 }
@@ -146,6 +148,12 @@ impl Buffers {
             }
             i += 1;
         }
+        // First velocities along the accelerations, as for all that starts to slide.
+        if fastest > 0.0 {
+            self.basis.build(problem, &self.scaled, &self.hold.rows);
+            self.bring(problem, |row| kick[row] * (FIRST / fastest));
+        }
+        self.hold.kick = kick;
     }
 }
 

@@ -55,6 +55,13 @@ impl Power {
     }
 }
 
+/// Scaled coefficients of friction above this act as this one: slip then ends
+/// after a normal impulse of about its inverse.
+const ROUGHEST: f64 = 1e9;
+
+/// A coefficient below this share of that along the other tangent is none.
+const SMOOTHEST: f64 = 1e-8;
+
 /// A contact's data in scaled form.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ScaledContact {
@@ -77,14 +84,6 @@ impl ScaledContact {
     #[inline(always)]
     pub fn slip_force(&self, direction: [f64; 2], force: f64) -> [f64; 2] {
         slip_force(self.kinetic, direction, force)
-    }
-
-    /// The direction of sliding in which friction acts along `force`.
-    pub fn slide_for(&self, force: [f64; 2]) -> [f64; 2] {
-        let d =
-            [0, 1].map(|k| if self.kinetic[k] > 0.0 { -force[k] / (self.kinetic[k] * self.kinetic[k]) } else { 0.0 });
-        let norm = d[0].hypot(d[1]);
-        if norm > 0.0 { d.map(|d| d / norm) } else { [1.0, 0.0] }
     }
 }
 
@@ -200,14 +199,24 @@ impl Scaled {
                 if tangents == 0 { 0.0 } else { self.size[contact.tangents.start] * self.inverse[contact.normal] };
             // A coefficient below round-off returns nothing.
             let restitution = if contact.restitution < 1e-12 { 0.0 } else { contact.restitution };
+            let (mut kinetic, mut fixed) =
+                [kinetic, fixed].map(|f| f.coefficients().map(|mu| (mu * ratio).min(ROUGHEST))).into();
+            // Friction along one of two tangents only is friction with one tangent.
+            let (mut tangent, mut tangents) = (contact.tangents.start, tangents);
+            for k in 0..2 {
+                if tangents == 2 && fixed[1 - k] <= SMOOTHEST * fixed[k] {
+                    (tangent, tangents) = (tangent + k, 1);
+                    (kinetic, fixed) = ([kinetic[k], 0.0], [fixed[k], 0.0]);
+                }
+            }
             self.contacts.push(ScaledContact {
                 normal: contact.normal,
-                tangent: contact.tangents.start,
+                tangent,
                 tangents,
                 stiffness: log_stiffness,
                 restitution,
-                kinetic: kinetic.coefficients().map(|mu| mu * ratio),
-                fixed: fixed.coefficients().map(|mu| mu * ratio),
+                kinetic,
+                fixed,
             });
         }
         for contact in &mut self.contacts {

@@ -34,8 +34,8 @@ pub(super) enum Grip {
     Stick,
     /// One tangent, v_t has the sign of this.
     Slip(f64),
-    /// Two tangents; while `leaving`, v_t is still round-off and this is its direction.
-    Slide { direction: [f64; 2], leaving: bool },
+    /// Two tangents, started in this direction; `slow` as long as it is hardly faster than rest.
+    Slide { direction: [f64; 2], slow: bool },
 }
 
 /// One contact.

@@ -11,25 +11,38 @@
 use super::local::Local;
 use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
+use super::stiff::{Implicit, ORDER};
 use super::tableau::{A, B, C, E3, E5, STAGES};
 
 /// Which point of the step is singular.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Course {
     /// None: τ = hx.
+    #[default]
     Plain,
     /// The beginning: τ = hx².
     Begin,
     /// The end: τ = h(1 − (1 − x)²).
     End,
+    /// None, but sliding is stiff: by the implicit method.
+    Implicit,
 }
 
 impl Course {
+    /// Order of the error estimate.
+    pub fn order(self) -> f64 {
+        match self {
+            Self::Plain => 8.0,
+            Self::Begin | Self::End => 4.0,
+            Self::Implicit => ORDER as f64,
+        }
+    }
+
     /// dτ/dx at the node x, per h.
     #[inline(always)]
     fn weight(self, x: f64) -> f64 {
         match self {
-            Self::Plain => 1.0,
+            Self::Plain | Self::Implicit => 1.0,
             Self::Begin => 2.0 * x,
             Self::End => 2.0 * (1.0 - x),
         }
@@ -38,56 +51,57 @@ impl Course {
 
 /// A driver's data, as the stages need them.
 #[derive(Debug, Clone, Copy)]
-struct Spring {
-    stiffness: f64,
-    rate: f64,
+pub(super) struct Spring {
+    pub stiffness: f64,
+    pub rate: f64,
     /// Error scale of δ: k̂^{−1/(η+1)}.
-    reach: f64,
+    pub reach: f64,
 }
 
 /// A contact that slides in two directions.
 #[derive(Debug, Clone, Copy)]
-struct Sliding {
-    driver: usize,
-    rate: usize,
-    friction: [f64; 2],
-    /// Direction while v_t is round-off.
-    direction: Option<[f64; 2]>,
+pub(super) struct Sliding {
+    pub driver: usize,
+    pub rate: usize,
+    pub friction: [f64; 2],
 }
 
 /// Below this scaled speed a contact that slides in two directions stands still.
-pub(super) const STANDSTILL: f64 = 1e-10;
+pub(super) const STANDSTILL: f64 = 1e-11;
 
 /// Below this it stands still as well if it stays there for a whole step: then
 /// it hovers about zero.
-pub(super) const HOVERING: f64 = 1e-9;
-
-/// Above this it has left its standstill. What it had when it was let go, up
-/// to [`HOVERING`], is no direction.
-pub(super) const LEFT: f64 = 1.5 * HOVERING;
+pub(super) const HOVERING: f64 = 1e-10;
 
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Step {
-    springs: Vec<Spring>,
-    slidings: Vec<Sliding>,
+    pub(super) springs: Vec<Spring>,
+    pub(super) slidings: Vec<Sliding>,
+    /// Contacts that slip along one tangent beside slides: driver, local row, σμ̂.
+    pub(super) slips: Vec<(usize, usize, f64)>,
     /// Number of drivers, rounded up to full lanes.
-    offset: usize,
+    pub(super) offset: usize,
     /// Length of a state.
-    width: usize,
+    pub(super) width: usize,
     /// γ̂ of all local rows at the beginning.
     pub gamma: Vec<f64>,
     /// γ̂ of all local rows at the end.
     pub gamma_end: Vec<f64>,
-    begin: Vec<f64>,
-    end: Vec<f64>,
+    pub(super) begin: Vec<f64>,
+    pub(super) end: Vec<f64>,
     /// States and rates (times weight and h) of the stages.
     states: Vec<f64>,
     slopes: Vec<f64>,
     /// Rates at the beginning and at the end.
     rate_begin: Vec<f64>,
     rate_end: Vec<f64>,
-    velocity: Vec<f64>,
+    pub(super) velocity: Vec<f64>,
+    pub(super) implicit: Implicit,
+    /// Course of the attempted step.
+    course: Course,
+    /// Length of the attempted step if it was implicit.
+    pub(super) length: Option<f64>,
 }
 
 const LANES: usize = 4;
@@ -111,13 +125,18 @@ impl Step {
         self.slidings.clear();
         for slide in &local.slides {
             let c = local.drivers[slide.driver];
-            if let Grip::Slide { direction, leaving } = contacts[c].grip {
-                self.slidings.push(Sliding {
-                    driver: slide.driver,
-                    rate: slide.rate,
-                    friction: scaled.contacts[c].kinetic,
-                    direction: leaving.then_some(direction),
-                });
+            let friction = scaled.contacts[c].kinetic;
+            self.slidings.push(Sliding { driver: slide.driver, rate: slide.rate, friction });
+        }
+        self.slips.clear();
+        if !self.slidings.is_empty() {
+            for (driver, &c) in local.drivers.iter().enumerate() {
+                let contact = &scaled.contacts[c];
+                if let (true, Grip::Slip(sign), Some(p)) =
+                    (contacts[c].phase.pushes(), contacts[c].grip, local.find(contact.tangent))
+                {
+                    self.slips.push((driver, p, sign * contact.kinetic[0]));
+                }
             }
         }
         self.offset = local.drivers.len().next_multiple_of(LANES);
@@ -162,16 +181,12 @@ impl Step {
         }
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
-            let d = match slide.direction {
-                Some(direction) if v[0].hypot(v[1]) <= LEFT => direction,
-                _ => v,
-            };
-            let f = slip_force(slide.friction, d, driven_rate[slide.driver]);
+            let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }
 
-    fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+    pub(super) fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
         // One loop per force law, so that the common ones have no branch inside.
         match power {
             Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor),
@@ -182,6 +197,11 @@ impl Step {
 
     /// Tries a step of length `h`. Returns its error relative to `tolerance`.
     pub fn attempt(&mut self, local: &Local, scaled: &Scaled, h: f64, course: Course, tolerance: f64) -> f64 {
+        self.course = course;
+        if course == Course::Implicit {
+            return self.attempt_implicit(local, scaled, h, tolerance);
+        }
+        self.length = None;
         let width = self.width;
         let mut states = std::mem::take(&mut self.states);
         let mut slopes = std::mem::take(&mut self.slopes);
@@ -270,11 +290,31 @@ impl Step {
         &self.rate_end[self.offset..self.offset + self.velocity.len()]
     }
 
+    /// Driving rates, up to a factor, at stage `i` of an explicit step, and its
+    /// place τ/h; none where the stage stands still.
+    pub fn stage(&self, i: usize) -> Option<(f64, &[f64])> {
+        let at = i * self.width + self.offset;
+        let x = C[i];
+        let place = match self.course {
+            Course::Plain => x,
+            Course::Begin => x * x,
+            Course::End => 1.0 - (1.0 - x) * (1.0 - x),
+            Course::Implicit => return None,
+        };
+        Some((place, &self.slopes[at..at + self.velocity.len()]))
+    }
+
     /// Calls `visit` with the weight b_i, the impulses Q so far and their
     /// increments (which sum to [`gained`](Self::gained) with these weights)
-    /// at each stage of the step: a quadrature along it.
+    /// at each stage of the step: a quadrature along it. Only coarse for an
+    /// implicit step.
     pub fn along(&self, mut visit: impl FnMut(f64, &[f64], &[f64])) {
         let count = self.velocity.len();
+        if let Some(h) = self.length {
+            visit(0.5 * h, &self.begin[self.offset..], self.driving());
+            visit(0.5 * h, self.gained(), self.driving_end());
+            return;
+        }
         for &(i, b) in &B {
             let at = i * self.width + self.offset;
             visit(b, &self.states[at..at + count], &self.slopes[at..at + count]);

@@ -1,0 +1,310 @@
+//! Contacts with two tangents at rest: which of them can hold, and how the
+//! others start to slide.
+//!
+//! The tangents of one or several bodies have accelerations a = Lz, where LLᵀ
+//! is their part of Ĝ. Given the normal rates, z minimises a convex function,
+//!
+//! ```text
+//! ½‖z − z₀‖² + Σ dP_n ‖Da‖,      z = z₀ + Lᵀy,   y = −dP_n D²a/‖Da‖, or ‖D⁻¹y‖ ≤ dP_n where a = 0
+//! ```
+//!
+//! with the rates y of friction. With s = √(‖Da‖² + ε²) for ‖Da‖ it is smooth;
+//! ε falls to round-off. Newton's method is applied to ys + dP_n D²a = 0, which
+//! unlike the gradient is hardly curved, with y as a variable of its own
+//! [CGM 1999]. z has as many entries as there are independent directions, so
+//! that dependent ones need no special care.
+
+/// Accelerations below this share of the largest rate are none. Let go too
+/// late, a contact misses the square of this velocity.
+pub(super) const NO_ACCELERATION: f64 = 1e-8;
+
+/// Last ε. Friction lacks ½(ε/a)² of its limit at the acceleration a, which
+/// must not matter at [`NO_ACCELERATION`].
+const SHARPEST: f64 = 1e-13;
+
+/// A share of the limit this close to 1 is at the limit.
+const AT_LIMIT: f64 = 1e-8;
+
+/// Newton steps for each ε, and for the last; trials of the length of each.
+const STEPS: usize = 20;
+const LAST_STEPS: usize = 60;
+const TRIALS: usize = 30;
+
+/// One contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cone {
+    pub contact: usize,
+    /// dP_n.
+    pub force: f64,
+    /// D: static as long as the contact is held, kinetic once it is let go.
+    pub friction: [f64; 2],
+}
+
+/// The convex problem and its solution.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cones {
+    pub cones: Vec<Cone>,
+    /// L, row by row, two rows per cone; and z₀.
+    pub coordinates: Vec<f64>,
+    pub drive: Vec<f64>,
+    /// y and a.
+    pub rates: Vec<f64>,
+    pub acceleration: Vec<f64>,
+    z: Vec<f64>,
+    /// y as a variable of its own.
+    dual: Vec<f64>,
+    gradient: Vec<f64>,
+    direction: Vec<f64>,
+    hessian: Vec<f64>,
+    line: Vec<f64>,
+}
+
+impl Cones {
+    /// Finds y and a.
+    pub fn solve(&mut self) {
+        self.z.clear();
+        self.z.extend_from_slice(&self.drive);
+        let largest = self.drive.iter().fold(0.0_f64, |m, z| m.max(z.abs()));
+        self.dual.clear();
+        self.dual.resize(2 * self.cones.len(), 0.0);
+        let last = SHARPEST * largest.max(1.0);
+        let mut epsilon = largest.max(last);
+        while epsilon > last {
+            epsilon = (0.01 * epsilon).max(last);
+            let most = if epsilon > last { STEPS } else { LAST_STEPS };
+            for _ in 0..most {
+                if !self.improve(epsilon) {
+                    break;
+                }
+            }
+        }
+        self.find_gradient(epsilon);
+        // Near a = 0 round-off spoils y(a), but not y itself.
+        self.rates.clone_from(&self.dual);
+    }
+
+    /// ‖a‖ of cone `k`.
+    pub fn speed_up(&self, k: usize) -> f64 {
+        self.acceleration[2 * k].hypot(self.acceleration[2 * k + 1])
+    }
+
+    /// Whether cone `k` is at its limit, so that it slides if anything does.
+    /// What little it moves says less: others may hardly let it.
+    pub fn slides(&self, k: usize) -> bool {
+        let cone = &self.cones[k];
+        let part = |i: usize| self.rates[2 * k + i] / (cone.friction[i] * cone.force);
+        let share = part(0).hypot(part(1));
+        if share.is_nan() { self.speed_up(k) > NO_ACCELERATION } else { share >= 1.0 - AT_LIMIT }
+    }
+
+    /// Largest ‖a‖.
+    pub fn fastest(&self) -> f64 {
+        (0..self.cones.len()).fold(0.0, |m, k| self.speed_up(k).max(m))
+    }
+
+    /// a, y, and the gradient z − z₀ − Lᵀy, at the present z.
+    fn find_gradient(&mut self, epsilon: f64) {
+        let width = self.z.len();
+        self.acceleration.clear();
+        self.rates.clear();
+        self.gradient.clear();
+        self.gradient.extend(self.z.iter().zip(&self.drive).map(|(z, z0)| z - z0));
+        let dot = |row: &[f64]| -> f64 { row.iter().zip(&self.z).map(|(l, z)| l * z).sum() };
+        for (k, cone) in self.cones.iter().enumerate() {
+            let rows = [0, 1].map(|i| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width]);
+            let a = rows.map(dot);
+            let (x, _, _) = cone.normalised(&a, epsilon);
+            let y = [0, 1].map(|i| -cone.force * cone.friction[i] * x[i]);
+            for i in 0..2 {
+                self.gradient.iter_mut().zip(rows[i]).for_each(|(g, l)| *g -= y[i] * l);
+            }
+            self.acceleration.extend(a);
+            self.rates.extend(y);
+        }
+    }
+
+    /// ½‖z − z₀‖² + Σ dP_n s at the present z.
+    fn value(&self, epsilon: f64) -> f64 {
+        let width = self.z.len();
+        let away: f64 = self.z.iter().zip(&self.drive).map(|(z, z0)| 0.5 * (z - z0) * (z - z0)).sum();
+        let dot = |i: usize| -> f64 {
+            self.coordinates[i * width..(i + 1) * width].iter().zip(&self.z).map(|(l, z)| l * z).sum()
+        };
+        let loss = |(k, cone): (usize, &Cone)| {
+            let (_, s, most) = cone.normalised(&[dot(2 * k), dot(2 * k + 1)], epsilon);
+            cone.force * most * s
+        };
+        away + self.cones.iter().enumerate().map(loss).sum::<f64>()
+    }
+
+    /// One Newton step, (1 + LᵀCL)Δz = −gradient with the symmetric part of
+    /// C = (dP_n D² + y ∂s/∂a)/s. Returns whether another one is worth it.
+    fn improve(&mut self, epsilon: f64) -> bool {
+        let width = self.z.len();
+        self.find_gradient(epsilon);
+        self.hessian.clear();
+        self.hessian.resize(width * width, 0.0);
+        (0..width).for_each(|i| self.hessian[i * width + i] = 1.0);
+        for (k, cone) in self.cones.iter().enumerate() {
+            let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
+            let row = |i: usize| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
+            for (i, c) in c.iter().enumerate() {
+                for (j, c) in c.iter().enumerate() {
+                    for (line, p) in self.hessian.chunks_exact_mut(width).zip(row(i)) {
+                        line.iter_mut().zip(row(j)).for_each(|(h, q)| *h += c * p * q);
+                    }
+                }
+            }
+        }
+        self.direction.clear();
+        self.direction.extend(self.gradient.iter().map(|g| -g));
+        if !solve_positive(&mut self.hessian, &mut self.direction) {
+            return false;
+        }
+        let along = |g: &[f64], d: &[f64]| -> f64 { g.iter().zip(d).map(|(g, d)| g * d).sum() };
+        let fall = -along(&self.gradient, &self.direction);
+        if fall.is_nan() || fall <= 0.0 {
+            return false;
+        }
+        self.follow(epsilon);
+        self.line.clone_from(&self.z);
+        let value = self.value(epsilon);
+        let mut length = 1.0;
+        for _ in 0..TRIALS {
+            for (i, z) in self.z.iter_mut().enumerate() {
+                *z = self.line[i] + length * self.direction[i];
+            }
+            if self.value(epsilon) <= value * (1.0 + 1e-15) {
+                break;
+            }
+            length *= 0.4;
+        }
+        let step = self.direction.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
+        step > 1e-3 * epsilon
+    }
+}
+
+impl Cones {
+    /// y := y(a) − CΔa, drawn back into the limit.
+    fn follow(&mut self, epsilon: f64) {
+        let width = self.z.len();
+        for (k, cone) in self.cones.iter().enumerate() {
+            let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
+            let change = [0, 1].map(|i| {
+                let row = &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
+                row.iter().zip(&self.direction).map(|(l, d)| l * d).sum::<f64>()
+            });
+            let y = [0, 1].map(|i| self.rates[2 * k + i] - c[i][0] * change[0] - c[i][1] * change[1]);
+            let part = |i: usize| if cone.friction[i] > 0.0 { y[i] / cone.friction[i] } else { 0.0 };
+            let shrink = (cone.force / part(0).hypot(part(1))).min(1.0);
+            for (i, y) in y.iter().enumerate() {
+                self.dual[2 * k + i] = if cone.friction[i] > 0.0 && shrink > 0.0 { shrink * y } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// x := A⁻¹x for a positive definite A, whose factor replaces it. Returns
+/// whether it is.
+fn solve_positive(a: &mut [f64], x: &mut [f64]) -> bool {
+    let n = x.len();
+    for i in 0..n {
+        for j in 0..=i {
+            let mut sum = a[i * n + j];
+            for k in 0..j {
+                sum -= a[i * n + k] * a[j * n + k];
+            }
+            if i == j {
+                if sum.is_nan() || sum <= 0.0 {
+                    return false;
+                }
+                a[i * n + i] = sum.sqrt();
+            } else {
+                a[i * n + j] = sum / a[j * n + j];
+            }
+        }
+    }
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|k| a[i * n + k] * x[k]).sum();
+        x[i] = (x[i] - sum) / a[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|k| a[k * n + i] * x[k]).sum();
+        x[i] = (x[i] - sum) / a[i * n + i];
+    }
+    true
+}
+
+impl Cone {
+    /// The symmetric part of C.
+    fn slope(&self, a: &[f64], y: &[f64], epsilon: f64) -> [[f64; 2]; 2] {
+        let (x, s, most) = self.normalised(a, epsilon);
+        let d = self.friction.map(|d| d / most);
+        [0, 1].map(|i| {
+            [0, 1].map(|j| {
+                let own = if i == j { self.force * most * d[i] * d[i] } else { 0.0 };
+                (own + 0.5 * (y[i] * d[j] * x[j] + y[j] * d[i] * x[i])) / s
+            })
+        })
+    }
+
+    /// With D/d for D, d = max D: z = Da/s, s = √(‖Da‖² + ε²), and d.
+    fn normalised(&self, a: &[f64], epsilon: f64) -> ([f64; 2], f64, f64) {
+        let most = self.friction[0].max(self.friction[1]).max(f64::MIN_POSITIVE);
+        let [x, y] = [0, 1].map(|i| self.friction[i] / most * a[i]);
+        let s = x.hypot(y).hypot(epsilon);
+        ([x / s, y / s], s, most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in [−1, 1).
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// Contacts in one plane: z has three entries, however many there are.
+    #[test]
+    fn friction_opposes_the_accelerations_it_leaves() {
+        let mut seed = 1;
+        let (mut held, mut sliding) = (0, 0);
+        for round in 0..500 {
+            let mut cones = Cones::default();
+            for contact in 0..2 + round % 4 {
+                let (x, y) = (random(&mut seed), random(&mut seed));
+                cones.coordinates.extend([1.0, 0.0, -y, 0.0, 1.0, x]);
+                let friction = [0, 1].map(|_| 0.5 + 0.4 * random(&mut seed));
+                cones.cones.push(Cone { contact, force: 0.5 + 0.5 * random(&mut seed), friction });
+            }
+            cones.drive = (0..3).map(|_| 1.5 * random(&mut seed)).collect();
+            cones.solve();
+            let mut z = cones.drive.clone();
+            for (k, cone) in cones.cones.iter().enumerate() {
+                let (y, a) = (&cones.rates[2 * k..2 * k + 2], &cones.acceleration[2 * k..2 * k + 2]);
+                for (i, z) in z.iter_mut().enumerate() {
+                    *z += cones.coordinates[6 * k + i] * y[0] + cones.coordinates[6 * k + 3 + i] * y[1];
+                }
+                let norm = (cone.friction[0] * a[0]).hypot(cone.friction[1] * a[1]);
+                let share = (y[0] / cone.friction[0]).hypot(y[1] / cone.friction[1]) / cone.force;
+                assert!(share < 1.0 + 1e-12);
+                if cones.speed_up(k) > NO_ACCELERATION {
+                    sliding += 1;
+                    for i in 0..2 {
+                        let expected = -cone.force * cone.friction[i] * cone.friction[i] * a[i] / norm;
+                        assert!((y[i] - expected).abs() < 1e-10, "{round}: {} {expected}", y[i]);
+                    }
+                } else {
+                    held += 1;
+                }
+            }
+            for (z, found) in z.iter().zip(&cones.z) {
+                assert!((z - found).abs() < 1e-10, "{round}: {z} {found}");
+            }
+        }
+        assert!(held > 100 && sliding > 100, "{held} {sliding}");
+    }
+}

@@ -1,0 +1,255 @@
+//! Static friction: how the rates that hold are split over the contacts, and
+//! which contacts with two tangents cannot be held.
+
+use crate::problem::ImpactProblem;
+
+use super::cone::{Cone, NO_ACCELERATION};
+use super::grip::LIMIT;
+use super::impact::Buffers;
+use super::scaled::Role;
+use super::state::Grip;
+
+/// First velocity of what starts to slide.
+pub(super) const FIRST: f64 = 3e-12;
+
+/// What moves by less than this share of the fastest stays at rest for now.
+const HARDLY: f64 = 1e-4;
+
+/// Weight of rows whose reaction costs nothing.
+const FREE: f64 = 1e300;
+
+impl Buffers {
+    /// Rates of the independent held rows for driving rates `q`.
+    pub fn basic_rates(&mut self, q: &[f64]) {
+        let count = self.basis.independent.len();
+        let rates = &mut self.hold.rates;
+        rates.clear();
+        rates.resize(count + self.basis.dependent.len(), 0.0);
+        for (a, &q) in q.iter().enumerate() {
+            let line = self.local.reaction.line(a);
+            for (rate, &(_, value)) in rates.iter_mut().zip(&line[line.len() - count..]) {
+                *rate += value * q;
+            }
+        }
+    }
+
+    /// Rates of all held rows for driving rates `q`, of least Σ x²/(μ_s dP_n).
+    /// If with two tangents that exceeds a limit, a split that does not, as
+    /// long as there is one: the body sticks while any split can hold it.
+    pub fn spread_rates(&mut self, q: &[f64]) {
+        self.spread_least(q);
+        if self.basis.dependent.is_empty() || self.largest_share(q) <= 1.0 {
+            return;
+        }
+        self.load_cones(q);
+        self.cones.solve();
+        self.basic_rates(q);
+        let unit = unit(q);
+        let count = self.basis.independent.len();
+        for k in 0..self.cones.cones.len() {
+            let row = self.scaled.contacts[self.cones.cones[k].contact].tangent;
+            for i in 0..2 {
+                let slot = self.hold.slot[row + i];
+                if slot >= count {
+                    self.hold.rates[slot] = unit * self.cones.rates[2 * k + i];
+                }
+            }
+        }
+        self.basis.complete(&mut self.hold.rates);
+    }
+
+    /// The split of least Σ x²/(μ_s dP_n).
+    fn spread_least(&mut self, q: &[f64]) {
+        self.basic_rates(q);
+        if self.basis.dependent.is_empty() {
+            return;
+        }
+        let count = self.basis.independent.len();
+        self.hold.weights.clear();
+        for (i, &row) in self.basis.independent.iter().chain(&self.basis.dependent).enumerate() {
+            self.hold.weights.push(match self.scaled.role[row] {
+                Role::Tangent(c) => {
+                    let contact = &self.scaled.contacts[c];
+                    let limit = contact.fixed[row - contact.tangent];
+                    let largest = contact.fixed[0].max(contact.fixed[1]);
+                    let shape = if contact.tangents == 2 { limit / largest } else { 1.0 };
+                    shape * limit * self.normal_rate(c, q).abs()
+                }
+                // A reaction costs nothing; redundant ones are not used.
+                _ if i < count => FREE,
+                _ => 0.0,
+            });
+        }
+        self.basis.spread(&mut self.hold.rates, &self.hold.weights);
+    }
+
+    /// dP_n of contact `c` for driving rates `q`.
+    fn normal_rate(&self, c: usize, q: &[f64]) -> f64 {
+        self.local.find(self.scaled.contacts[c].normal).and_then(|a| q.get(a)).copied().unwrap_or(0.0)
+    }
+
+    /// Share of its static limit that contact `c` uses, for the rates of the
+    /// last call of [`spread_rates`](Self::spread_rates) with the same `q`.
+    pub fn share(&self, c: usize, q: &[f64]) -> f64 {
+        let contact = &self.scaled.contacts[c];
+        let force = self.normal_rate(c, q);
+        let mut sum = 0.0_f64;
+        for k in 0..contact.tangents {
+            let rate = self.hold.rates[self.hold.slot[contact.tangent + k]];
+            if rate != 0.0 {
+                sum = sum.hypot(rate / (contact.fixed[k] * force));
+            }
+        }
+        sum
+    }
+
+    /// Largest share among sticking contacts with two tangents.
+    fn largest_share(&self, q: &[f64]) -> f64 {
+        let two = self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 2);
+        two.map(|&(_, c)| self.share(c, q)).fold(0.0, f64::max)
+    }
+
+    /// Sets up the convex problem of the sticking contacts with two tangents,
+    /// in units of the largest of the driving rates `q`, with static limits.
+    fn load_cones(&mut self, q: &[f64]) {
+        self.basic_rates(q);
+        let unit = unit(q);
+        self.cones.cones.clear();
+        for &(_, c) in self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 2) {
+            let force = self.normal_rate(c, q) / unit;
+            self.cones.cones.push(Cone { contact: c, force, friction: self.scaled.contacts[c].fixed });
+        }
+
+        let skip = self.basis.independent.iter().take_while(|&&row| !self.in_cone(row)).count();
+        let width = self.basis.independent.len() - skip;
+        let size = 2 * self.cones.cones.len();
+        self.cones.coordinates.clear();
+        self.cones.coordinates.resize(size * width, 0.0);
+        self.cones.drive.clear();
+        self.cones.drive.resize(width, 0.0);
+        for (i, line) in self.cones.coordinates.chunks_exact_mut(width.max(1)).enumerate() {
+            let row = self.scaled.contacts[self.cones.cones[i / 2].contact].tangent + i % 2;
+            let slot = self.hold.slot[row];
+            self.basis.coordinates(slot, skip, line);
+            // The basic rates x hold: 0 = z₀ + Lᵀx.
+            let rate = self.hold.rates[slot] / unit;
+            self.cones.drive.iter_mut().zip(line).for_each(|(z, l)| *z -= rate * *l);
+        }
+    }
+
+    /// Whether `row` is one of two tangents.
+    fn in_cone(&self, row: usize) -> bool {
+        matches!(self.scaled.role[row], Role::Tangent(c) if self.scaled.contacts[c].tangents == 2)
+    }
+
+    /// The least of 1 − share of the static limit and of the clutches' rates,
+    /// a little beyond what [`settle`](super::impact::Impact::settle) decides by.
+    pub fn margin(&mut self, q: &[f64]) -> f64 {
+        let largest = q[..self.local.drivers.len()].iter().fold(0.0_f64, |m, q| m.max(*q));
+        let slack = 2.0 * (LIMIT - 1.0);
+        if largest == 0.0 {
+            return 1.0;
+        }
+        self.spread_least(q);
+        let mut margin = f64::INFINITY;
+        for &(_, c) in &self.hold.stuck {
+            let contact = &self.scaled.contacts[c];
+            if contact.tangents == 1 {
+                // Where a contact opens both may be round-off; a reaction that
+                // is not cannot be held.
+                let reaction = self.hold.rates[self.hold.slot[contact.tangent]].abs();
+                if self.normal_rate(c, q) > 1e-12 * largest || reaction > 1e-10 * largest {
+                    margin = margin.min((1.0 - self.share(c, q)).max(-1.0));
+                }
+            }
+        }
+        for &row in self.scaled.clutches.iter().filter(|&&row| self.locked[row]) {
+            margin = margin.min(self.hold.rates[self.hold.slot[row]] / largest);
+        }
+        let share = self.largest_share(q);
+        if share > 1.0 {
+            self.load_cones(q);
+            self.cones.solve();
+            let moves = self.cones.fastest() / (2.0 * NO_ACCELERATION);
+            margin = margin.min(if moves > 1.2 { 1.0 - share - slack } else { -slack * moves });
+        } else {
+            margin = margin.min(1.0 - share);
+        }
+        margin.min(1.0) + slack
+    }
+
+    /// Lets go of contacts with two tangents that cannot be held, worst first,
+    /// to slide as the convex problem says. Returns whether there were any.
+    ///
+    /// They get a first velocity far below what counts as rest, proportional to
+    /// their accelerations: at rest friction would have no direction.
+    pub fn let_go(&mut self, problem: &ImpactProblem, q: &[f64]) -> bool {
+        self.hold.decided = true;
+        if self.largest_share(q) <= 1.0 {
+            return false;
+        }
+        let mut shares = std::mem::take(&mut self.hold.shares);
+        shares.clear();
+        self.spread_least(q);
+        self.load_cones(q);
+        shares.extend(self.cones.cones.iter().map(|cone| self.share(cone.contact, q)));
+        self.cones.solve();
+        if self.cones.fastest() <= NO_ACCELERATION {
+            self.hold.shares = shares;
+            return false;
+        }
+        while let Some(worst) = (0..shares.len())
+            .filter(|&k| self.is_static(k) && self.cones.slides(k))
+            .max_by(|&i, &j| shares[i].total_cmp(&shares[j]))
+        {
+            let contact = self.cones.cones[worst].contact;
+            self.cones.cones[worst].friction = self.scaled.contacts[contact].kinetic;
+            self.cones.solve();
+        }
+        self.hold.shares = shares;
+        let contradicts = |k: usize| {
+            let contact = &self.scaled.contacts[self.cones.cones[k].contact];
+            contact.kinetic != contact.fixed && !self.is_static(k) && !self.cones.slides(k)
+        };
+        // What was let go does not move: kinetic limits for all decide.
+        if (0..self.cones.cones.len()).any(contradicts) {
+            for cone in &mut self.cones.cones {
+                cone.friction = self.scaled.contacts[cone.contact].kinetic;
+            }
+            self.cones.solve();
+        }
+        let factor = FIRST / self.cones.fastest();
+        let cones = std::mem::take(&mut self.cones);
+        self.hold.kick.clear();
+        self.hold.kick.resize(self.gamma.len(), 0.0);
+        let mut any = false;
+        for (k, cone) in cones.cones.iter().enumerate() {
+            let row = self.scaled.contacts[cone.contact].tangent;
+            let speed = cones.speed_up(k);
+            if cones.slides(k) && speed > HARDLY * cones.fastest() {
+                let direction = [0, 1].map(|i| cones.acceleration[2 * k + i] / speed);
+                self.contacts[cone.contact].grip = Grip::Slide { direction, slow: true };
+                (0..2).for_each(|i| self.hold.kick[row + i] = factor * cones.acceleration[2 * k + i]);
+                any = true;
+            }
+        }
+        self.cones = cones;
+        if any {
+            let kick = std::mem::take(&mut self.hold.kick);
+            self.bring(problem, |row| kick[row]);
+            self.hold.kick = kick;
+        }
+        any
+    }
+
+    /// Whether cone `k` still has a static limit above its kinetic one.
+    fn is_static(&self, k: usize) -> bool {
+        let cone = &self.cones.cones[k];
+        cone.friction != self.scaled.contacts[cone.contact].kinetic
+    }
+}
+
+/// The largest of the driving rates.
+fn unit(q: &[f64]) -> f64 {
+    q.iter().fold(f64::MIN_POSITIVE, |m, q| m.max(q.abs()))
+}

@@ -1,0 +1,251 @@
+//! Friction in space, remembered gaps, joints and clutches together under the
+//! law `lzb`, and input at the ends of the range.
+
+mod lzb_support;
+
+use delassus::law::Lzb;
+use delassus::{
+    ClutchData, Direction, Friction, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, ProblemData, Status,
+    resolve,
+};
+use lzb_support::{Random, block, distance, lzb, spatial_contact};
+
+/// A random body with 2 or 3 orthotropic contacts.
+fn orthotropic(random: &mut Random) -> ProblemData {
+    let inertia = [0; 3].map(|_| random.within(0.2, 1.0));
+    let velocity: Vec<f64> =
+        (0..6).map(|i| if i == 2 { random.within(-2.0, -1.0) } else { random.within(-1.0, 1.0) }).collect();
+    let mut data = ProblemData::new(Mass::diagonal([[1.0; 3], inertia].concat()).unwrap(), velocity);
+    for i in 0..2 + (2.0 * random.next()) as usize {
+        let p = [random.within(-1.0, 1.0), random.within(-1.0, 1.0), random.within(-1.0, -0.3)];
+        let mut contact = spatial_contact(&format!("c{i}"), p, 0.0)
+            .restitution(random.within(0.0, 1.0))
+            .stiffness(random.within(0.3, 3.0));
+        contact.friction = Some(Friction::Orthotropic([random.within(0.05, 0.8), random.within(0.05, 0.8)]));
+        data.contacts.push(contact);
+    }
+    data
+}
+
+/// A body hung from a second one by a joint along x and a clutch along y.
+fn coupled(random: &mut Random) -> ProblemData {
+    let mut data = orthotropic(random);
+    let [m, inertia] = [1.0, 0.5];
+    data.mass = Mass::diagonal(vec![m, m, m, inertia, inertia, inertia, 0.7, 0.7]).unwrap();
+    let (vx, vy) = (data.velocity[0], data.velocity[1]);
+    // The joint holds; the clutch is at its limit or running free.
+    data.velocity.extend([vx, vy + if random.next() < 0.5 { 0.0 } else { 0.3 }]);
+    let longer = |d: &Direction| match d {
+        Direction::Dense(w) => Direction::Dense([w.clone(), vec![0.0; 2]].concat()),
+        Direction::Sparse(w) => Direction::Sparse(w.clone()),
+    };
+    for contact in &mut data.contacts {
+        contact.normal = longer(&contact.normal);
+        contact.tangents = contact.tangents.iter().map(longer).collect();
+    }
+    data.joints.push(JointData {
+        name: "joint".into(),
+        directions: vec![Direction::Sparse(vec![(0, -1.0), (6, 1.0)])],
+        restitution: 0.0,
+        offset: vec![],
+    });
+    data.clutches.push(ClutchData {
+        name: "clutch".into(),
+        direction: Direction::Sparse(vec![(1, -1.0), (7, 1.0)]),
+        restitution: 0.0,
+        offset: 0.0,
+    });
+    data
+}
+
+fn solve(data: &ProblemData, law: &LawSpec) -> (ImpactProblem, ImpactOutcome) {
+    let problem = ImpactProblem::new(data.clone()).unwrap();
+    let outcome = resolve(&problem, law).unwrap();
+    (problem, outcome)
+}
+
+/// Momentum, admissibility and the energy account.
+fn check(problem: &ImpactProblem, outcome: &ImpactOutcome, what: &str) {
+    assert_eq!(outcome.status(), Status::Solved, "{what}: {:?}", outcome.answer.warnings);
+    let n = problem.coordinates();
+    let (mut before, mut after) = (vec![0.0; n], vec![0.0; n]);
+    problem.mass().multiply(problem.u_minus(), &mut before);
+    problem.mass().multiply(&outcome.u_plus, &mut after);
+    for (j, &impulse) in outcome.impulses().iter().enumerate() {
+        problem.directions().add_to(j, impulse, &mut before);
+    }
+    assert!(distance(&before, &after) < 1e-12, "{what}: momentum");
+    let energy = problem.mass().energy(problem.u_minus());
+    let change = problem.mass().energy(&outcome.u_plus) - energy;
+    let sum: f64 = outcome.answer.contact_energy.iter().map(|a| a.returned - a.stored + a.friction).sum();
+    assert!((sum - change).abs() < 1e-9 * energy, "{what}: account {sum}, change {change}");
+    for contact in problem.contacts() {
+        assert!(outcome.gamma_plus[contact.normal] > -1e-9, "{what}");
+        assert!(outcome.impulses()[contact.normal] >= 0.0, "{what}");
+    }
+}
+
+#[test]
+fn orthotropic_bodies_keep_every_invariance() {
+    let mut random = Random(11);
+    for round in 0..60 {
+        let data = orthotropic(&mut random);
+        let what = format!("body {round}");
+        let (problem, outcome) = solve(&data, &lzb(1.5));
+        check(&problem, &outcome, &what);
+        let same = |other: &[f64], by: &str| {
+            let difference = distance(&outcome.u_plus, other);
+            assert!(difference < 1e-8, "{what}: {by} changes {difference:e}");
+        };
+        let mut other = data.clone();
+        other.contacts.reverse();
+        same(&solve(&other, &lzb(1.5)).1.u_plus, "the order of contacts");
+
+        let (mass, speed) = (1e-9, 1e6);
+        let mut other = data.clone();
+        other.mass = Mass::dense(6, data.mass.to_dense().iter().map(|m| m * mass).collect()).unwrap();
+        other.velocity.iter_mut().for_each(|v| *v *= speed);
+        let scaled: Vec<f64> = solve(&other, &lzb(1.5)).1.u_plus.iter().map(|v| v / speed).collect();
+        same(&scaled, "the unit of mass or speed");
+
+        // Tangents exchanged, with their coefficients.
+        let mut other = data.clone();
+        for contact in &mut other.contacts {
+            contact.tangents.reverse();
+            let [a, b] = contact.friction.unwrap().coefficients();
+            contact.friction = Some(Friction::Orthotropic([b, a]));
+        }
+        same(&solve(&other, &lzb(1.5)).1.u_plus, "the order of tangents");
+
+        // u = Bq with B a shear of the first two coordinates.
+        let shear = random.within(-0.8, 0.8);
+        let mut other = data.clone();
+        let mut m = data.mass.to_dense();
+        (m[1], m[6], m[7]) = (shear * m[0], shear * m[0], m[7] + shear * shear * m[0]);
+        other.mass = Mass::dense(6, m).unwrap();
+        other.velocity[0] -= shear * other.velocity[1];
+        let turn = |d: &mut Direction| {
+            if let Direction::Dense(w) = d {
+                w[1] += shear * w[0];
+            }
+        };
+        for contact in &mut other.contacts {
+            turn(&mut contact.normal);
+            contact.tangents.iter_mut().for_each(turn);
+        }
+        let mut back = solve(&other, &lzb(1.5)).1.u_plus;
+        back[0] += shear * back[1];
+        same(&back, "the choice of coordinates");
+    }
+}
+
+#[test]
+fn weak_spatial_friction_tends_to_none() {
+    let mut random = Random(12);
+    for round in 0..40 {
+        let mut data = orthotropic(&mut random);
+        let with = |data: &mut ProblemData, friction: f64| {
+            data.contacts.iter_mut().for_each(|c| c.friction = Some(Friction::Orthotropic([friction, 0.5 * friction])));
+            solve(data, &lzb(1.5)).1.u_plus
+        };
+        let (weak, none) = (with(&mut data, 1e-10), with(&mut data, 0.0));
+        assert!(distance(&weak, &none) < 2e-8, "body {round}: {weak:?} {none:?}");
+    }
+}
+
+#[test]
+fn remembered_gaps_with_friction_close_their_account() {
+    let mut random = Random(13);
+    let law = LawSpec::Lzb(Lzb { keep_gaps: true, ..Lzb::default() });
+    for round in 0..60 {
+        let data = orthotropic(&mut random);
+        let (problem, outcome) = solve(&data, &law);
+        check(&problem, &outcome, &format!("body {round}"));
+    }
+}
+
+#[test]
+fn joints_and_clutches_hold_with_friction() {
+    let mut random = Random(14);
+    for round in 0..60 {
+        let data = coupled(&mut random);
+        let what = format!("body {round}");
+        let (problem, outcome) = solve(&data, &lzb(1.5));
+        check(&problem, &outcome, &what);
+        let rows = problem.rows();
+        let (clutch, joint) = (rows - 2, rows - 1);
+        assert!(outcome.gamma_plus[joint].abs() < 1e-9, "{what}: the joint gives");
+        assert!(outcome.gamma_plus[clutch] > -1e-9, "{what}: the clutch slips back");
+        assert!(outcome.impulses()[clutch] > -1e-12, "{what}: the clutch pulls");
+        let mut other = data.clone();
+        other.contacts.reverse();
+        let difference = distance(&solve(&other, &lzb(1.5)).1.u_plus, &outcome.u_plus);
+        assert!(difference < 1e-8, "{what}: the order of contacts changes {difference:e}");
+    }
+}
+
+#[test]
+fn mirror_images_give_mirrored_answers() {
+    // Two legs at (±a, 0): reflection in x leaves the body as it is.
+    let mut random = Random(15);
+    for round in 0..30 {
+        let (a, z) = (random.within(0.2, 1.0), random.within(-1.0, -0.3));
+        let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 0.4, 0.5, 0.7]).unwrap();
+        let velocity = [0.0, random.within(-1.0, 1.0), -1.0, random.within(-0.5, 0.5), 0.0, 0.0];
+        let mut data = ProblemData::new(mass, velocity);
+        let (mu, e) = (random.within(0.1, 0.8), random.within(0.0, 1.0));
+        for x in [-a, a] {
+            data.contacts.push(spatial_contact(&format!("x{x}"), [x, 0.0, z], 0.0).friction(mu).restitution(e));
+        }
+        let (problem, outcome) = solve(&data, &lzb(1.5));
+        check(&problem, &outcome, &format!("body {round}"));
+        let u = &outcome.u_plus;
+        assert!(u[0].abs().max(u[4].abs()).max(u[5].abs()) < 1e-9, "body {round}: {u:?}");
+    }
+}
+
+/// Whatever the numbers, work is bounded and the status says how it ended.
+#[test]
+fn extreme_input_ends_in_bounded_work() {
+    let mut random = Random(16);
+    let mut unsolved = 0;
+    for round in 0..40 {
+        let plain = orthotropic(&mut random);
+        let set = |change: &dyn Fn(usize, &mut delassus::ContactData)| {
+            let mut data = plain.clone();
+            data.contacts.iter_mut().enumerate().for_each(|(i, c)| change(i, c));
+            data
+        };
+        let cases = [
+            set(&|_, c| c.friction = Some(1e20.into())),
+            set(&|_, c| c.friction = Some(1e308.into())),
+            set(&|i, c| c.stiffness = if i == 0 { 1e12 } else { 1.0 }),
+            set(&|i, c| c.friction = Some(Friction::Orthotropic(if i == 0 { [0.5, 0.0] } else { [0.0, 0.4] }))),
+            set(&|_, c| c.friction = Some(Friction::Orthotropic([0.8, 1e-9]))),
+            set(&|_, c| c.restitution = 0.0),
+        ];
+        for (k, data) in cases.iter().enumerate() {
+            let (problem, outcome) = solve(data, &lzb(1.5));
+            assert!(outcome.answer.stats.iterations <= 60_000, "body {round}, case {k}");
+            assert!(outcome.u_plus.iter().all(|u| u.is_finite()), "body {round}, case {k}");
+            match outcome.status() {
+                Status::Solved => {
+                    let (before, after) =
+                        (problem.mass().energy(problem.u_minus()), problem.mass().energy(&outcome.u_plus));
+                    assert!(after <= before * (1.0 + 1e-9), "body {round}, case {k}: gains energy");
+                }
+                status => {
+                    // Only the ratio 1e12 of stiffness may be too much, and then says so.
+                    assert_eq!(k, 2, "body {round}: {status:?}");
+                    assert!(!outcome.answer.warnings.is_empty());
+                    unsolved += 1;
+                }
+            }
+        }
+    }
+    for friction in [1e20, 1e308] {
+        let outcome = solve(&block(1.0, friction, friction, 0.0), &lzb(1.5)).1;
+        assert_eq!(outcome.status(), Status::Solved);
+    }
+    assert!(unsolved <= 4, "{unsolved} of 40 not solved");
+}
