@@ -139,8 +139,12 @@ fn uniqueness_words(outcome: &ImpactOutcome) -> Option<String> {
         Uniqueness::Proved(by) => Some(format!("No other velocities are possible ({by}).")),
         Uniqueness::Several { found, complete } => {
             let extent = if complete { "exactly" } else { "at least" };
-            let others =
-                outcome.answer.alternatives.iter().take(8).map(|a| format!("Λ = {}", number::vector(&a.impulses)));
+            let shown = number::vector(outcome.impulses());
+            let others = outcome.answer.alternatives.iter().take(8).map(|a| match number::vector(&a.impulses) {
+                // Under Poisson's law another compression can end in the same impulses.
+                same if same == shown => "the same Λ after another compression".to_owned(),
+                other => format!("Λ = {other}"),
+            });
             let others = others.collect::<Vec<_>>().join("; ");
             let list = if others.is_empty() { String::new() } else { format!(": also {others}") };
             Some(format!("There are {extent} {found} solutions{list}."))

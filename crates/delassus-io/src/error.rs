@@ -50,6 +50,19 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
         let field = if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
         return ImpactError::new(field, "", unknown_key(key, &allowed));
     }
+    if let Some(rest) = message.strip_prefix("unknown variant ") {
+        let mut words = rest.split('`').skip(1).step_by(2);
+        let word = words.next().unwrap_or_default();
+        let allowed: Vec<&str> = words.collect();
+        let known = match nearest(word, &allowed) {
+            Some(near) => format!("did you mean '{near}'?"),
+            None => format!("must be one of {}", allowed.join(", ")),
+        };
+        return ImpactError::new(path, format!("'{word}'"), known);
+    }
+    if let Some(rest) = message.strip_prefix("missing field ") {
+        return ImpactError::new(path, "", format!("key {} is missing", rest.replace('`', "'")));
+    }
     if let Some(rest) = message.strip_prefix("duplicate field ") {
         return ImpactError::new(path, "", format!("key {} is given twice", rest.replace('`', "'")));
     }

@@ -10,7 +10,7 @@ use std::fmt;
 /// ```
 /// use delassus::{Mass, ImpactError};
 /// let error: ImpactError = Mass::diagonal(vec![1.0, -2.0]).unwrap_err();
-/// assert_eq!(error.to_string(), "mass[1] = -2: a mass must be positive and finite");
+/// assert_eq!(error.to_string(), "mass[1] = -2: a mass must be positive and finite, and so must its reciprocal");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImpactError {
@@ -25,7 +25,14 @@ pub struct ImpactError {
 impl ImpactError {
     /// An error at `field` with the offending `value`.
     pub fn new(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
-        Self { field: field.into(), value: value.to_string(), problem: problem.into() }
+        let mut value = value.to_string();
+        // Very large and very small numbers come with hundreds of digits.
+        if value.len() > 24
+            && let Ok(number) = value.parse::<f64>()
+        {
+            value = format!("{number:e}");
+        }
+        Self { field: field.into(), value, problem: problem.into() }
     }
 
     /// The same error with `prefix` put before the field path.

@@ -38,7 +38,11 @@ impl Mass {
         for (i, &m) in mass.iter().enumerate() {
             // The reciprocal must be finite as well.
             if !(m.is_finite() && m > 0.0 && (1.0 / m).is_finite()) {
-                return Err(ImpactError::new(format!("mass[{i}]"), m, "a mass must be positive and finite"));
+                return Err(ImpactError::new(
+                    format!("mass[{i}]"),
+                    m,
+                    "a mass must be positive and finite, and so must its reciprocal",
+                ));
             }
         }
         let size = mass.len();

@@ -29,6 +29,8 @@ pub(crate) struct InclusionWork {
     pub(crate) x: Vec<f64>,
     /// All solutions found, the preferred one first; empty where nobody looked for several.
     pub(crate) solutions: Vec<Solution>,
+    /// Whether all solutions were asked for, but there are too many combinations to look at.
+    pub(crate) too_many: bool,
     cones: Vec<Cone>,
     dense: Vec<f64>,
     solver: SolveWork,
@@ -63,6 +65,7 @@ impl InclusionWork {
         fill_cones(problem, shift, &mut self.cones);
         self.x.resize(problem.rows(), 0.0);
         self.solutions.clear();
+        self.too_many = false;
         let matrix = match problem.operator().as_dense() {
             Some(g) => g,
             None => {
@@ -97,6 +100,7 @@ impl InclusionWork {
         // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
         if look && planar && !(solved && inclusion.grips(GRIP)) {
             let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
+            self.too_many = wanted == Solutions::All && extent == Enumeration::TooMany;
             if extent == Enumeration::Complete && !self.solutions.is_empty() {
                 let one = self.solutions.len() == 1 && !self.solutions[0].varies;
                 let proof = report.unique.or(one.then_some("every combination of states examined"));
@@ -186,6 +190,14 @@ pub(crate) fn warn_of_dimension(preferred: Option<&Solution>, answer: &mut LawAn
             "the impulses are not unique: they form a set of dimension {}, all with the same velocities",
             solution.dimension
         ));
+    }
+}
+
+/// Says that looking for all solutions was given up.
+pub(crate) fn warn_of_size(inclusion: &InclusionWork, answer: &mut LawAnswer) {
+    if inclusion.too_many {
+        let words = "too many contacts to look at every combination of states: there may be other solutions";
+        answer.warnings.push(words.into());
     }
 }
 

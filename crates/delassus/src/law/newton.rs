@@ -1,6 +1,8 @@
 //! Newton's law in inequality form, and Moreau's.
 
-use super::inclusion::{alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension};
+use super::inclusion::{
+    alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension, warn_of_size,
+};
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
@@ -127,5 +129,6 @@ fn solve_newton(
     let others = inclusion.solutions.iter().skip(1);
     answer.alternatives.extend(others.map(|s| alternative(&s.x, &[], s.dimension)));
     warn_of_dimension(inclusion.solutions.first(), answer);
+    warn_of_size(inclusion, answer);
     answer.uniqueness = uniqueness(answer, report.unique, report.found, report.complete);
 }

@@ -2,10 +2,11 @@
 
 use super::inclusion::{
     InclusionWork, alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension,
+    warn_of_size,
 };
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
-use crate::outcome::{Alternative, LawAnswer, Options, Solutions, Status};
+use crate::outcome::{LawAnswer, Options, Solutions, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
 use crate::workspace::Workspace;
@@ -34,9 +35,6 @@ use crate::workspace::Workspace;
 /// possible with strong friction; ε > 1 makes a contact active.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Poisson {}
-
-/// Impulses that differ less, relative to the largest, are the same.
-const SAME: f64 = 1e-9;
 
 impl ImpactLaw for Poisson {
     fn name(&self) -> &'static str {
@@ -95,7 +93,7 @@ impl ImpactLaw for Poisson {
             if report.status != SolveStatus::Solved {
                 continue;
             }
-            push_new(answer, alternative(&total, &other.x, other.dimension));
+            answer.alternatives.push(alternative(&total, &other.x, other.dimension));
             push_others(problem, inclusion, &other.x, answer);
         }
         let mut found = answer.alternatives.len() + 1;
@@ -118,6 +116,7 @@ impl ImpactLaw for Poisson {
             warn_of_dimension(inclusion.solutions.first(), answer);
         }
         warn_of_active(problem, None, answer);
+        warn_of_size(inclusion, answer);
         let proof = proofs.filter(|_| !split_matters).map(|(first, _)| first);
         answer.uniqueness = uniqueness(answer, proof, found, complete && !split_matters);
     }
@@ -169,16 +168,7 @@ fn push_others(problem: &ImpactProblem, inclusion: &InclusionWork, lambda_c: &[f
         let mut total = vec![0.0; problem.rows()];
         returned(problem, lambda_c, &mut total);
         total.iter_mut().zip(&solution.x).for_each(|(total, delta)| *total += delta);
-        push_new(answer, alternative(&total, lambda_c, solution.dimension));
-    }
-}
-
-/// Adds a solution unless its total impulses are known: another compression can end in the same.
-fn push_new(answer: &mut LawAnswer, candidate: Alternative) {
-    let largest = candidate.impulses.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-    let same = |known: &[f64]| known.iter().zip(&candidate.impulses).all(|(a, b)| (a - b).abs() <= SAME * largest);
-    if !same(&answer.impulses) && !answer.alternatives.iter().any(|a| same(&a.impulses)) {
-        answer.alternatives.push(candidate);
+        answer.alternatives.push(alternative(&total, lambda_c, solution.dimension));
     }
 }
 

@@ -1,5 +1,6 @@
 //! One contact after the other.
 
+use super::inclusion::warn_of_active;
 use super::{ImpactLaw, Refusal};
 use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
@@ -79,6 +80,7 @@ impl ImpactLaw for Sequential {
         let run = self.run(problem, false, work, &mut answer.impulses);
         answer.status = run.status;
         answer.stats.events = run.collisions;
+        warn_of_active(problem, None, answer);
         if run.status == Status::MaxIterations && run.collisions < COLLISIONS {
             answer.warnings.push("each round of collisions adds energy: the sequence does not end".into());
         }

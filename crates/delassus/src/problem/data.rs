@@ -42,6 +42,27 @@ impl ProblemData {
         self.contacts.push(contact);
         self
     }
+
+    /// Adds a clutch.
+    #[must_use]
+    pub fn with_clutch(mut self, clutch: ClutchData) -> Self {
+        self.clutches.push(clutch);
+        self
+    }
+
+    /// Adds a joint.
+    #[must_use]
+    pub fn with_joint(mut self, joint: JointData) -> Self {
+        self.joints.push(joint);
+        self
+    }
+
+    /// Sets the external impulse F (n).
+    #[must_use]
+    pub fn with_impulse(mut self, impulse: impl Into<Vec<f64>>) -> Self {
+        self.impulse = impulse.into();
+        self
+    }
 }
 
 /// A direction w: the relative velocity of a scalar element is γ = wᵀu + χ.
@@ -216,4 +237,19 @@ pub struct JointData {
     pub restitution: f64,
     /// Velocity offset χ per direction; empty for none.
     pub offset: Vec<f64>,
+}
+
+impl ClutchData {
+    /// A clutch with restitution 0 on a support at rest.
+    pub fn new(name: impl Into<String>, direction: impl Into<Direction>) -> Self {
+        Self { name: name.into(), direction: direction.into(), restitution: 0.0, offset: 0.0 }
+    }
+}
+
+impl JointData {
+    /// A joint with restitution 0 on a support at rest.
+    pub fn new<D: Into<Direction>>(name: impl Into<String>, directions: impl IntoIterator<Item = D>) -> Self {
+        let directions = directions.into_iter().map(Into::into).collect();
+        Self { name: name.into(), directions, restitution: 0.0, offset: Vec::new() }
+    }
 }

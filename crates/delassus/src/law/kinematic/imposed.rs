@@ -91,7 +91,9 @@ fn check_basis(
         return Err(ImpactError::new(
             field,
             given,
-            format!("needs {count}, the directions that normals and joints leave"),
+            format!(
+                "needs {count}, one for each direction that normals and joints leave; each list is one column of {n} entries"
+            ),
         ));
     }
     for (k, column) in columns.iter().enumerate() {

@@ -182,20 +182,20 @@ fn check_constraints(problem: &ImpactProblem) -> Result<(), Refusal> {
     }
     let scaled = |row: usize| problem.gamma_minus()[row] / problem.operator().get(row, row).sqrt();
     let largest = (0..problem.rows()).map(|row| scaled(row).abs()).fold(0.0, f64::max);
-    for element in problem.elements().iter().filter(|e| constrained(e.kind)) {
+    for (i, element) in problem.elements().iter().enumerate().filter(|(_, e)| constrained(e.kind)) {
         for row in element.rows.clone() {
             let offends = match element.kind {
                 ElementKind::Joint => scaled(row).abs() > CONSISTENT * largest,
                 _ => scaled(row) < -CONSISTENT * largest,
             };
             if offends {
-                let what = match element.kind {
-                    ElementKind::Joint => "a joint must hold before the impact (γ = 0)",
-                    _ => "a clutch must not be closing before the impact (γ ≥ 0)",
+                let (kind, what) = match element.kind {
+                    ElementKind::Joint => ("joint", "under lzb a joint must hold before the impact (γ = 0)"),
+                    _ => ("clutch", "under lzb a clutch must not be closing before the impact (γ ≥ 0)"),
                 };
-                let field = format!("{}.gamma_minus", element.name);
-                let error = ImpactError::new(field, problem.gamma_minus()[row], format!("{what} under lzb"));
-                return Err(Refusal::BadInput(error));
+                let index = problem.elements()[..i].iter().filter(|e| e.kind == element.kind).count();
+                let value = format!("velocity {} before the impact", problem.gamma_minus()[row]);
+                return Err(Refusal::BadInput(ImpactError::new(format!("{kind}[{index}]"), value, what)));
             }
         }
     }

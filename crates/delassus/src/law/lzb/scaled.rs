@@ -173,9 +173,11 @@ impl Scaled {
             gamma.iter_mut().zip(change).for_each(|(v, d)| *v += d);
         }
         self.velocity = 0.0;
+        // Joints and clutches move only where an external impulse makes them.
+        let driven = problem.external_impulse().is_some();
         for (row, v) in gamma.iter_mut().enumerate() {
             *v *= self.inverse[row];
-            if matches!(self.role[row], Role::Normal(_) | Role::Tangent(_)) {
+            if driven || matches!(self.role[row], Role::Normal(_) | Role::Tangent(_)) {
                 self.velocity = self.velocity.max(v.abs());
             }
         }

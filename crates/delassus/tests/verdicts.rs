@@ -1,0 +1,136 @@
+//! What outcomes say of themselves: states, checks, theorems, uniqueness and warnings in odd corners.
+
+use delassus::{
+    ClutchData, ContactData, ElementState, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, Options,
+    ProblemData, Solutions, Status, Theorem, Uniqueness, Workspace, resolve, resolve_into,
+};
+
+fn outcome(data: ProblemData, law: &str) -> ImpactOutcome {
+    resolve(&ImpactProblem::new(data).unwrap(), &LawSpec::by_name(law).unwrap()).unwrap()
+}
+
+fn data(mass: &[f64], velocity: &[f64]) -> ProblemData {
+    ProblemData::new(Mass::diagonal(mass.to_vec()).unwrap(), velocity.to_vec())
+}
+
+fn contact(name: &str, normal: &[f64], restitution: f64) -> ContactData {
+    ContactData::new(name, normal.to_vec()).restitution(restitution)
+}
+
+#[test]
+fn laws_of_one_contact_take_a_resting_joint() {
+    for law in ["walton", "stronge", "newton", "lzb"] {
+        let problem = data(&[1.0, 1.0], &[-1.0, 0.0])
+            .with_contact(contact("c", &[1.0, 0.0], 0.5))
+            .with_joint(JointData::new("j", [[0.0, 1.0]]));
+        let found = outcome(problem, law);
+        assert!((found.u_plus[0] - 0.5).abs() < 1e-9 && found.u_plus[1] == 0.0, "{law}: {:?}", found.u_plus);
+    }
+}
+
+#[test]
+fn under_lzb_a_contact_may_stick_up_to_its_static_limit() {
+    // Friction of 0.4 holds: above the kinetic coefficient, below the static one.
+    let sticking = |fixed: f64| {
+        let across = (1.0f64 - 0.16).sqrt();
+        let contact = contact("c", &[1.0, 0.0], 1.0).tangent([0.4, across]).friction(0.3).friction_static(fixed);
+        outcome(data(&[1.0, 1.0], &[-1.0, 0.4 / across]).with_contact(contact), "lzb")
+    };
+    let found = sticking(0.5);
+    assert_eq!(found.states[1], ElementState::Stick);
+    assert!((found.impulses()[1] / found.impulses()[0] + 0.4).abs() < 1e-9);
+    assert_eq!(found.certificate.kinetic, 0.0);
+    assert_eq!(sticking(0.35).states[1], ElementState::Slip);
+}
+
+#[test]
+fn no_energy_theorem_holds_with_an_external_impulse() {
+    for law in ["newton", "moreau", "poisson"] {
+        let problem = || data(&[1.0], &[1.0]).with_contact(contact("c", &[1.0], 0.5));
+        let driven = outcome(problem().with_impulse([-10.0]), law);
+        assert!(driven.certificate.energetic > 1e-9, "{law}");
+        assert_eq!(driven.certificate.theorem, Theorem::None, "{law}");
+        assert_ne!(outcome(problem(), law).certificate.theorem, Theorem::None, "{law}");
+    }
+}
+
+#[test]
+fn joints_and_clutches_answer_an_external_impulse_under_lzb() {
+    let joint = data(&[1.0], &[0.0]).with_joint(JointData::new("j", [[1.0]]));
+    let clutch = data(&[1.0], &[0.0]).with_clutch(ClutchData::new("k", [1.0]));
+    for problem in [joint, clutch] {
+        let found = outcome(problem.with_impulse([-1.0]), "lzb");
+        assert!(found.u_plus[0].abs() < 1e-12 && (found.impulses()[0] - 1.0).abs() < 1e-12, "{found:?}");
+        assert!(found.certificate.kinematic <= 1e-9);
+    }
+}
+
+#[test]
+fn a_contact_that_answers_a_push_is_closed_though_nothing_moves() {
+    let problem = data(&[1.0], &[0.0]).with_contact(contact("a", &[1.0], 0.5));
+    let found = outcome(problem.with_impulse([-3.0]), "newton");
+    assert_eq!((found.impulses()[0], found.states[0]), (3.0, ElementState::Closed));
+    assert_eq!(
+        outcome(data(&[1.0], &[0.0]).with_contact(contact("a", &[1.0], 0.5)), "newton").states[0],
+        ElementState::Open
+    );
+}
+
+#[test]
+fn round_off_of_a_push_that_a_joint_holds_is_no_motion() {
+    let problem = data(&[1.0], &[0.0]).with_contact(contact("a", &[0.7], 0.5)).with_joint(JointData::new("j", [[3.0]]));
+    for law in ["newton", "poisson", "walton"] {
+        let found = outcome(problem.clone().with_impulse([-0.1]), law);
+        assert_eq!(found.status(), Status::Solved, "{law}");
+        assert!(found.certificate.is_consistent(), "{law}: {:?}", found.certificate);
+    }
+}
+
+#[test]
+fn a_split_that_decides_the_velocity_is_told() {
+    let twice = |first: f64, second: f64| {
+        let contacts = data(&[1.0], &[-1.0]).with_contact(contact("a", &[1.0], first));
+        outcome(contacts.with_contact(contact("b", &[1.0], second)), "poisson")
+    };
+    let unequal = twice(0.5, 0.2);
+    assert!(unequal.answer.warnings.iter().any(|w| w.contains("other splits give other velocities")));
+    assert_eq!(unequal.answer.uniqueness, Uniqueness::Unknown);
+    let equal = twice(0.5, 0.5);
+    assert!(equal.answer.warnings.is_empty() && matches!(equal.answer.uniqueness, Uniqueness::Proved(_)));
+}
+
+#[test]
+fn a_coefficient_above_one_is_told_even_where_energy_falls() {
+    for law in ["newton", "poisson", "sequential"] {
+        let problem = data(&[1.0, 1.0], &[-1.0, 1.0])
+            .with_contact(contact("a", &[1.0, 0.0], 1.2))
+            .with_contact(contact("b", &[0.0, -1.0], 0.0));
+        let found = outcome(problem, law);
+        assert!(found.energy.change() < 0.0);
+        assert!(found.answer.warnings.iter().any(|w| w.contains("contact a is active")), "{law}");
+    }
+}
+
+#[test]
+fn what_has_no_solution_is_not_unique() {
+    let problem =
+        data(&[1.0], &[-1.0]).with_contact(contact("c", &[1.0], 0.5)).with_clutch(ClutchData::new("k", [-1.0]));
+    let found = outcome(problem, "newton");
+    assert_eq!((found.status(), found.answer.uniqueness), (Status::NoSolution, Uniqueness::Unknown));
+}
+
+#[test]
+fn bodies_pressed_against_each_other_at_rest_have_one_velocity() {
+    let mut last = contact("c", &[-1.0], 0.0).friction(0.5);
+    last.tangents = vec![[1.0].into(), [0.5].into()];
+    let problem = data(&[1.0], &[0.0])
+        .with_contact(contact("a", &[2.0], 0.0).tangent([1.0]).friction(0.5))
+        .with_contact(contact("b", &[2.0], 0.0).tangent([1.0]).friction(0.5))
+        .with_contact(last);
+    let options = Options { solutions: Solutions::All, ..Options::default() };
+    let (problem, mut found) = (ImpactProblem::new(problem).unwrap(), ImpactOutcome::default());
+    let law = LawSpec::by_name("newton").unwrap();
+    resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut found).unwrap();
+    assert_eq!(found.status(), Status::Solved);
+    assert!(found.impulses().iter().all(|l| *l == 0.0) && found.answer.alternatives.is_empty(), "{found:?}");
+}
