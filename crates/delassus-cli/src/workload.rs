@@ -10,7 +10,11 @@ pub const COUNT: usize = 1000;
 
 /// Random configurations for one set of elements: M and W change from impact
 /// to impact, so that factoring M and assembling G are part of the work.
+///
+/// Aligned to two cache lines: batches of different threads stand side by side
+/// in memory, and none may write to a line that another one reads.
 #[derive(Debug, Clone)]
+#[repr(align(128))]
 pub struct Batch {
     problem: ImpactProblem,
     masses: Vec<f64>,
