@@ -74,7 +74,9 @@
 //!   that along the other tangent acts as none.
 //! - An excursion beyond the static limit that is over within a small part of one
 //!   step can be missed: of 600 random stacks, half of them with friction, one
-//!   differed from a second method by 7e-8, all others by less than 1e-8.
+//!   differed from a second method by 7e-8, all others by less than 1e-8. In a
+//!   longer search the first such stack was number 854 (by 1.2e-8), and the first
+//!   that ended with the status `stalled` was number 1751.
 //! - With ratios of stiffness of 1e12, 3 of 40 random bodies ended with the status
 //!   `max-iterations`.
 //! - Endless sequences end with a status and a warning, never silently.
