@@ -241,6 +241,10 @@ fn problems_and_scenarios_are_told_apart() {
     // A scenario is built, so that what only shows there is found.
     let heavy = "[[body]]\nname = \"b\"\nshape.disk = { radius = 0.1 }\nmass = -1.0\n[until]\ntime = 1.0\n";
     refuses(&delassus_with(&["check", "-"], heavy, &[]), "body[0].mass = -1");
+    let misspelt = heavy.replace("shape.disk", "shape.disc");
+    refuses(&delassus_with(&["check", "-"], &misspelt, &[]), "'disc': did you mean 'disk'?");
+    let bare = heavy.replace("radius = 0.1", "");
+    refuses(&delassus_with(&["check", "-"], &bare, &[]), "key 'radius' is missing");
 }
 
 #[test]

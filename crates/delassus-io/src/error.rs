@@ -43,17 +43,13 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
     // The messages of serde's error constructors are fixed; the tests of this
     // crate spoil an input in each of these ways.
     if let Some(rest) = message.strip_prefix("unknown field ") {
-        let mut words = rest.split('`').skip(1).step_by(2);
-        let key = words.next().unwrap_or_default();
-        let allowed: Vec<&str> = words.collect();
+        let (key, allowed) = quoted(rest);
         let parent = path.strip_suffix(key).map_or(path, |p| p.trim_end_matches('.'));
         let field = if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
         return ImpactError::new(field, "", unknown_key(key, &allowed));
     }
     if let Some(rest) = message.strip_prefix("unknown variant ") {
-        let mut words = rest.split('`').skip(1).step_by(2);
-        let word = words.next().unwrap_or_default();
-        let allowed: Vec<&str> = words.collect();
+        let (word, allowed) = quoted(rest);
         let known = match nearest(word, &allowed) {
             Some(near) => format!("did you mean '{near}'?"),
             None => format!("must be one of {}", allowed.join(", ")),
@@ -78,6 +74,12 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
         }
     }
     ImpactError::new(path, "", message)
+}
+
+/// The first of the words that serde's message quotes, and the others.
+fn quoted(message: &str) -> (&str, Vec<&str>) {
+    let mut words = message.split('`').skip(1).step_by(2);
+    (words.next().unwrap_or_default(), words.collect())
 }
 
 /// "unknown key 'frction'; did you mean 'friction'?"

@@ -6,7 +6,7 @@ use super::inclusion::{
 };
 use super::{ImpactLaw, Refusal};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options, Solutions, Status};
+use crate::outcome::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
 use crate::workspace::Workspace;
@@ -82,9 +82,7 @@ impl ImpactLaw for Poisson {
         record(report, answer);
 
         let mut complete = compression.complete && report.complete;
-        let lambda_c = std::mem::take(&mut answer.compression);
-        push_others(problem, inclusion, &lambda_c, answer);
-        answer.compression = lambda_c;
+        push_others(problem, inclusion, &answer.compression, &mut answer.alternatives);
         // Every other compression has decompressions of its own.
         let mut total = vec![0.0; if compressions.len() > 1 { problem.rows() } else { 0 }];
         for other in compressions.iter().skip(1) {
@@ -94,7 +92,7 @@ impl ImpactLaw for Poisson {
                 continue;
             }
             answer.alternatives.push(alternative(&total, &other.x, other.dimension));
-            push_others(problem, inclusion, &other.x, answer);
+            push_others(problem, inclusion, &other.x, &mut answer.alternatives);
         }
         let mut found = answer.alternatives.len() + 1;
         if compressions.is_empty() {
@@ -163,12 +161,17 @@ fn returned(problem: &ImpactProblem, lambda_c: &[f64], total: &mut [f64]) {
 }
 
 /// The decompressions beside the preferred one.
-fn push_others(problem: &ImpactProblem, inclusion: &InclusionWork, lambda_c: &[f64], answer: &mut LawAnswer) {
+fn push_others(
+    problem: &ImpactProblem,
+    inclusion: &InclusionWork,
+    lambda_c: &[f64],
+    alternatives: &mut Vec<Alternative>,
+) {
     for solution in inclusion.solutions.iter().skip(1) {
         let mut total = vec![0.0; problem.rows()];
         returned(problem, lambda_c, &mut total);
         total.iter_mut().zip(&solution.x).for_each(|(total, delta)| *total += delta);
-        answer.alternatives.push(alternative(&total, lambda_c, solution.dimension));
+        alternatives.push(alternative(&total, lambda_c, solution.dimension));
     }
 }
 

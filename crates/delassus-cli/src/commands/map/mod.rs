@@ -211,7 +211,7 @@ impl<'a> AxisSpec<'a> {
 
     fn unknown(&self, of: &str, known: &[String]) -> Failure {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let hint = nearest(self.key, &known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        let hint = nearest(self.key, &known).map_or(".".into(), |near| format!("; did you mean '{near}'?"));
         let (option, key, known) = (self.option, self.key, known.join(", "));
         Failure::Input(format!("{option} {key}: is no parameter of this {of}{hint} There are: {known}"))
     }
