@@ -128,10 +128,15 @@ fn stack(random: &mut Random, boxes: usize, friction: bool, exponent: f64) -> Re
     Reference { mass, velocity, contacts, exponent }
 }
 
+/// Stacks that a longer search found to be hard: at the first instant contacts
+/// above have no force yet, or move apart before they approach.
+const HARD_FALLS: [usize; 5] = [1751, 2451, 2811, 3343, 5627];
+const HARD_BLOWS: [usize; 7] = [854, 2334, 2381, 2403, 2418, 3559, 4385];
+
 #[test]
 fn random_stacks_fall_on_the_ground() {
     let mut random = Random(3);
-    for round in 0..60 {
+    for round in 0..6000 {
         let friction = round % 2 == 1;
         let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
         let mut reference = stack(&mut random, 2 + (round / 8) % 2, friction, exponent);
@@ -140,14 +145,16 @@ fn random_stacks_fall_on_the_ground() {
         for u in reference.velocity.chunks_exact_mut(3) {
             u.copy_from_slice(&[slide, -1.0, 0.0]);
         }
-        compare(&reference, &format!("falling stack {round}"));
+        if round < 60 || HARD_FALLS.contains(&round) {
+            compare(&reference, &format!("falling stack {round}"));
+        }
     }
 }
 
 #[test]
 fn random_stacks_are_struck() {
     let mut random = Random(4);
-    for round in 0..60 {
+    for round in 0..6000 {
         let friction = round % 2 == 1;
         let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
         let boxes = 2 + (round / 8) % 2;
@@ -155,7 +162,9 @@ fn random_stacks_are_struck() {
         // A blow from above sets the highest box in motion.
         let struck = [random.within(-0.3, 0.3), -1.0, random.within(-0.8, 0.8)];
         reference.velocity[3 * boxes - 3..].copy_from_slice(&struck);
-        compare(&reference, &format!("struck stack {round}"));
+        if round < 60 || HARD_BLOWS.contains(&round) {
+            compare(&reference, &format!("struck stack {round}"));
+        }
     }
 }
 

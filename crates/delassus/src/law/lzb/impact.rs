@@ -277,7 +277,7 @@ impl<'a> Impact<'a> {
                 data.impulse[row] -= weight * data.hold.rates[i];
             }
             data.spread_rates(slope);
-            for (i, &row) in data.basis.independent.iter().chain(&data.basis.dependent).enumerate() {
+            for (i, row) in data.basis.rows().enumerate() {
                 data.impulse[row] += weight * data.hold.rates[i];
             }
         });
