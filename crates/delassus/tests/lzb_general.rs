@@ -204,11 +204,11 @@ fn mirror_images_give_mirrored_answers() {
     }
 }
 
-/// Whatever the numbers, work is bounded and the status says how it ended.
+/// Whatever the numbers, work is bounded: with ratios of stiffness of 1e12 the
+/// stiff contact hits some ten thousand times while the soft one gives way.
 #[test]
 fn extreme_input_ends_in_bounded_work() {
     let mut random = Random(16);
-    let mut unsolved = 0;
     for round in 0..40 {
         let plain = orthotropic(&mut random);
         let set = |change: &dyn Fn(usize, &mut delassus::ContactData)| {
@@ -226,26 +226,14 @@ fn extreme_input_ends_in_bounded_work() {
         ];
         for (k, data) in cases.iter().enumerate() {
             let (problem, outcome) = solve(data, &lzb(1.5));
-            assert!(outcome.answer.stats.iterations <= 60_000, "body {round}, case {k}");
-            assert!(outcome.u_plus.iter().all(|u| u.is_finite()), "body {round}, case {k}");
-            match outcome.status() {
-                Status::Solved => {
-                    let (before, after) =
-                        (problem.mass().energy(problem.u_minus()), problem.mass().energy(&outcome.u_plus));
-                    assert!(after <= before * (1.0 + 1e-9), "body {round}, case {k}: gains energy");
-                }
-                status => {
-                    // Only the ratio 1e12 of stiffness may be too much, and then says so.
-                    assert_eq!(k, 2, "body {round}: {status:?}");
-                    assert!(!outcome.answer.warnings.is_empty());
-                    unsolved += 1;
-                }
-            }
+            assert_eq!(outcome.status(), Status::Solved, "body {round}, case {k}: {:?}", outcome.answer.warnings);
+            assert!(outcome.answer.stats.iterations <= 200_000, "body {round}, case {k}");
+            let (before, after) = (problem.mass().energy(problem.u_minus()), problem.mass().energy(&outcome.u_plus));
+            assert!(after <= before * (1.0 + 1e-9), "body {round}, case {k}: gains energy");
         }
     }
     for friction in [1e20, 1e308] {
         let outcome = solve(&block(1.0, friction, friction, 0.0), &lzb(1.5)).1;
         assert_eq!(outcome.status(), Status::Solved);
     }
-    assert!(unsolved <= 4, "{unsolved} of 40 not solved");
 }
