@@ -4,8 +4,8 @@
 mod lzb_support;
 
 use delassus::law::Lzb;
-use delassus::{ClutchData, Direction, Friction, JointData, LawSpec, Mass, ProblemData, Status};
-use lzb_support::{Random, block, check, distance, lzb, solve, spatial_contact};
+use delassus::{ClutchData, ContactData, Direction, Friction, JointData, LawSpec, Mass, ProblemData, Status};
+use lzb_support::{Random, block, check, distance, lzb, solve, spatial_contact, with_path};
 
 /// A random body with 2 or 3 orthotropic contacts.
 fn orthotropic(random: &mut Random) -> ProblemData {
@@ -171,6 +171,37 @@ fn mirror_images_give_mirrored_answers() {
         check(&problem, &outcome, &format!("body {round}"));
         let u = &outcome.u_plus;
         assert!(u[0].abs().max(u[4].abs()).max(u[5].abs()) < 1e-9, "body {round}: {u:?}");
+    }
+}
+
+/// Directions in general position make impacts whose last motions take long.
+#[test]
+fn recording_the_path_does_not_change_the_answer() {
+    let mut random = Random(17);
+    for round in 0..100 {
+        let mut matrix = vec![0.0; 36];
+        let factor: Vec<f64> = (0..36).map(|_| random.within(-0.5, 0.5)).collect();
+        for i in 0..6 {
+            for j in 0..6 {
+                let product: f64 = (0..6).map(|k| factor[6 * i + k] * factor[6 * j + k]).sum();
+                matrix[6 * i + j] = product + if i == j { 0.5 } else { 0.0 };
+            }
+        }
+        let mut line = |size: f64| -> Vec<f64> { (0..6).map(|_| random.within(-size, size)).collect() };
+        let mut data = ProblemData::new(Mass::dense(6, matrix).unwrap(), line(1.5));
+        for i in 0..3 {
+            let contact = ContactData::new(format!("c{i}"), line(2.0)).tangent(line(2.0)).tangent(line(2.0));
+            data.contacts.push(contact.friction(0.2 + 0.2 * i as f64).restitution(0.0));
+        }
+        let what = format!("problem {round}");
+        let (problem, outcome) = solve(&data, &lzb(1.5));
+        check(&problem, &outcome, &what);
+        let recorded = with_path(&problem, &lzb(1.5));
+        check(&problem, &recorded, &what);
+        let difference = distance(&outcome.u_plus, &recorded.u_plus);
+        assert!(difference < 1e-9, "{what}: the path changes {difference:e}");
+        let (points, steps) = (recorded.answer.path.unwrap().len(), outcome.answer.stats.iterations);
+        assert!(points < 1000 + 2 * steps, "{what}: {points} points, {steps} steps without");
     }
 }
 

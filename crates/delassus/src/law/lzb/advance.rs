@@ -183,10 +183,10 @@ impl Impact<'_> {
     fn propose(&self) -> (f64, Course, Option<Kind>) {
         let data = &self.data;
         let rate = data.step.relaxation(&data.local);
+        let mut h = self.h.min(self.longest * self.tau.max(1.0));
         if self.stiff || self.h * rate > VERY_STIFF || rate > SLOWEST {
-            return (self.h.min(self.longest), Course::Implicit, None);
+            return (h, Course::Implicit, None);
         }
-        let mut h = self.h.min(self.longest);
         let forceless = data.step.forceless();
         let mut first = f64::INFINITY;
         let (mut course, mut target) = (Course::Plain, None);
@@ -222,7 +222,7 @@ impl Impact<'_> {
     fn judge(&mut self, h: f64, bracket: &mut Bracket, target: Option<Kind>) -> Verdict {
         let touch = self.touch;
         let data = &mut *self.data;
-        if data.events.iter().any(|e| e.passed() && !e.armed()) && data.step.forceless() {
+        if data.step.forceless() && data.events.iter().any(Event::passed) {
             data.find_onset();
         }
         let mut events = std::mem::take(&mut data.events);

@@ -80,7 +80,9 @@ pub(super) struct Impact<'a> {
     pub touch: f64,
     /// Whether δ^η is singular at zero.
     pub singular: bool,
-    /// Length proposed for the next step, and the longest one.
+    /// Length proposed for the next step, and the longest one as a share of the
+    /// time so far (of one unit at first): a path needs points to be drawn, but
+    /// the last motions of an impact may take long.
     pub h: f64,
     pub longest: f64,
     /// Longest step that may begin or end at a singular point.
