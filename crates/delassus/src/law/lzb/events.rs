@@ -151,7 +151,7 @@ fn at_rest(c: usize) -> Event {
 /// an impact are still followed rightly.
 const EXACT: f64 = 1e-13;
 
-/// Rates at the onset up to this share of the largest are round-off.
+/// Rates up to this share of the largest are round-off.
 const NO_RATE: f64 = 1e-13;
 
 impl Buffers {
@@ -211,7 +211,9 @@ impl Buffers {
     /// Whether contact `c` with friction waits until it approaches, since no
     /// force that reaches it says yet whether it will stick.
     pub(super) fn waits(&self, c: usize, approach: &Event) -> bool {
-        self.contacts[c].grip != Grip::Smooth && approach.slope_begin.abs() <= NO_RATE
+        let largest = self.step.driving().iter().fold(0.0_f64, |m, q| m.max(q.abs()));
+        let still = approach.begin >= -SLOW && approach.slope_begin.abs() <= NO_RATE * largest;
+        still && self.contacts[c].grip != Grip::Smooth
     }
 
     /// Whether the velocity of an event rises in the first instant, though no
