@@ -177,4 +177,9 @@ pub trait System: Sync {
     fn tilt(&self) -> Option<usize> {
         None
     }
+
+    /// What the system leaves out and a user should know before it is simulated.
+    fn remarks(&self) -> &[String] {
+        &[]
+    }
 }

@@ -46,6 +46,7 @@ pub struct PlanarSystem {
     /// Masses and moments of inertia along the diagonal of M.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) tilt: Option<usize>,
+    pub(crate) remarks: Vec<String>,
     /// Per body, whether contacts see it turn.
     uneven: Vec<bool>,
     /// Pairs of bodies that can touch.
@@ -244,5 +245,9 @@ impl System for PlanarSystem {
 
     fn tilt(&self) -> Option<usize> {
         self.tilt
+    }
+
+    fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 }

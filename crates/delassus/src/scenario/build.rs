@@ -1,6 +1,6 @@
 //! From a scenario to a system and its start.
 
-use super::contacts::{Line, contacts};
+use super::contacts::{Line, contacts, unseen};
 use super::data::{Formula, JointType, LineData, MotionData, Scenario, ShapeData};
 use super::shape::{Solid, solid};
 use crate::error::{ImpactError, finite};
@@ -48,6 +48,7 @@ impl Scenario {
         builder.forces(&q)?;
         let (points, geometries) = contacts(&full, &builder.solids, &lines, &jointed)?;
         builder.system.set_contacts(points, geometries);
+        builder.system.remarks = unseen(&full, &builder.solids, &jointed);
         let single_box = matches!(&full.body[..], [body] if matches!(body.shape, ShapeData::Box { .. }));
         builder.system.tilt = single_box.then_some(2);
         let settings = Settings {

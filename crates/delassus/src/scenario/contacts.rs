@@ -107,6 +107,31 @@ pub(super) fn contacts(
     name_them(scenario, found)
 }
 
+/// Bodies whose corners pass through the inside of a rod, in words. Links of one
+/// mechanism are not expected to meet.
+pub(super) fn unseen(scenario: &Scenario, solids: &[Solid], jointed: &[[usize; 2]]) -> Vec<String> {
+    let mut mechanism: Vec<usize> = (0..solids.len()).collect();
+    for &[a, b] in jointed {
+        let (kept, gone) = (mechanism[a], mechanism[b]);
+        mechanism.iter_mut().filter(|m| **m == gone).for_each(|m| *m = kept);
+    }
+    let rods = (0..solids.len()).filter(|&b| solids[b].outlines.iter().any(|o| is_segment(o)));
+    rods.filter_map(|rod| {
+        let others = (0..solids.len()).filter(|&b| mechanism[b] != mechanism[rod] && !solids[b].corners.is_empty());
+        let names: Vec<&str> = others.map(|b| scenario.body[b].name.as_str()).collect();
+        let (rod, names) = (&scenario.body[rod].name, (!names.is_empty()).then(|| names.join(", "))?);
+        Some(format!(
+            "a rod has no sides: corners of {names} pass through the inside of {rod}; where they can meet, make it a \
+             thin box"
+        ))
+    })
+    .collect()
+}
+
+fn is_segment(outline: &[Vec2]) -> bool {
+    outline.len() == 2
+}
+
 /// What `item` of one body can touch on another. Two disks meet once, so only
 /// the first body lists that pair.
 fn partners(
@@ -124,7 +149,7 @@ fn partners(
     }
     for outline in &solid.outlines {
         // A corner on a segment has no side to be on.
-        if round || outline.len() > 2 {
+        if round || !is_segment(outline) {
             let vertices = outline.iter().map(|v| array(*v)).collect();
             list.push((Partner::Polygon { body, vertices }, None));
         }

@@ -96,6 +96,33 @@ fn a_spring_swings_at_its_frequency() {
 }
 
 #[test]
+fn rods_that_corners_pass_through_are_named() {
+    let rod = || ShapeData::Rod { length: 1.0 };
+    let mut scenario = Scenario {
+        body: vec![body("low", rod(), [0.0, 0.0]), body("up", ShapeData::Box { width: 0.1, height: 0.1 }, [0.0, 1.0])],
+        ..Scenario::default()
+    };
+    scenario.until.time = 0.1;
+    let log = |scenario: &Scenario| run(scenario, "newton").log.into_iter().map(|r| r.text).collect::<Vec<_>>();
+    let remarks = log(&scenario);
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(remarks[0].contains("corners of up pass through the inside of low"), "{remarks:?}");
+    // Disks do not, and links of one mechanism are not expected to meet.
+    scenario.body[1].shape = ShapeData::Disk { radius: 0.1 };
+    assert!(log(&scenario).is_empty());
+    scenario.body[1].shape = rod();
+    let pin = JointData {
+        name: "pin".into(),
+        kind: JointType::Pin,
+        between: ["low".into(), "up".into()],
+        point: [0.0, 0.5],
+        axis: None,
+    };
+    scenario.joint.push(pin);
+    assert!(log(&scenario).is_empty());
+}
+
+#[test]
 fn applied_forces_do_work() {
     let mut scenario = Scenario {
         body: vec![body("mass", ShapeData::Disk { radius: 0.1 }, [0.0, 5.0])],
