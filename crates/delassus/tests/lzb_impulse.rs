@@ -1,0 +1,90 @@
+//! The law `lzb` against the form of [ZBL 2012] with a primary contact.
+
+#[path = "lzb_support/impulse.rs"]
+mod impulse;
+#[path = "lzb_support/mod.rs"]
+mod lzb_support;
+#[path = "lzb_support/random_problems.rs"]
+mod random_problems;
+#[path = "lzb_support/reference.rs"]
+mod reference;
+
+use lzb_support::{Random, distance};
+use random_problems::{block, chain, falling, largest, library, struck};
+use reference::Reference;
+
+const KINDS: [(&str, fn(&mut Random, usize, f64) -> Reference); 4] =
+    [("chain", chain), ("block", block), ("falling", falling), ("struck", struck)];
+
+/// A random problem of a kind, of one of several exponents, sometimes with a
+/// plastic contact.
+fn problem(kind: usize, seed: u64, round: usize) -> Reference {
+    let mut random = Random(seed.wrapping_mul(1000).wrapping_add(round as u64));
+    (0..8).for_each(|_| drop(random.next()));
+    let exponent = [1.5, 1.0, 1.5, 1.0, 1.5, 1.0, 2.0, 1.2][(round / 2) % 8];
+    let mut reference = KINDS[kind].1(&mut random, round, exponent);
+    if random.next() < 0.2 {
+        let plastic = (random.next() * reference.contacts.len() as f64) as usize;
+        reference.contacts[plastic].restitution = 0.0;
+    }
+    reference
+}
+
+/// Difference relative to the largest velocity.
+fn difference(reference: &Reference) -> Result<f64, String> {
+    let found = library(reference, None)?;
+    let expected = impulse::solve(reference).ok_or("the second method gives up")?;
+    Ok(distance(&found, &expected) / largest(reference))
+}
+
+fn compare(kind: usize, seed: u64, rounds: std::ops::Range<usize>) {
+    for round in rounds {
+        let what = format!("{} {round} of seed {seed}", KINDS[kind].0);
+        let error = difference(&problem(kind, seed, round)).unwrap_or_else(|why| panic!("{what}: {why}"));
+        assert!(error < 1e-8, "{what}: differ by {error:e}");
+    }
+}
+
+#[test]
+fn chains() {
+    compare(0, 1, 0..48);
+}
+
+#[test]
+fn blocks() {
+    compare(1, 1, 0..48);
+}
+
+#[test]
+fn falling_stacks() {
+    compare(2, 1, 0..48);
+}
+
+#[test]
+fn struck_stacks() {
+    compare(3, 1, 0..48);
+}
+
+/// Not a test but a search: prints every disagreement.
+#[test]
+#[ignore = "takes minutes"]
+fn search() {
+    let number = |name: &str, default: usize| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let (seed, from, to) = (number("SEED", 1) as u64, number("FROM", 0), number("TO", 400));
+    for kind in 0..KINDS.len() {
+        if number("KIND", kind) != kind {
+            continue;
+        }
+        let start = std::time::Instant::now();
+        let mut worst = 0.0_f64;
+        for round in from..to {
+            let reference = problem(kind, seed, round);
+            match difference(&reference) {
+                Ok(error) if error < 1e-8 => worst = worst.max(error),
+                Ok(error) => println!("{} {round} of seed {seed}: differ by {error:e}", KINDS[kind].0),
+                Err(why) => println!("{} {round} of seed {seed}: {why}", KINDS[kind].0),
+            }
+        }
+        println!("{}: others within {worst:e}; {:?}", KINDS[kind].0, start.elapsed());
+    }
+}
