@@ -316,7 +316,10 @@ impl Path<'_> {
         let approach: Vec<f64> = (0..self.normals.len())
             .map(|j| if mode.phases[j] == Phase::Loading { -self.velocity(y, j) } else { 0.0 })
             .collect();
-        let longest = |j: usize| ((eta + 1.0) * self.energy / stiffness(j)).powf(1.0 / (eta + 1.0)) / approach[j];
+        // So short that velocities change by 1e-5^{η+1} of the fastest approach.
+        let energy = |j: usize| 0.5 * approach[j].powi(2) / dot(&self.normals[j], &self.normals[j]);
+        let most = (0..approach.len()).map(energy).fold(0.0, f64::max);
+        let longest = |j: usize| ((eta + 1.0) * most / stiffness(j)).powf(1.0 / (eta + 1.0)) / approach[j];
         let time = 1e-5 * (0..approach.len()).map(longest).fold(f64::INFINITY, f64::min);
         let impulse = |j: usize| stiffness(j) * approach[j].powf(eta) * time.powf(eta + 1.0) / (eta + 1.0);
         let impulses: Vec<f64> = (0..approach.len()).map(impulse).collect();
@@ -391,7 +394,7 @@ impl Path<'_> {
             let slope = self.derivative(y, &mode);
             h = h.min(LARGEST_CHANGE * self.norm / dot(&slope[..self.size], &slope[..self.size]).sqrt());
             for i in self.size..y.len() {
-                // Never past an opening, and not far along a singular start.
+                // Not past an opening, nor far along a singular start.
                 let part = if slope[i] < 0.0 { 0.7 } else { 4.0 };
                 if slope[i] != 0.0 {
                     h = h.min(part * y[i] / slope[i].abs());
@@ -404,6 +407,10 @@ impl Path<'_> {
                 if h * dot(&slope[..self.size], &slope[..self.size]).sqrt() < 1e-30 * self.norm {
                     return None;
                 }
+                continue;
+            }
+            if (self.size..y.len()).any(|i| next[i] < 0.2 * y[i]) {
+                h *= 0.7; // not past an opening
                 continue;
             }
             let start = self.margins(y, &mode);
@@ -421,7 +428,12 @@ impl Path<'_> {
             }
             *y = next;
             h *= factor.clamp(0.3, 3.0);
-            let opens = |j: usize| mode.phases[j] == Phase::Unloading && y[self.size + j] <= self.floor();
+            let opens = |j: usize| match mode.phases[j] {
+                Phase::Open => false,
+                // A velocity may be past zero and yet count as zero.
+                Phase::Loading => y[self.size + j] < 0.5 * self.floor(),
+                Phase::Unloading => y[self.size + j] <= self.floor(),
+            };
             if (0..self.normals.len()).any(opens) {
                 self.turn(y, &mut mode)?;
             }
