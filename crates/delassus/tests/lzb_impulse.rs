@@ -13,8 +13,9 @@ use lzb_support::{Random, distance};
 use random_problems::{block, chain, falling, largest, library, struck};
 use reference::Reference;
 
-const KINDS: [(&str, fn(&mut Random, usize, f64) -> Reference); 4] =
-    [("chain", chain), ("block", block), ("falling", falling), ("struck", struck)];
+type Generator = fn(&mut Random, usize, f64) -> Reference;
+
+const KINDS: [(&str, Generator); 4] = [("chain", chain), ("block", block), ("falling", falling), ("struck", struck)];
 
 /// A random problem of a kind, of one of several exponents, sometimes with a
 /// plastic contact.

@@ -444,19 +444,22 @@ impl Path<'_> {
     /// The state just past the first event within a step.
     fn locate(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, start: &[f64], limit: &[f64]) -> Vec<f64> {
         let (mut low, mut high, mut trial) = ((0.0, start.to_vec()), (h, Vec::new()), h);
+        let mut found = Vec::new();
         loop {
             let width = high.0 - low.0;
             let (state, _, _) = self.step(y, slope, trial, mode);
             let margins = self.margins(&state, mode);
             let past = |k: &usize| margins[*k] < limit[*k];
-            if !(0..limit.len()).any(|k| past(&k)) {
-                low = (trial, margins);
-            } else if (0..limit.len()).filter(past).all(|k| margins[k] >= limit[k] - 2.0)
-                || width <= 4.0 * f64::EPSILON * high.0
-            {
-                return state;
+            if (0..limit.len()).any(|k| past(&k)) {
+                if (0..limit.len()).filter(past).all(|k| margins[k] >= limit[k] - 2.0) {
+                    return state;
+                }
+                (high, found) = ((trial, margins), state);
             } else {
-                high = (trial, margins);
+                low = (trial, margins);
+            }
+            if high.0 - low.0 <= 4.0 * f64::EPSILON * high.0 {
+                return found;
             }
             // Secants to just beyond the limits, halves where they gain little.
             let secant = |k: usize| {

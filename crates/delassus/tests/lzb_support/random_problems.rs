@@ -40,7 +40,7 @@ fn smooth(normal: Vec<f64>, e: f64, stiffness: f64) -> RefContact {
 /// A chain of 2 to 4 balls struck by the first, in even rounds before a wall.
 pub fn chain(random: &mut Random, round: usize, exponent: f64) -> Reference {
     let balls = 2 + round % 3;
-    let wall = round % 2 == 0;
+    let wall = round.is_multiple_of(2);
     let mass: Vec<f64> = (0..balls).map(|_| random.within(0.3, 2.0)).collect();
     let mut velocity: Vec<f64> = (0..balls).map(|_| 0.0).collect();
     velocity[0] = 1.0;
@@ -64,9 +64,9 @@ pub fn chain(random: &mut Random, round: usize, exponent: f64) -> Reference {
 pub fn block(random: &mut Random, round: usize, exponent: f64) -> Reference {
     let a = random.within(0.4, 2.5);
     let mass = vec![1.0, 1.0, (1.0 + a * a) / 12.0];
-    let slide = if round % 2 == 0 { random.within(-1.0, 1.0) } else { 0.0 };
+    let slide = if round.is_multiple_of(2) { random.within(-1.0, 1.0) } else { 0.0 };
     let velocity = vec![0.5 * a + slide, -0.5, -1.0];
-    let friction = if round % 8 == 0 { 0.0 } else { random.within(0.05, 0.8) };
+    let friction = if round.is_multiple_of(8) { 0.0 } else { random.within(0.05, 0.8) };
     let friction_static = friction * random.within(1.0, 1.5);
     let e = random.within(0.4, 1.0);
     let contacts = [-0.5, 0.5]
