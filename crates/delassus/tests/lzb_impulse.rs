@@ -59,12 +59,12 @@ fn blocks() {
 
 #[test]
 fn falling_stacks() {
-    compare(2, 1, 0..48);
+    compare(2, 1, 0..32);
 }
 
 #[test]
 fn struck_stacks() {
-    compare(3, 1, 0..48);
+    compare(3, 1, 0..32);
 }
 
 /// A search among more problems: prints every disagreement, with what the

@@ -15,19 +15,20 @@
 //! and act as one (the split that minimises Σ dP_t²/(μ_s dP_n) brings all of
 //! them to their static limits at once); other tangents must be independent.
 
+mod extrapolation;
+
 use super::reference::Reference;
+use extrapolation::{Step, add};
 
 /// Compressions, relative to the one that stores all energy, and velocities,
 /// relative to the largest, that count as zero.
 const TINY: f64 = 1e-13;
 /// Error of a step in ln E, and in velocities.
 const TOLERANCE: f64 = 1e-13;
-/// Columns of the extrapolation.
-const COLUMNS: usize = 6;
 /// Largest change of velocities in a step.
 const LARGEST_CHANGE: f64 = 0.03;
-/// Depth in velocities or in the ratio to the static limit below which an
-/// excursion within a step does no harm.
+/// Depth in velocities, and in hundredths of the static limit, up to which an
+/// excursion past an event and back within a step does no harm.
 const HARMLESS: f64 = 1e-8;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,10 +74,6 @@ struct Path<'a> {
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(to: &mut [f64], factor: f64, what: &[f64]) {
-    to.iter_mut().zip(what).for_each(|(to, w)| *to += factor * w);
 }
 
 /// u⁺. `None` if the method gives up.
@@ -190,59 +187,31 @@ impl Path<'_> {
         rate
     }
 
-    /// One extrapolated step, its error relative to the tolerance, and the
-    /// states passed on the way, to second order.
-    fn step(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode) -> (Vec<f64>, f64, Vec<Vec<f64>>) {
-        let at = |change: &[f64]| -> Vec<f64> { y.iter().zip(change).map(|(a, b)| a + b).collect() };
-        let mut passed = Vec::new();
-        let mut table: Vec<Vec<f64>> = Vec::new();
-        let mut error = f64::INFINITY;
-        for column in 1..=COLUMNS {
-            let count = 2 * column;
-            let part = h / count as f64;
-            let mut before = vec![0.0; y.len()];
-            let mut now: Vec<f64> = slope.iter().map(|s| part * s).collect();
-            for _ in 1..count {
-                let state = at(&now);
-                add(&mut before, 2.0 * part, &self.derivative(&state, mode));
-                std::mem::swap(&mut before, &mut now);
-                if column == COLUMNS {
-                    passed.push(state);
-                }
-            }
-            let mut row = vec![now];
-            for (back, old) in table.iter().enumerate() {
-                let ratio = count as f64 / (2 * (column - 1 - back)) as f64;
-                let mut better = row[back].clone();
-                let difference: Vec<f64> = row[back].iter().zip(old).map(|(a, b)| a - b).collect();
-                add(&mut better, 1.0 / (ratio * ratio - 1.0), &difference);
-                row.push(better);
-            }
-            if column == COLUMNS {
-                error = self.error(y, &row[column - 1], &row[column - 2]);
-            }
-            table = row;
-        }
-        (at(&table[COLUMNS - 1]), error, passed)
+    /// A step and the state at its end.
+    fn step(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode) -> (Step, Vec<f64>) {
+        let step = extrapolation::step(y, slope, h, |state| self.derivative(state, mode));
+        let end = y.iter().zip(&step.change).map(|(a, b)| a + b).collect();
+        (step, end)
     }
 
-    /// Difference of two changes of state, relative to what is allowed.
-    fn error(&self, y: &[f64], fine: &[f64], coarse: &[f64]) -> f64 {
+    /// Error of a step relative to what is allowed.
+    fn error(&self, y: &[f64], step: &Step) -> f64 {
         let eta = self.problem.exponent;
         let mut worst = 0.0_f64;
         for i in 0..y.len() {
+            let difference = (step.change[i] - step.coarse[i]).abs();
             let allowed = if i < self.size {
                 0.1 * TOLERANCE * self.norm
             } else {
-                let energy = y[i].min(y[i] + fine[i]).max(0.0);
+                let energy = y[i].min(y[i] + step.change[i]).max(0.0);
                 // A compression may err by TINY/10 of the largest one.
                 let rest = (eta + 1.0) * (energy / self.energy).powf(eta / (eta + 1.0)) * self.energy;
                 TOLERANCE * energy + 0.1 * TINY * rest
             };
-            let difference = (fine[i] - coarse[i]).abs();
-            worst = if difference == 0.0 { worst } else { worst.max(difference / allowed) };
             if difference.is_nan() {
                 return f64::INFINITY;
+            } else if difference > 0.0 {
+                worst = worst.max(difference / allowed);
             }
         }
         worst
@@ -268,8 +237,9 @@ impl Path<'_> {
         margins
     }
 
-    /// The first combination of stick and slip, from the most sticking on, that
-    /// holds at the groups with pushing contacts and without velocity.
+    /// Among all combinations of stick and slip of the groups with pushing
+    /// contacts and without velocity, the most sticking one that is consistent.
+    /// (With μ_s = μ all have the same forces W_t dP_t.)
     fn decide(&self, y: &[f64], pushes: &[f64], old: &[Grip]) -> Option<Vec<Grip>> {
         let mut grips = vec![Grip::Idle; self.groups.len()];
         let mut resting = Vec::new();
@@ -337,8 +307,7 @@ impl Path<'_> {
         for j in 0..self.normals.len() {
             let v = self.velocity(y, j);
             let energy = &mut y[self.size + j];
-            let before = mode.phases[j];
-            mode.phases[j] = match before {
+            mode.phases[j] = match mode.phases[j] {
                 Phase::Open if v <= -TINY * self.speed => Phase::Loading,
                 Phase::Loading if v > 0.0 && self.problem.contacts[j].restitution == 0.0 => Phase::Open,
                 Phase::Loading if v > 0.0 => Phase::Unloading,
@@ -392,7 +361,8 @@ impl Path<'_> {
             }
             h *= self.lead(y, &mut mode);
             let slope = self.derivative(y, &mode);
-            h = h.min(LARGEST_CHANGE * self.norm / dot(&slope[..self.size], &slope[..self.size]).sqrt());
+            let rate = dot(&slope[..self.size], &slope[..self.size]).sqrt();
+            h = h.min(LARGEST_CHANGE * self.norm / rate);
             for i in self.size..y.len() {
                 // Not past an opening, nor far along a singular start.
                 let part = if slope[i] < 0.0 { 0.7 } else { 4.0 };
@@ -400,11 +370,12 @@ impl Path<'_> {
                     h = h.min(part * y[i] / slope[i].abs());
                 }
             }
-            let (next, error, passed) = self.step(y, &slope, h, &mode);
-            let factor = 0.8 * error.max(1e-30).powf(-1.0 / (2 * COLUMNS - 1) as f64);
+            let (step, next) = self.step(y, &slope, h, &mode);
+            let error = self.error(y, &step);
+            let factor = 0.8 * error.max(1e-30).powf(-1.0 / extrapolation::ORDER);
             if error > 1.0 {
                 h *= factor.clamp(0.1, 0.8);
-                if h * dot(&slope[..self.size], &slope[..self.size]).sqrt() < 1e-30 * self.norm {
+                if h * rate < 1e-30 * self.norm {
                     return None;
                 }
                 continue;
@@ -422,7 +393,7 @@ impl Path<'_> {
                 continue;
             }
             let deep = |margins: Vec<f64>| margins.iter().zip(&limit).any(|(m, l)| *m < l - HARMLESS / TINY);
-            if passed.iter().any(|state| deep(self.margins(state, &mode))) {
+            if step.passed.iter().any(|state| deep(self.margins(state, &mode))) {
                 h *= 0.5;
                 continue;
             }
@@ -447,7 +418,7 @@ impl Path<'_> {
         let mut found = Vec::new();
         loop {
             let width = high.0 - low.0;
-            let (state, _, _) = self.step(y, slope, trial, mode);
+            let (_, state) = self.step(y, slope, trial, mode);
             let margins = self.margins(&state, mode);
             let past = |k: &usize| margins[*k] < limit[*k];
             if (0..limit.len()).any(|k| past(&k)) {
