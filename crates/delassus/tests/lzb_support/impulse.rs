@@ -198,12 +198,12 @@ impl Path<'_> {
     fn error(&self, y: &[f64], step: &Step) -> f64 {
         let eta = self.problem.exponent;
         let mut worst = 0.0_f64;
-        for i in 0..y.len() {
-            let difference = (step.change[i] - step.coarse[i]).abs();
+        for (i, (&y, (&change, &coarse))) in y.iter().zip(step.change.iter().zip(&step.coarse)).enumerate() {
+            let difference = (change - coarse).abs();
             let allowed = if i < self.size {
                 0.1 * TOLERANCE * self.norm
             } else {
-                let energy = y[i].min(y[i] + step.change[i]).max(0.0);
+                let energy = y.min(y + change).max(0.0);
                 // A compression may err by TINY/10 of the largest one.
                 let rest = (eta + 1.0) * (energy / self.energy).powf(eta / (eta + 1.0)) * self.energy;
                 TOLERANCE * energy + 0.1 * TINY * rest
