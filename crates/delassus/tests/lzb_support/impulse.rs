@@ -29,7 +29,7 @@ const TOLERANCE: f64 = 1e-13;
 const LARGEST_CHANGE: f64 = 0.03;
 /// Depth in velocities, and in hundredths of the static limit, up to which an
 /// excursion past an event and back within a step does no harm.
-const HARMLESS: f64 = 1e-8;
+const HARMLESS: f64 = 1e-9;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Phase {
@@ -219,22 +219,44 @@ impl Path<'_> {
 
     /// How far the state is from every event, in units of what counts as zero.
     fn margins(&self, y: &[f64], mode: &Mode) -> Vec<f64> {
-        let unit = TINY * self.speed;
-        let normal = (0..self.normals.len()).map(|j| match mode.phases[j] {
-            Phase::Loading => -self.velocity(y, j) / unit,
-            Phase::Open | Phase::Unloading => self.velocity(y, j) / unit,
-        });
-        let mut margins: Vec<f64> = normal.collect();
+        let mut margins = self.signed_velocities(y, mode);
         let pushes = self.pushes(y, mode);
         let (friction, _) = self.balance(&pushes, &mode.grips);
-        for (g, group) in self.groups.iter().enumerate() {
-            margins.push(match mode.grips[g] {
-                Grip::Idle => 0.0,
-                Grip::Slip(sign) => sign * dot(&group.tangent, y) / unit,
-                Grip::Stick => (1.0 - friction[g].abs() / self.limits(group, &pushes)[1]) / TINY / 100.0,
-            });
+        for (g, group) in self.groups.iter().enumerate().filter(|&(g, _)| mode.grips[g] == Grip::Stick) {
+            let margin = 1.0 - friction[g].abs() / self.limits(group, &pushes)[1];
+            margins[self.normals.len() + g] = margin / (100.0 * TINY);
         }
         margins
+    }
+
+    /// Those margins that are velocities, and zeros. Linear in `y`.
+    fn signed_velocities(&self, y: &[f64], mode: &Mode) -> Vec<f64> {
+        let unit = TINY * self.speed;
+        let normals = self.normals.iter().zip(&mode.phases).map(|(normal, phase)| match phase {
+            Phase::Loading => -dot(normal, y) / unit,
+            Phase::Open | Phase::Unloading => dot(normal, y) / unit,
+        });
+        let tangents = self.groups.iter().zip(&mode.grips).map(|(group, grip)| match grip {
+            Grip::Slip(sign) => sign * dot(&group.tangent, y) / unit,
+            Grip::Idle | Grip::Stick => 0.0,
+        });
+        normals.chain(tangents).collect()
+    }
+
+    /// Whether a margin falls below its limit within a step though it does not
+    /// at the end: by the states passed, and by cubics through both ends.
+    fn dips(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, step: &Step, end: &[f64], limit: &[f64]) -> bool {
+        let below = |(m, l): (&f64, &f64)| *m < l - HARMLESS / TINY;
+        if step.passed.iter().any(|state| self.margins(state, mode).iter().zip(limit).any(below)) {
+            return true;
+        }
+        let [from, to] = [y, end].map(|y| self.signed_velocities(y, mode));
+        let [rise, fall] = [slope, &self.derivative(end, mode)].map(|slope| self.signed_velocities(slope, mode));
+        (0..limit.len()).any(|k| {
+            let (a, b, s, t) = (from[k], to[k], h * rise[k], h * fall[k]);
+            let cubic = |x: f64| a + x * (s + x * (3.0 * (b - a) - 2.0 * s - t + x * (s + t - 2.0 * (b - a))));
+            s < 0.0 && t > 0.0 && (1..32).any(|i| below((&cubic(i as f64 / 32.0), &limit[k])))
+        })
     }
 
     /// Among all combinations of stick and slip of the groups with pushing
@@ -370,7 +392,7 @@ impl Path<'_> {
                     h = h.min(part * y[i] / slope[i].abs());
                 }
             }
-            let (step, next) = self.step(y, &slope, h, &mode);
+            let (mut step, mut next) = self.step(y, &slope, h, &mode);
             let error = self.error(y, &step);
             let factor = 0.8 * error.max(1e-30).powf(-1.0 / extrapolation::ORDER);
             if error > 1.0 {
@@ -386,18 +408,21 @@ impl Path<'_> {
             }
             let start = self.margins(y, &mode);
             let limit: Vec<f64> = start.iter().map(|m| m.min(0.0) - 1.0).collect();
-            let over = |margins: &[f64]| margins.iter().zip(&limit).any(|(m, l)| m < l);
-            if over(&self.margins(&next, &mode)) {
-                *y = self.locate(y, &slope, h, &mode, &start, &limit);
-                self.turn(y, &mut mode)?;
-                continue;
+            let over = self.margins(&next, &mode).iter().zip(&limit).any(|(m, l)| m < l);
+            let event = over.then(|| self.locate(y, &slope, h, &mode, &start, &limit));
+            let length = event.unwrap_or(h);
+            if event.is_some() {
+                (step, next) = self.step(y, &slope, length, &mode);
             }
-            let deep = |margins: Vec<f64>| margins.iter().zip(&limit).any(|(m, l)| *m < l - HARMLESS / TINY);
-            if step.passed.iter().any(|state| deep(self.margins(state, &mode))) {
-                h *= 0.5;
+            if self.dips(y, &slope, length, &mode, &step, &next, &limit) {
+                h = 0.5 * length;
                 continue;
             }
             *y = next;
+            if event.is_some() {
+                self.turn(y, &mut mode)?;
+                continue;
+            }
             h *= factor.clamp(0.3, 3.0);
             let opens = |j: usize| match mode.phases[j] {
                 Phase::Open => false,
@@ -412,25 +437,23 @@ impl Path<'_> {
         None
     }
 
-    /// The state just past the first event within a step.
-    fn locate(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, start: &[f64], limit: &[f64]) -> Vec<f64> {
+    /// Length of the step to just past the first of the events seen at its end.
+    fn locate(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, start: &[f64], limit: &[f64]) -> f64 {
         let (mut low, mut high, mut trial) = ((0.0, start.to_vec()), (h, Vec::new()), h);
-        let mut found = Vec::new();
         loop {
             let width = high.0 - low.0;
-            let (_, state) = self.step(y, slope, trial, mode);
-            let margins = self.margins(&state, mode);
+            let margins = self.margins(&self.step(y, slope, trial, mode).1, mode);
             let past = |k: &usize| margins[*k] < limit[*k];
             if (0..limit.len()).any(|k| past(&k)) {
                 if (0..limit.len()).filter(past).all(|k| margins[k] >= limit[k] - 2.0) {
-                    return state;
+                    return trial;
                 }
-                (high, found) = ((trial, margins), state);
+                high = (trial, margins);
             } else {
                 low = (trial, margins);
             }
             if high.0 - low.0 <= 4.0 * f64::EPSILON * high.0 {
-                return found;
+                return high.0;
             }
             // Secants to just beyond the limits, halves where they gain little.
             let secant = |k: usize| {
