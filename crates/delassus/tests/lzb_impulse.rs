@@ -10,12 +10,13 @@ mod random_problems;
 mod reference;
 
 use lzb_support::{Random, distance};
-use random_problems::{block, chain, falling, largest, library, struck};
+use random_problems::{block, chain, falling, largest, library, sticky, struck};
 use reference::Reference;
 
 type Generator = fn(&mut Random, usize, f64) -> Reference;
 
-const KINDS: [(&str, Generator); 4] = [("chain", chain), ("block", block), ("falling", falling), ("struck", struck)];
+const KINDS: [(&str, Generator); 5] =
+    [("chain", chain), ("block", block), ("falling", falling), ("struck", struck), ("sticky", sticky)];
 
 /// A random problem of a kind, of one of several exponents, sometimes with a
 /// plastic contact.
@@ -59,12 +60,17 @@ fn blocks() {
 
 #[test]
 fn falling_stacks() {
-    compare(2, 1, 0..32);
+    compare(2, 1, 0..24);
 }
 
 #[test]
 fn struck_stacks() {
-    compare(3, 1, 0..32);
+    compare(3, 1, 0..24);
+}
+
+#[test]
+fn sticky_stacks() {
+    compare(4, 1, 0..16);
 }
 
 /// A search among more problems: prints every disagreement, with what the

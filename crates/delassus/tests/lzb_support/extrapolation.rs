@@ -8,6 +8,10 @@ pub const ORDER: f64 = 2.0 * ROWS as f64 - 1.0;
 
 /// A step.
 pub struct Step {
+    /// Its length.
+    pub length: f64,
+    /// The state at its end.
+    pub end: Vec<f64>,
     /// Change of the state over the step.
     pub change: Vec<f64>,
     /// The same by one row less.
@@ -50,5 +54,6 @@ pub fn step(y: &[f64], slope: &[f64], h: f64, derivative: impl Fn(&[f64]) -> Vec
         table = next;
     }
     let change = table.swap_remove(ROWS - 1);
-    Step { change, coarse: table.swap_remove(ROWS - 2), passed }
+    let end = y.iter().zip(&change).map(|(a, b)| a + b).collect();
+    Step { length: h, end, change, coarse: table.swap_remove(ROWS - 2), passed }
 }

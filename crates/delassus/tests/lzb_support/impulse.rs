@@ -10,15 +10,13 @@
 //! stick or slip by trying every combination. The primary contact is one with
 //! a large force. E_j = 0 is a spurious equilibrium of this form; contacts
 //! leave it with an energy far below what is resolved.
-//!
-//! Contacts with equal or opposite tangents share their tangential velocity
-//! and act as one (the split that minimises Σ dP_t²/(μ_s dP_n) brings all of
-//! them to their static limits at once); other tangents must be independent.
 
 mod extrapolation;
+mod friction;
 
 use super::reference::Reference;
 use extrapolation::{Step, add};
+use friction::{Grip, Group, HOLDS};
 
 /// Compressions, relative to the one that stores all energy, and velocities,
 /// relative to the largest, that count as zero.
@@ -36,19 +34,6 @@ enum Phase {
     Open,
     Loading,
     Unloading,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Grip {
-    Idle,
-    Stick,
-    Slip(f64),
-}
-
-/// Contacts with one tangential velocity.
-struct Group {
-    tangent: Vec<f64>,
-    members: Vec<usize>,
 }
 
 /// What stays the same between two events, but for the primary contact.
@@ -128,51 +113,6 @@ impl Path<'_> {
         (0..self.normals.len()).map(|j| if pushing(j) { self.force(y, j) / own } else { 0.0 }).collect()
     }
 
-    /// Limits of the friction of a group, kinetic and static.
-    fn limits(&self, group: &Group, pushes: &[f64]) -> [f64; 2] {
-        let contact = |j: usize| &self.problem.contacts[j];
-        let kinetic = group.members.iter().map(|&j| contact(j).friction * pushes[j]).sum();
-        [kinetic, group.members.iter().map(|&j| contact(j).friction_static * pushes[j]).sum()]
-    }
-
-    /// dP_t/dP_i of the groups and du/dP_i.
-    fn balance(&self, pushes: &[f64], grips: &[Grip]) -> (Vec<f64>, Vec<f64>) {
-        let mut rate = vec![0.0; self.size];
-        for (normal, &p) in self.normals.iter().zip(pushes).filter(|(_, p)| **p > 0.0) {
-            add(&mut rate, p, normal);
-        }
-        let mut friction = vec![0.0; grips.len()];
-        for (g, group) in self.groups.iter().enumerate() {
-            if let Grip::Slip(sign) = grips[g] {
-                friction[g] = -sign * self.limits(group, pushes)[0];
-                add(&mut rate, friction[g], &group.tangent);
-            }
-        }
-        // Sticking groups: what is left of the rate is orthogonal to their
-        // tangents, made orthogonal to each other one by one.
-        let stuck: Vec<usize> = (0..grips.len()).filter(|&g| grips[g] == Grip::Stick).collect();
-        let mut basis: Vec<Vec<f64>> = Vec::new();
-        let mut mixed: Vec<Vec<f64>> = Vec::new();
-        for (n, &g) in stuck.iter().enumerate() {
-            let mut direction = self.groups[g].tangent.clone();
-            let mut mixture = vec![0.0; stuck.len()];
-            mixture[n] = 1.0;
-            for (b, m) in basis.iter().zip(&mixed) {
-                let share = -dot(b, &self.groups[g].tangent) / dot(b, b);
-                add(&mut direction, share, b);
-                add(&mut mixture, share, m);
-            }
-            basis.push(direction);
-            mixed.push(mixture);
-        }
-        for (b, m) in basis.iter().zip(&mixed) {
-            let share = -dot(b, &rate) / dot(b, b);
-            add(&mut rate, share, b);
-            stuck.iter().zip(m).for_each(|(&g, m)| friction[g] += share * m);
-        }
-        (friction, rate)
-    }
-
     fn derivative(&self, y: &[f64], mode: &Mode) -> Vec<f64> {
         let pushes = self.pushes(y, mode);
         let (_, mut rate) = self.balance(&pushes, &mode.grips);
@@ -187,11 +127,8 @@ impl Path<'_> {
         rate
     }
 
-    /// A step and the state at its end.
-    fn step(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode) -> (Step, Vec<f64>) {
-        let step = extrapolation::step(y, slope, h, |state| self.derivative(state, mode));
-        let end = y.iter().zip(&step.change).map(|(a, b)| a + b).collect();
-        (step, end)
+    fn step(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode) -> Step {
+        extrapolation::step(y, slope, h, |state| self.derivative(state, mode))
     }
 
     /// Error of a step relative to what is allowed.
@@ -224,7 +161,7 @@ impl Path<'_> {
         let (friction, _) = self.balance(&pushes, &mode.grips);
         for (g, group) in self.groups.iter().enumerate().filter(|&(g, _)| mode.grips[g] == Grip::Stick) {
             let margin = 1.0 - friction[g].abs() / self.limits(group, &pushes)[1];
-            margins[self.normals.len() + g] = margin / (100.0 * TINY);
+            margins[self.normals.len() + g] = margin / (HOLDS - 1.0);
         }
         margins
     }
@@ -245,59 +182,18 @@ impl Path<'_> {
 
     /// Whether a margin falls below its limit within a step though it does not
     /// at the end: by the states passed, and by cubics through both ends.
-    fn dips(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, step: &Step, end: &[f64], limit: &[f64]) -> bool {
+    fn dips(&self, y: &[f64], slope: &[f64], mode: &Mode, step: &Step, limit: &[f64]) -> bool {
         let below = |(m, l): (&f64, &f64)| *m < l - HARMLESS / TINY;
         if step.passed.iter().any(|state| self.margins(state, mode).iter().zip(limit).any(below)) {
             return true;
         }
-        let [from, to] = [y, end].map(|y| self.signed_velocities(y, mode));
-        let [rise, fall] = [slope, &self.derivative(end, mode)].map(|slope| self.signed_velocities(slope, mode));
+        let [from, to] = [y, &step.end].map(|y| self.signed_velocities(y, mode));
+        let [rise, fall] = [slope, &self.derivative(&step.end, mode)].map(|slope| self.signed_velocities(slope, mode));
         (0..limit.len()).any(|k| {
-            let (a, b, s, t) = (from[k], to[k], h * rise[k], h * fall[k]);
+            let (a, b, s, t) = (from[k], to[k], step.length * rise[k], step.length * fall[k]);
             let cubic = |x: f64| a + x * (s + x * (3.0 * (b - a) - 2.0 * s - t + x * (s + t - 2.0 * (b - a))));
             s < 0.0 && t > 0.0 && (1..32).any(|i| below((&cubic(i as f64 / 32.0), &limit[k])))
         })
-    }
-
-    /// Among all combinations of stick and slip of the groups with pushing
-    /// contacts and without velocity, the most sticking one that is consistent.
-    /// (With μ_s = μ all have the same forces W_t dP_t.)
-    fn decide(&self, y: &[f64], pushes: &[f64], old: &[Grip]) -> Option<Vec<Grip>> {
-        let mut grips = vec![Grip::Idle; self.groups.len()];
-        let mut resting = Vec::new();
-        for (g, group) in self.groups.iter().enumerate() {
-            let velocity = dot(&group.tangent, y);
-            if self.limits(group, pushes)[1] > 0.0 {
-                if old[g] == Grip::Stick || velocity.abs() < 10.0 * TINY * self.speed {
-                    resting.push(g);
-                } else {
-                    grips[g] = Grip::Slip(velocity.signum());
-                }
-            }
-        }
-        let mut best: Option<(usize, Vec<Grip>)> = None;
-        for code in 0..3_usize.pow(resting.len() as u32) {
-            let mut rest = code;
-            let mut sticking = 0;
-            for &g in &resting {
-                grips[g] = [Grip::Stick, Grip::Slip(1.0), Grip::Slip(-1.0)][rest % 3];
-                sticking += usize::from(rest % 3 == 0);
-                rest /= 3;
-            }
-            let (friction, rate) = self.balance(pushes, &grips);
-            let size = dot(&rate, &rate).sqrt();
-            let holds = resting.iter().all(|&g| {
-                let tangent = &self.groups[g].tangent;
-                match grips[g] {
-                    Grip::Slip(sign) => sign * dot(tangent, &rate) >= -1e-13 * size * dot(tangent, tangent).sqrt(),
-                    _ => friction[g].abs() <= self.limits(&self.groups[g], pushes)[1] * (1.0 + 100.0 * TINY),
-                }
-            });
-            if holds && best.as_ref().is_none_or(|(most, _)| sticking > *most) {
-                best = Some((sticking, grips.clone()));
-            }
-        }
-        best.map(|(_, grips)| grips)
     }
 
     /// Leaves the state without energy: δ_j = −v_j τ, E_j = k_j δ_j^{η+1}/(η+1),
@@ -392,7 +288,7 @@ impl Path<'_> {
                     h = h.min(part * y[i] / slope[i].abs());
                 }
             }
-            let (mut step, mut next) = self.step(y, &slope, h, &mode);
+            let mut step = self.step(y, &slope, h, &mode);
             let error = self.error(y, &step);
             let factor = 0.8 * error.max(1e-30).powf(-1.0 / extrapolation::ORDER);
             if error > 1.0 {
@@ -402,24 +298,22 @@ impl Path<'_> {
                 }
                 continue;
             }
-            if (self.size..y.len()).any(|i| next[i] < 0.2 * y[i]) {
+            if (self.size..y.len()).any(|i| step.end[i] < 0.2 * y[i]) {
                 h *= 0.7; // not past an opening
                 continue;
             }
             let start = self.margins(y, &mode);
             let limit: Vec<f64> = start.iter().map(|m| m.min(0.0) - 1.0).collect();
-            let over = self.margins(&next, &mode).iter().zip(&limit).any(|(m, l)| m < l);
-            let event = over.then(|| self.locate(y, &slope, h, &mode, &start, &limit));
-            let length = event.unwrap_or(h);
-            if event.is_some() {
-                (step, next) = self.step(y, &slope, length, &mode);
+            let event = self.margins(&step.end, &mode).iter().zip(&limit).any(|(m, l)| m < l);
+            if event {
+                step = self.locate(y, &slope, h, &mode, &start, &limit);
             }
-            if self.dips(y, &slope, length, &mode, &step, &next, &limit) {
-                h = 0.5 * length;
+            if self.dips(y, &slope, &mode, &step, &limit) {
+                h = 0.5 * step.length;
                 continue;
             }
-            *y = next;
-            if event.is_some() {
+            *y = step.end;
+            if event {
                 self.turn(y, &mut mode)?;
                 continue;
             }
@@ -437,23 +331,25 @@ impl Path<'_> {
         None
     }
 
-    /// Length of the step to just past the first of the events seen at its end.
-    fn locate(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, start: &[f64], limit: &[f64]) -> f64 {
+    /// The step to just past the first of the events seen at the end of a
+    /// step of length `h`.
+    fn locate(&self, y: &[f64], slope: &[f64], h: f64, mode: &Mode, start: &[f64], limit: &[f64]) -> Step {
         let (mut low, mut high, mut trial) = ((0.0, start.to_vec()), (h, Vec::new()), h);
         loop {
             let width = high.0 - low.0;
-            let margins = self.margins(&self.step(y, slope, trial, mode).1, mode);
+            let step = self.step(y, slope, trial, mode);
+            let margins = self.margins(&step.end, mode);
             let past = |k: &usize| margins[*k] < limit[*k];
             if (0..limit.len()).any(|k| past(&k)) {
                 if (0..limit.len()).filter(past).all(|k| margins[k] >= limit[k] - 2.0) {
-                    return trial;
+                    return step;
                 }
                 high = (trial, margins);
             } else {
                 low = (trial, margins);
             }
             if high.0 - low.0 <= 4.0 * f64::EPSILON * high.0 {
-                return high.0;
+                return self.step(y, slope, high.0, mode);
             }
             // Secants to just beyond the limits, halves where they gain little.
             let secant = |k: usize| {

@@ -140,3 +140,15 @@ pub fn struck(random: &mut Random, round: usize, exponent: f64) -> Reference {
     reference.velocity[3 * boxes - 3..].copy_from_slice(&struck);
     reference
 }
+
+/// A stack with friction that falls or is struck, harder to set sliding than
+/// to keep so.
+pub fn sticky(random: &mut Random, round: usize, exponent: f64) -> Reference {
+    let generator = if round.is_multiple_of(2) { falling } else { struck };
+    let mut reference = generator(random, round | 1, exponent);
+    for pair in reference.contacts.chunks_exact_mut(2) {
+        let factor = random.within(1.0, 1.5);
+        pair.iter_mut().for_each(|c| c.friction_static *= factor);
+    }
+    reference
+}
