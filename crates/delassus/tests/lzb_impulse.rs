@@ -19,10 +19,10 @@ const KINDS: [(&str, Generator); 5] =
     [("chain", chain), ("block", block), ("falling", falling), ("struck", struck), ("sticky", sticky)];
 
 /// A random problem of a kind, of one of several exponents, sometimes with a
-/// plastic contact.
+/// plastic contact. Each can be made again from `kind`, `seed` and `round`.
 fn problem(kind: usize, seed: u64, round: usize) -> Reference {
     let mut random = Random(seed.wrapping_mul(1000).wrapping_add(round as u64));
-    // The first numbers of neighbouring seeds are alike.
+    // The first numbers from neighbouring states are alike.
     (0..8).for_each(|_| _ = random.next());
     let exponent = [1.5, 1.0, 1.5, 1.0, 1.5, 1.0, 2.0, 1.2][(round / 2) % 8];
     let mut reference = KINDS[kind].1(&mut random, round, exponent);
