@@ -220,18 +220,55 @@ struct Picking<'a, A> {
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Picking<'_, A> {
     type Error = A::Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
-        while let Some(key) = self.map.next_key::<String>()? {
-            match key.as_str() {
-                "law" => self.aside.law = Some(self.map.next_value()?),
-                "scenario" => self.aside.scenarios = Some(self.map.next_value()?),
-                _ => return seed.deserialize(key.into_deserializer()).map(Some),
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, mut seed: K) -> Result<Option<K::Value>, A::Error> {
+        loop {
+            match self.map.next_key_seed(KeySeed(seed))? {
+                None => return Ok(None),
+                Some(Key::Scenario(key)) => return Ok(Some(key)),
+                Some(Key::Law(unused)) => (self.aside.law, seed) = (Some(self.map.next_value()?), unused),
+                Some(Key::List(unused)) => (self.aside.scenarios, seed) = (Some(self.map.next_value()?), unused),
             }
         }
-        Ok(None)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
         self.map.next_value_seed(seed)
+    }
+}
+
+/// A key of a file with scenarios; those picked aside give the seed back.
+enum Key<K, T> {
+    Law(K),
+    List(K),
+    Scenario(T),
+}
+
+/// Reads a [`Key`], so that an unknown one is reported at its place.
+struct KeySeed<K>(K);
+
+impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<K> {
+    type Value = Key<K, K::Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for KeySeed<K> {
+    type Value = Key<K, K::Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<Self::Value, E> {
+        match key {
+            "law" => Ok(Key::Law(self.0)),
+            "scenario" => Ok(Key::List(self.0)),
+            _ => {
+                let known = self.0.deserialize(key.into_deserializer()).map(Key::Scenario);
+                known.map_err(|e: E| E::custom(format!("{}, `law`", e.to_string().trim_end())))
+            }
+        }
     }
 }

@@ -82,6 +82,8 @@ fn spoilt_files_say_what_is_wrong() {
     let body = "[[body]]\nname = \"b\"\nshape.disk = { radius = 0.1 }\nmass = 1.0\n";
     for (text, expected) in [
         (format!("{base}angel = 0.1\n"), "rocking_block.angel: unknown key 'angel'; did you mean 'angle'?"),
+        (format!("{base}[lawn]\nname = \"lzb\"\n"), "line 5, column 2: lawn: unknown key 'lawn'; did you mean 'law'?"),
+        (format!("{base}[colour]\n"), "double_pendulum, law"),
         (format!("{base}[materials]\nfriction = 1\n"), "unknown key 'materials'; did you mean 'material'?"),
         (format!("{base}[material]\nfrictoin = 1\n"), "did you mean 'friction'?"),
         (base.replace("0.2", "-0.2"), "rocking_block.width = -0.2: must be positive"),

@@ -4,11 +4,8 @@
 mod lzb_support;
 
 use delassus::law::Lzb;
-use delassus::{
-    ClutchData, Direction, Friction, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, ProblemData, Status,
-    resolve,
-};
-use lzb_support::{Random, block, distance, lzb, spatial_contact};
+use delassus::{ClutchData, Direction, Friction, JointData, LawSpec, Mass, ProblemData, Status};
+use lzb_support::{Random, block, check, distance, lzb, solve, spatial_contact};
 
 /// A random body with 2 or 3 orthotropic contacts.
 fn orthotropic(random: &mut Random) -> ProblemData {
@@ -56,33 +53,6 @@ fn coupled(random: &mut Random) -> ProblemData {
         offset: 0.0,
     });
     data
-}
-
-fn solve(data: &ProblemData, law: &LawSpec) -> (ImpactProblem, ImpactOutcome) {
-    let problem = ImpactProblem::new(data.clone()).unwrap();
-    let outcome = resolve(&problem, law).unwrap();
-    (problem, outcome)
-}
-
-/// Momentum, admissibility and the energy account.
-fn check(problem: &ImpactProblem, outcome: &ImpactOutcome, what: &str) {
-    assert_eq!(outcome.status(), Status::Solved, "{what}: {:?}", outcome.answer.warnings);
-    let n = problem.coordinates();
-    let (mut before, mut after) = (vec![0.0; n], vec![0.0; n]);
-    problem.mass().multiply(problem.u_minus(), &mut before);
-    problem.mass().multiply(&outcome.u_plus, &mut after);
-    for (j, &impulse) in outcome.impulses().iter().enumerate() {
-        problem.directions().add_to(j, impulse, &mut before);
-    }
-    assert!(distance(&before, &after) < 1e-12, "{what}: momentum");
-    let energy = problem.mass().energy(problem.u_minus());
-    let change = problem.mass().energy(&outcome.u_plus) - energy;
-    let sum: f64 = outcome.answer.contact_energy.iter().map(|a| a.returned - a.stored + a.friction).sum();
-    assert!((sum - change).abs() < 1e-9 * energy, "{what}: account {sum}, change {change}");
-    for contact in problem.contacts() {
-        assert!(outcome.gamma_plus[contact.normal] > -1e-9, "{what}");
-        assert!(outcome.impulses()[contact.normal] >= 0.0, "{what}");
-    }
 }
 
 #[test]
@@ -204,11 +174,11 @@ fn mirror_images_give_mirrored_answers() {
     }
 }
 
-/// Whatever the numbers, work is bounded and the status says how it ended.
+/// Whatever the numbers, work is bounded: with ratios of stiffness of 1e12 the
+/// stiff contact hits some ten thousand times while the soft one gives way.
 #[test]
 fn extreme_input_ends_in_bounded_work() {
     let mut random = Random(16);
-    let mut unsolved = 0;
     for round in 0..40 {
         let plain = orthotropic(&mut random);
         let set = |change: &dyn Fn(usize, &mut delassus::ContactData)| {
@@ -226,26 +196,14 @@ fn extreme_input_ends_in_bounded_work() {
         ];
         for (k, data) in cases.iter().enumerate() {
             let (problem, outcome) = solve(data, &lzb(1.5));
-            assert!(outcome.answer.stats.iterations <= 60_000, "body {round}, case {k}");
-            assert!(outcome.u_plus.iter().all(|u| u.is_finite()), "body {round}, case {k}");
-            match outcome.status() {
-                Status::Solved => {
-                    let (before, after) =
-                        (problem.mass().energy(problem.u_minus()), problem.mass().energy(&outcome.u_plus));
-                    assert!(after <= before * (1.0 + 1e-9), "body {round}, case {k}: gains energy");
-                }
-                status => {
-                    // Only the ratio 1e12 of stiffness may be too much, and then says so.
-                    assert_eq!(k, 2, "body {round}: {status:?}");
-                    assert!(!outcome.answer.warnings.is_empty());
-                    unsolved += 1;
-                }
-            }
+            assert_eq!(outcome.status(), Status::Solved, "body {round}, case {k}: {:?}", outcome.answer.warnings);
+            assert!(outcome.answer.stats.iterations <= 200_000, "body {round}, case {k}");
+            let (before, after) = (problem.mass().energy(problem.u_minus()), problem.mass().energy(&outcome.u_plus));
+            assert!(after <= before * (1.0 + 1e-9), "body {round}, case {k}: gains energy");
         }
     }
     for friction in [1e20, 1e308] {
         let outcome = solve(&block(1.0, friction, friction, 0.0), &lzb(1.5)).1;
         assert_eq!(outcome.status(), Status::Solved);
     }
-    assert!(unsolved <= 4, "{unsolved} of 40 not solved");
 }

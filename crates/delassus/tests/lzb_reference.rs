@@ -38,21 +38,32 @@ fn random_blocks_with_and_without_friction() {
     }
 }
 
+/// Stacks that a longer search found to be hard: at the first instant contacts
+/// above have no force yet, or move apart before they approach.
+const HARD_FALLS: [usize; 5] = [1751, 2451, 2811, 3343, 5627];
+const HARD_BLOWS: [usize; 7] = [854, 2334, 2381, 2403, 2418, 3559, 4385];
+
 #[test]
 fn random_stacks_fall_on_the_ground() {
     let mut random = Random(3);
-    for round in 0..60 {
+    for round in 0..6000 {
         let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
-        compare(&falling(&mut random, round, exponent), &format!("falling stack {round}"));
+        let reference = falling(&mut random, round, exponent);
+        if round < 60 || HARD_FALLS.contains(&round) {
+            compare(&reference, &format!("falling stack {round}"));
+        }
     }
 }
 
 #[test]
 fn random_stacks_are_struck() {
     let mut random = Random(4);
-    for round in 0..60 {
+    for round in 0..6000 {
         let exponent = if round % 4 < 2 { 1.5 } else { 1.0 };
-        compare(&struck(&mut random, round, exponent), &format!("struck stack {round}"));
+        let reference = struck(&mut random, round, exponent);
+        if round < 60 || HARD_BLOWS.contains(&round) {
+            compare(&reference, &format!("struck stack {round}"));
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 
 use delassus::law::Lzb;
 use delassus::{
-    ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Workspace, resolve,
-    resolve_into,
+    ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Status, Workspace,
+    resolve, resolve_into,
 };
 
 /// The law with exponent η.
@@ -69,6 +69,51 @@ pub fn with_path(problem: &ImpactProblem, law: &LawSpec) -> ImpactOutcome {
     let options = Options { path: true, ..Options::default() };
     resolve_into(problem, law, &options, &mut Workspace::default(), &mut outcome).unwrap();
     outcome
+}
+
+/// Builds the problem and resolves it.
+pub fn solve(data: &ProblemData, law: &LawSpec) -> (ImpactProblem, ImpactOutcome) {
+    let problem = ImpactProblem::new(data.clone()).unwrap();
+    let outcome = resolve(&problem, law).unwrap();
+    (problem, outcome)
+}
+
+/// Checks an outcome by itself: it is solved, momentum and the account of
+/// energy close, nothing pulls or penetrates, and friction keeps its limits.
+pub fn check(problem: &ImpactProblem, outcome: &ImpactOutcome, what: &str) {
+    assert_eq!(outcome.status(), Status::Solved, "{what}: {:?}", outcome.answer.warnings);
+    let n = problem.coordinates();
+    let (mut momentum, mut after) = (vec![0.0; n], vec![0.0; n]);
+    problem.mass().multiply(problem.u_minus(), &mut momentum);
+    problem.mass().multiply(&outcome.u_plus, &mut after);
+    for (j, &impulse) in outcome.impulses().iter().enumerate() {
+        problem.directions().add_to(j, impulse, &mut momentum);
+    }
+    assert!(distance(&momentum, &after) < 1e-12, "{what}: momentum");
+
+    let before = problem.mass().energy(problem.u_minus());
+    let change = problem.mass().energy(&outcome.u_plus) - before;
+    let accounts = &outcome.answer.contact_energy;
+    let sum: f64 = accounts.iter().map(|a| a.returned - a.stored + a.friction).sum();
+    assert!((sum - change).abs() < 1e-9 * before, "{what}: account {sum}, change {change}");
+    for (contact, account) in problem.contacts().iter().zip(accounts) {
+        let normal = outcome.impulses()[contact.normal];
+        assert!(outcome.gamma_plus[contact.normal] > -1e-9, "{what}: {} approaches", contact.name);
+        assert!(normal >= 0.0, "{what}: {} pulls", contact.name);
+        assert!((account.stored - account.returned - account.lost).abs() < 1e-12 * before, "{what}: {account:?}");
+        assert!(account.friction <= 1e-12 * before, "{what}: friction gains energy");
+        let Some(limit) = contact.friction_static.or(contact.friction) else { continue };
+        let mut share = 0.0_f64;
+        for (row, mu) in contact.tangents.clone().zip(limit.coefficients()) {
+            let friction = outcome.impulses()[row];
+            if mu == 0.0 {
+                assert_eq!(friction, 0.0, "{what}: friction without coefficient");
+            } else {
+                share = share.hypot(friction / mu);
+            }
+        }
+        assert!(share <= normal * (1.0 + 1e-7) + 1e-9, "{what}: friction beyond its limit");
+    }
 }
 
 /// Largest difference of two vectors.

@@ -3,7 +3,7 @@
 //! Generalized velocities u with dense products instead of relative ones,
 //! classical Runge–Kutta steps with doubling and extrapolation instead of
 //! order 8, bisection instead of Newton's method, no change of variable at
-//! singular points, and stick found by a weighted ridge instead of a basis.
+//! singular points, and stick found by a pseudoinverse instead of a basis.
 #![allow(clippy::needless_range_loop)] // matrix loops read better with indices
 
 /// One contact of the reference problem.
@@ -73,8 +73,8 @@ impl Reference {
         a
     }
 
-    /// Tangential rates for given modes: least squares of the accelerations of
-    /// sticking contacts by gradient-free elimination with a tiny ridge.
+    /// Tangential rates for given modes: those of sticking contacts hold them,
+    /// with the least Σ t²/(μ_s p).
     fn tangential(&self, modes: &[Mode], p: &[f64]) -> Vec<f64> {
         let mut t = vec![0.0; p.len()];
         for (j, mode) in modes.iter().enumerate() {
@@ -83,39 +83,25 @@ impl Reference {
             }
         }
         let stuck: Vec<usize> = (0..p.len()).filter(|&j| modes[j] == Mode::Stick).collect();
-        let n = stuck.len();
         let a = self.acceleration(p, &t);
-        // (G + ridge/w) x = −a_t: the ridge picks the least Σ x²/w.
-        let mut m = vec![vec![0.0; n + 1]; n];
-        for (r, &i) in stuck.iter().enumerate() {
-            for (s, &j) in stuck.iter().enumerate() {
-                let (wi, wj) = (&self.contacts[i].tangent, &self.contacts[j].tangent);
-                m[r][s] = (0..wi.len()).map(|k| wi[k] * wj[k] / self.mass[k]).sum();
-            }
-            m[r][n] = -self.dot(&self.contacts[i].tangent, &a);
-        }
-        // Symmetric scaling by the weights w = μ_s dP_n keeps the system well scaled.
-        let w: Vec<f64> = stuck.iter().map(|&j| (self.contacts[j].friction_static * p[j]).max(1e-30).sqrt()).collect();
-        let top = w.iter().fold(0.0_f64, |a, &b| a.max(b));
-        for r in 0..n {
-            for s in 0..n {
-                m[r][s] *= w[r] * w[s] / (top * top);
-            }
-            m[r][n] *= w[r] / top;
-            m[r][r] += 1e-13;
-        }
-        for i in 0..n {
-            for r in 0..n {
-                if r != i {
-                    let f = m[r][i] / m[i][i];
-                    for k in i..=n {
-                        m[r][k] -= f * m[i][k];
-                    }
-                }
-            }
-        }
-        for (r, &j) in stuck.iter().enumerate() {
-            t[j] = m[r][n] / m[r][r] * w[r] / top;
+        // t = √w y with √w G √w y = −√w a_t and least |y|, w = μ_s p.
+        let limits: Vec<f64> = stuck.iter().map(|&j| self.contacts[j].friction_static * p[j]).collect();
+        let top = limits.iter().fold(1e-300_f64, |a, &b| a.max(b));
+        let w: Vec<f64> = limits.iter().map(|w| (w / top).max(1e-14).sqrt()).collect();
+        let matrix: Vec<Vec<f64>> = (stuck.iter().zip(&w))
+            .map(|(&i, wi)| {
+                let (line, mass) = (&self.contacts[i].tangent, &self.mass);
+                let entry = |j: usize| -> f64 {
+                    let other = &self.contacts[j].tangent;
+                    (0..line.len()).map(|k| line[k] * other[k] / mass[k]).sum()
+                };
+                stuck.iter().zip(&w).map(|(&j, wj)| wi * wj * entry(j)).collect()
+            })
+            .collect();
+        let right: Vec<f64> =
+            stuck.iter().zip(&w).map(|(&i, wi)| -wi * self.dot(&self.contacts[i].tangent, &a)).collect();
+        for ((&j, y), w) in stuck.iter().zip(least(matrix, &right)).zip(&w) {
+            t[j] = w * y;
         }
         t
     }
@@ -137,11 +123,13 @@ impl Reference {
                 }
             })
             .collect();
+        let most = p.iter().fold(0.0_f64, |a, &b| a.max(b));
         for _ in 0..=p.len() {
             let t = self.tangential(&modes, &p);
             let ratio = |j: usize| t[j].abs() / (self.contacts[j].friction_static * p[j]);
-            let worst =
-                (0..p.len()).filter(|&j| modes[j] == Mode::Stick).max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
+            let worst = (0..p.len())
+                .filter(|&j| modes[j] == Mode::Stick && t[j].abs() > 1e-12 * most)
+                .max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)));
             match worst {
                 Some(j) if ratio(j) > 1.0 + 1e-9 => modes[j] = Mode::Slip(-t[j].signum()),
                 _ => break,
@@ -269,4 +257,48 @@ impl Reference {
         }
         None
     }
+}
+
+/// The shortest solution of A y = b, A symmetric and positive semidefinite:
+/// y = L(LᵀL)⁻²Lᵀb with the pivoted Cholesky factor L of full column rank.
+fn least(mut a: Vec<Vec<f64>>, b: &[f64]) -> Vec<f64> {
+    let n = b.len();
+    let scale = (0..n).map(|i| a[i][i]).fold(0.0, f64::max);
+    let mut factor: Vec<Vec<f64>> = Vec::new();
+    while let Some(k) = (0..n).max_by(|&i, &j| a[i][i].total_cmp(&a[j][j])).filter(|&k| a[k][k] > 1e-13 * scale) {
+        let root = a[k][k].sqrt();
+        let column: Vec<f64> = (0..n).map(|i| a[i][k] / root).collect();
+        for i in 0..n {
+            for j in 0..n {
+                a[i][j] -= column[i] * column[j];
+            }
+        }
+        for i in 0..n {
+            (a[i][k], a[k][i]) = (0.0, 0.0);
+        }
+        factor.push(column);
+    }
+    let product = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(a, b)| a * b).sum() };
+    let gram: Vec<Vec<f64>> = factor.iter().map(|x| factor.iter().map(|y| product(x, y)).collect()).collect();
+    let inner = solve(gram.clone(), solve(gram, factor.iter().map(|x| product(x, b)).collect()));
+    (0..n).map(|i| factor.iter().zip(&inner).map(|(column, z)| column[i] * z).sum()).collect()
+}
+
+/// A⁻¹b, A symmetric and positive definite.
+fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
+    let n = b.len();
+    for i in 0..n {
+        for r in i + 1..n {
+            let f = a[r][i] / a[i][i];
+            for k in i..n {
+                a[r][k] -= f * a[i][k];
+            }
+            b[r] -= f * b[i];
+        }
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|k| a[i][k] * b[k]).sum();
+        b[i] = (b[i] - known) / a[i][i];
+    }
+    b
 }

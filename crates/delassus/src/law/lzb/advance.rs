@@ -187,7 +187,7 @@ impl Impact<'_> {
             return (self.h.min(self.longest), Course::Implicit, None);
         }
         let mut h = self.h.min(self.longest);
-        let forceless = data.step.driving().iter().all(|&q| q == 0.0);
+        let forceless = data.step.forceless();
         let mut first = f64::INFINITY;
         let (mut course, mut target) = (Course::Plain, None);
         for (a, &c) in data.local.drivers.iter().enumerate() {
@@ -222,28 +222,39 @@ impl Impact<'_> {
     fn judge(&mut self, h: f64, bracket: &mut Bracket, target: Option<Kind>) -> Verdict {
         let touch = self.touch;
         let data = &mut *self.data;
+        if data.events.iter().any(|e| e.passed() && !e.armed()) && data.step.forceless() {
+            data.find_onset();
+        }
+        let mut events = std::mem::take(&mut data.events);
         let at_begin = |e: &Event| {
             // A function that first rises belongs to a later point of the step.
-            let rises = e.slope_begin > 0.0;
+            let rises = || e.slope_begin > 0.0 || data.rises_at_onset(e);
             e.passed()
                 && match e.kind {
-                    Kind::Approach(_) => e.begin <= SLOW && !rises,
+                    Kind::Approach(c) => e.begin <= SLOW && !rises() && !data.waits(c, e),
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
                         let never = data.step.delta_end(a) <= touch * data.step.reach(a);
-                        !e.armed() && (e.slope_begin < 0.0 || never && !rises)
+                        !e.armed() && (e.slope_begin < 0.0 || never && !rises())
                     }
-                    _ => !e.armed() && !rises,
+                    _ => !e.armed() && !rises(),
                 }
         };
-        if data.events.iter().any(at_begin) {
-            let mut events = std::mem::take(&mut data.events);
+        if events.iter().any(at_begin) {
             events.retain(at_begin);
             data.events = events;
             return Verdict::Change;
         }
+        data.events = events;
+        let root = |e: &Event| match e.kind {
+            // Where forces begin v grows as τ^{η+1} or faster.
+            Kind::Approach(c) if !e.armed() && data.waits(c, e) => {
+                h * (-5.0 * SLOW / e.end).powf(1.0 / (data.scaled.exponent + 1.0))
+            }
+            _ => e.root(h),
+        };
         let first =
-            (data.events.iter().filter(|e| e.passed())).map(|e| (e.root(h), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
+            (data.events.iter().filter(|e| e.passed())).map(|e| (root(e), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
         let dip = data.hold.dip.filter(|dip| target.is_none() && first.is_none_or(|f| dip.0 * h < f.0));
         if let Some((place, kind)) = dip {
             return Verdict::Retry(place * h, kind);

@@ -33,6 +33,11 @@ impl Basis {
         self.independent.is_empty()
     }
 
+    /// All held rows, independent ones first.
+    pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
+        self.independent.iter().chain(&self.dependent).copied()
+    }
+
     /// Takes up `rows`; earlier ones are preferred as independent.
     pub fn build(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize]) {
         self.independent.clear();

@@ -151,6 +151,9 @@ fn at_rest(c: usize) -> Event {
 /// an impact are still followed rightly.
 const EXACT: f64 = 1e-13;
 
+/// Rates at the onset up to this share of the largest are round-off.
+const NO_RATE: f64 = 1e-13;
+
 impl Buffers {
     /// Lists the events that the attempted step reached or passed, and the
     /// `target` in any case. `touch` is the tolerance of δ.
@@ -203,6 +206,32 @@ impl Buffers {
             slope_end: sign * response.dot(p, self.step.driving_end()),
             tolerance,
         }
+    }
+
+    /// Whether contact `c` with friction waits until it approaches, since no
+    /// force that reaches it says yet whether it will stick.
+    pub(super) fn waits(&self, c: usize, approach: &Event) -> bool {
+        self.contacts[c].grip != Grip::Smooth && approach.slope_begin.abs() <= NO_RATE
+    }
+
+    /// Whether the velocity of an event rises in the first instant, though no
+    /// force acts at the beginning: then its slope there is zero, and the rates
+    /// at the onset say where it goes.
+    pub(super) fn rises_at_onset(&self, event: &Event) -> bool {
+        if !self.step.forceless() {
+            return false;
+        }
+        let (row, sign) = match event.kind {
+            Kind::Approach(c) => (self.scaled.contacts[c].normal, 1.0),
+            Kind::Turn(c) => (self.scaled.contacts[c].normal, -1.0),
+            Kind::Rest(c) => match self.contacts[c].grip {
+                Grip::Slip(sign) => (self.scaled.contacts[c].tangent, sign),
+                _ => return false,
+            },
+            Kind::Engage(row) => (row, 1.0),
+            _ => return false,
+        };
+        self.local.find(row).is_some_and(|p| sign * self.local.response.dot(p, &self.hold.onset) > NO_RATE)
     }
 
     /// g = sign · δ of driver `a`, relative to its scale.

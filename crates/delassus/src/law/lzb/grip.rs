@@ -76,7 +76,7 @@ impl Buffers {
     pub fn rebuild(&mut self, problem: &ImpactProblem) {
         self.list_held();
         self.basis.build(problem, &self.scaled, &self.hold.rows);
-        for (i, &row) in self.basis.independent.iter().chain(&self.basis.dependent).enumerate() {
+        for (i, row) in self.basis.rows().enumerate() {
             self.hold.slot[row] = i;
         }
         self.local.build(problem, &self.scaled, &self.contacts, &self.active, &mut self.basis);
@@ -110,7 +110,7 @@ impl Buffers {
 
     /// Driving rates now, or in the first instant if no force acts yet: then
     /// δ_j = −v_j τ and only the ratios k_j (−v_j)^η count.
-    fn find_onset(&mut self) {
+    pub fn find_onset(&mut self) {
         let scaled = &self.scaled;
         let forces = |of: &dyn Fn(usize) -> f64, onset: &mut Vec<f64>| -> f64 {
             onset.clear();

@@ -16,6 +16,10 @@ use super::step::{HOVERING, Step};
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
 
+/// Most steps of an impact with few contacts. With ratios of stiffness of 1e12
+/// one needs up to 150 000.
+const MOST_STEPS: usize = 250_000;
+
 /// Scratch memory of the law.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Buffers {
@@ -134,7 +138,7 @@ impl<'a> Impact<'a> {
             longest: if record { 0.05 } else { f64::INFINITY },
             tau: 0.0,
             steps: 0,
-            most_steps: law.max_steps.unwrap_or(50_000 + 2_000 * problem.contacts().len()),
+            most_steps: law.max_steps.unwrap_or(MOST_STEPS + 2_000 * problem.contacts().len()),
             happened: 0,
             standing: 0,
             stiff: false,
@@ -277,7 +281,7 @@ impl<'a> Impact<'a> {
                 data.impulse[row] -= weight * data.hold.rates[i];
             }
             data.spread_rates(slope);
-            for (i, &row) in data.basis.independent.iter().chain(&data.basis.dependent).enumerate() {
+            for (i, row) in data.basis.rows().enumerate() {
                 data.impulse[row] += weight * data.hold.rates[i];
             }
         });

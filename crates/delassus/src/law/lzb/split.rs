@@ -15,6 +15,10 @@ pub(super) const FIRST: f64 = 3e-12;
 /// What moves by less than this share of the fastest stays at rest for now.
 const HARDLY: f64 = 1e-4;
 
+/// Weights below this share of the largest count as this: their quotients
+/// would magnify the round-off of directions that are not coupled.
+const FAINT: f64 = 1e-14;
+
 /// Weight of rows whose reaction costs nothing.
 const FREE: f64 = 1e300;
 
@@ -65,20 +69,28 @@ impl Buffers {
             return;
         }
         let count = self.basis.independent.len();
+        let mut largest = 0.0_f64;
         self.hold.weights.clear();
-        for (i, &row) in self.basis.independent.iter().chain(&self.basis.dependent).enumerate() {
+        for (i, row) in self.basis.rows().enumerate() {
             self.hold.weights.push(match self.scaled.role[row] {
                 Role::Tangent(c) => {
                     let contact = &self.scaled.contacts[c];
                     let limit = contact.fixed[row - contact.tangent];
-                    let largest = contact.fixed[0].max(contact.fixed[1]);
-                    let shape = if contact.tangents == 2 { limit / largest } else { 1.0 };
-                    shape * limit * self.normal_rate(c, q).abs()
+                    let strongest = contact.fixed[0].max(contact.fixed[1]);
+                    let shape = if contact.tangents == 2 { limit / strongest } else { 1.0 };
+                    let weight = shape * limit * self.normal_rate(c, q).abs();
+                    largest = largest.max(weight);
+                    weight
                 }
                 // A reaction costs nothing; redundant ones are not used.
                 _ if i < count => FREE,
                 _ => 0.0,
             });
+        }
+        for (weight, row) in self.hold.weights.iter_mut().zip(self.basis.rows()) {
+            if let Role::Tangent(_) = self.scaled.role[row] {
+                *weight = weight.max(FAINT * largest);
+            }
         }
         self.basis.spread(&mut self.hold.rates, &self.hold.weights);
     }

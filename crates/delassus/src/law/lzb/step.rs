@@ -285,6 +285,11 @@ impl Step {
         &self.rate_begin[self.offset..self.offset + self.velocity.len()]
     }
 
+    /// Whether no force acts at the beginning.
+    pub fn forceless(&self) -> bool {
+        self.driving().iter().all(|&q| q == 0.0)
+    }
+
     /// Driving rates q at the end.
     pub fn driving_end(&self) -> &[f64] {
         &self.rate_end[self.offset..self.offset + self.velocity.len()]
