@@ -73,6 +73,19 @@ fn sticky_stacks() {
     compare(4, 1, 0..16);
 }
 
+/// Found by [`search`]: plastic contacts that lose their force while others
+/// stick (with static friction above kinetic too), first instants, and slips
+/// that last for a moment.
+#[test]
+fn hard_stacks() {
+    let falls = [(1, 145), (1, 191), (2, 479), (2, 755), (2, 1997), (3, 1619)].map(|case| (2, case));
+    let blows = [(1, 271), (1, 315), (2, 551), (2, 763), (2, 1421), (2, 1487)].map(|case| (3, case));
+    let sticky = [50, 178, 283, 351, 578, 974].map(|round| (4, (1, round)));
+    for (kind, (seed, round)) in falls.into_iter().chain(blows).chain(sticky) {
+        compare(kind, seed, round..round + 1);
+    }
+}
+
 /// A search among more problems: prints every disagreement, with what the
 /// other second method says.
 #[test]
