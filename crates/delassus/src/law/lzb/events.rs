@@ -9,6 +9,7 @@ use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
 use super::step::{HOVERING, STANDSTILL, Step};
+use super::tableau::STAGES;
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +82,9 @@ impl Event {
     /// between them, as τ/h; by the cubic Hermite interpolant.
     fn dip(&self, h: f64) -> Option<f64> {
         let falls_and_rises = self.slope_begin < 0.0 && self.slope_end > 0.0;
-        if !(falls_and_rises && self.armed() && self.end > 0.0) {
+        // A contact that has just lost its force may approach again at once.
+        let before = self.armed() || matches!(self.kind, Kind::Approach(_)) && self.begin >= -SLOW;
+        if !(falls_and_rises && before && self.end > 0.0) {
             return None;
         }
         let (s0, s1) = (h * self.slope_begin, h * self.slope_end);
@@ -128,8 +131,13 @@ impl Event {
 /// Margins of static friction above this are not looked at within a step.
 const NEAR: f64 = 0.3;
 
-/// Stages at which they are: 0.6, 0.28 and 0.86 of the step.
-const INSIDE: [usize; 3] = [9, 4, 10];
+/// Stages at which they are: 0.28, 0.6 and 0.86 of the step.
+const COARSE: [usize; 3] = [4, 9, 10];
+
+/// If one of those margins is below this, the other stages that stand apart are
+/// looked at too: 0.05, 0.12, 0.33 and 0.65.
+const CLOSE: f64 = 0.1;
+const FINE: [usize; 4] = [1, 3, 5, 8];
 
 /// A slide that starts and falls below this has not started.
 const NOTHING: f64 = 1e-14;
@@ -358,30 +366,36 @@ impl Buffers {
     }
 
     /// Where within a step, as τ/h, the margin of static friction is used up
-    /// though it is not at the end, by parabolas through stages.
+    /// though it is not at the end, by stages and a parabola about the lowest.
     fn find_dip(&mut self, step: &Step, begin: f64, end: f64) -> Option<f64> {
-        let mut points = [(0.0, begin), (0.0, 0.0), (1.0, end)];
-        let mut deepest = (0.0, None);
-        for i in INSIDE {
-            let (place, q) = step.stage(i)?;
-            points[1] = (place, self.margin(q));
-            // m = m₀ + x(s + cx) through the three points.
-            let slope = |k: usize| (points[k].1 - begin) / points[k].0;
-            let curvature = (slope(2) - slope(1)) / (1.0 - place);
-            let s = slope(1) - curvature * place;
-            let bottom = -0.5 * s / curvature;
-            let depth = begin + 0.5 * bottom * s;
-            if curvature > 0.0 && bottom > 0.0 && bottom < 1.0 && depth < deepest.0 {
-                deepest = (depth, Some(bottom));
+        let mut points = [(0.0, begin); STAGES + 1];
+        let mut count = 1;
+        let mut lowest = begin.min(end);
+        for stages in [&COARSE[..], &FINE] {
+            for &i in stages {
+                let (place, q) = step.stage(i)?;
+                points[count] = (place, self.margin(q));
+                lowest = lowest.min(points[count].1);
+                count += 1;
             }
-            if points[1].1 < deepest.0 {
-                deepest = (points[1].1, Some(place));
-            }
-            // Far from the limit one point is enough.
-            if deepest.1.is_none() && points[1].1.min(depth) > 0.1 {
-                break;
+            if lowest > CLOSE {
+                return None;
             }
         }
-        deepest.1
+        points[count] = (1.0, end);
+        let points = &mut points[..=count];
+        points.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let k = (1..count).min_by(|&i, &j| points[i].1.total_cmp(&points[j].1))?;
+        let [a, b, c] = [points[k - 1], points[k], points[k + 1]];
+        if b.1 < 0.0 {
+            return Some(b.0);
+        }
+        // m = m_b + (x − b)(s + κ(x − b)).
+        let slope = |p: (f64, f64)| (p.1 - b.1) / (p.0 - b.0);
+        let curvature = (slope(c) - slope(a)) / (c.0 - a.0);
+        let s = slope(c) - curvature * (c.0 - b.0);
+        let bottom = -0.5 * s / curvature;
+        let place = b.0 + bottom;
+        (curvature > 0.0 && place > a.0 && place < c.0 && b.1 + 0.5 * bottom * s < 0.0).then_some(place)
     }
 }
