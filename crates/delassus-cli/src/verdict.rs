@@ -30,7 +30,11 @@ pub struct Verdict {
 
 /// Judges an outcome of a law that applies.
 pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) -> Verdict {
-    let missing = |short, long: &str| Verdict { short, long: long.into(), mood: Mood::Missing };
+    let notes = || outcome.answer.warnings.iter().map(|w| format!("Note: {w}."));
+    let missing = |short, long: &str| {
+        let long = std::iter::once(long.to_owned()).chain(notes()).collect::<Vec<_>>().join(" ");
+        Verdict { short, long, mood: Mood::Missing }
+    };
     match outcome.status() {
         Status::NoSolution => return missing("no solution", "no solution: the law has none for this problem."),
         Status::MaxIterations => return missing("not solved", "not solved: the iteration limit was reached."),
@@ -83,7 +87,7 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
         long.push(format!("That energy cannot grow is guaranteed ({}).", c.theorem.as_str()));
     }
     long.extend(uniqueness_words(outcome));
-    long.extend(outcome.answer.warnings.iter().map(|w| format!("Note: {w}.")));
+    long.extend(notes());
     Verdict { short: found.first().copied().unwrap_or("consistent"), long: long.join(" "), mood }
 }
 

@@ -138,6 +138,12 @@ fn no_solution_is_status_one() {
     let output = delassus_with(&["impact", "-", "--law", "newton"], text, &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("no solution"));
+    // Where the law knows why, it says so.
+    let text = r#"{"mass": [1], "velocity": [-1], "contact": [{"name": "stop", "normal": [1]}],
+        "joint": [{"name": "guide", "direction": [1], "offset": [1]}]}"#;
+    let output = delassus_with(&["impact", "-", "--law", "lzb"], text, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("Note: stop approaches"), "{}", stdout(&output));
 }
 
 #[test]

@@ -154,6 +154,22 @@ fn joints_and_clutches_hold_with_friction() {
     }
 }
 
+/// A moving joint drives a contact shut: no impulse can stop it.
+#[test]
+fn what_is_driven_shut_has_no_solution() {
+    let mut data = ProblemData::new(Mass::diagonal(vec![1.0, 2.0]).unwrap(), [-1.0, 0.0]);
+    data.contacts.push(ContactData::new("stop", [1.0, 0.0]).restitution(0.5));
+    data.joints.push(JointData {
+        name: "guide".into(),
+        directions: vec![Direction::Dense(vec![1.0, 0.0])],
+        restitution: 0.0,
+        offset: vec![1.0],
+    });
+    let outcome = solve(&data, &lzb(1.5)).1;
+    assert_eq!(outcome.status(), Status::NoSolution);
+    assert!(outcome.answer.warnings[0].contains("stop approaches"), "{:?}", outcome.answer.warnings);
+}
+
 #[test]
 fn mirror_images_give_mirrored_answers() {
     // Two legs at (±a, 0): reflection in x leaves the body as it is.

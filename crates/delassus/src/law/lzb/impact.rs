@@ -16,6 +16,9 @@ use super::step::{HOVERING, Step};
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
 
+/// Responses up to this are none (the diagonal of Ĝ is 1).
+const RIGID: f64 = 1e-13;
+
 /// Most steps of an impact with few contacts. With ratios of stiffness of 1e12
 /// one needs up to 150 000.
 const MOST_STEPS: usize = 250_000;
@@ -104,6 +107,8 @@ pub(super) struct Impact<'a> {
 pub(super) enum Halted {
     TooManySteps,
     Stalled,
+    /// No force changes the approach of this contact.
+    Driven(usize),
 }
 
 impl<'a> Impact<'a> {
@@ -171,6 +176,9 @@ impl<'a> Impact<'a> {
                 }
                 return Ok(());
             }
+            if let Some(c) = self.driven() {
+                return Err(Halted::Driven(c));
+            }
             while !self.advance()? {}
         }
     }
@@ -181,6 +189,17 @@ impl<'a> Impact<'a> {
         data.active.iter().any(|&c| {
             let stored = data.contacts[c].phase.pushes() && data.scaled.energy(c, data.contacts[c].delta) > NO_ENERGY;
             stored || data.gamma[data.scaled.contacts[c].normal] < -SLOW
+        })
+    }
+
+    /// A contact that approaches though joints and clutches let no force of the
+    /// contacts act on it.
+    fn driven(&self) -> Option<usize> {
+        let data = &self.data;
+        let normal = |c: usize| data.scaled.contacts[c].normal;
+        data.local.drivers.iter().copied().enumerate().find_map(|(a, c)| {
+            let rigid = data.local.response.line(a).iter().all(|e| e.1.abs() <= RIGID);
+            (rigid && data.contacts[c].phase == Phase::Compression && data.gamma[normal(c)] < -SLOW).then_some(c)
         })
     }
 
@@ -333,6 +352,13 @@ impl<'a> Impact<'a> {
                     "the impact was still going on after {} steps and {} events: the contacts hit one another without \
                      end, or the step limit is too low",
                     self.steps, self.happened
+                ));
+            }
+            Err(Halted::Driven(c)) => {
+                answer.status = Status::NoSolution;
+                let name = &self.problem.contacts()[c].name;
+                answer.warnings.push(format!(
+                    "{name} approaches, and joints or clutches let no impulse of a contact change that: it is driven shut"
                 ));
             }
             Err(Halted::Stalled) => {
