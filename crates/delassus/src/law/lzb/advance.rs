@@ -23,6 +23,13 @@ const VERY_STIFF: f64 = 1e3;
 /// their direction.
 const SLOWEST: f64 = 1e8;
 
+/// Steps towards an opening, where δ^η is singular, succeed up to about this
+/// share of the way.
+const TOWARDS_OPENING: f64 = 0.45;
+
+/// An impulse still to come, in tolerances, that makes itself felt there.
+const NOTICED: f64 = 1e7;
+
 /// What the end of an attempted step asks for.
 enum Verdict {
     /// Take it; the events listed are reached.
@@ -197,7 +204,11 @@ impl Impact<'_> {
                 Phase::Expansion if self.singular && delta > 0.0 => {
                     let acceleration = data.local.response.dot(a, data.step.driving()).max(0.0);
                     let time = opening(delta, data.step.factor(a), v, acceleration);
-                    if time < self.singular_step && time < first {
+                    if time >= self.singular_step {
+                        if data.step.driving()[a] * time > NOTICED * self.tolerance {
+                            h = h.min(TOWARDS_OPENING * time);
+                        }
+                    } else if time < first {
                         (first, target) = (time, Some(Kind::Open(c)));
                     }
                 }

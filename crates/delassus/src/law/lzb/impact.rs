@@ -141,7 +141,7 @@ impl<'a> Impact<'a> {
             touch: 10f64.powf(-24.0 / (law.exponent + 1.0)),
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
-            singular_step: 0.4 * law.tolerance.powf(0.25) * 10.0,
+            singular_step: 8.0 * law.tolerance.powf(0.25),
             longest: if record { 0.05 } else { f64::INFINITY },
             tau: 0.0,
             steps: 0,
