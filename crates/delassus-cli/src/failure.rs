@@ -5,14 +5,19 @@ use std::process::ExitCode;
 
 use delassus_io::InputError;
 
-/// Bad input, or output that could not be written.
+/// Bad input, output that could not be written, or Ctrl-C.
 #[derive(Debug)]
 pub enum Failure {
     /// Bad input, in words.
     Input(String),
     /// Standard output could not be written.
     Output(io::Error),
+    /// Given up on request; how to go on.
+    Interrupted(String),
 }
+
+/// The exit status after Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
 
 impl Failure {
     /// Prints the failure to standard error and gives the exit status.
@@ -23,6 +28,10 @@ impl Failure {
                 let error = style.get_error();
                 anstream::eprintln!("{error}error:{error:#} {message}");
                 ExitCode::from(2)
+            }
+            Self::Interrupted(message) => {
+                anstream::eprintln!("interrupted: {message}");
+                ExitCode::from(INTERRUPTED)
             }
             // Whoever reads us has seen enough: `delassus … | head` is no failure.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -165,3 +165,46 @@ fn a_rocking_block_overturns_beyond_its_angle_of_balance() {
     let bad = map("1", &with(&file, &["--x", "rocking_block.angl=0:1:2", "--y", axes[3], "--measure", "end"], &[]));
     assert!(stderr(&bad).contains("did you mean 'rocking_block.angle'?"), "{}", stderr(&bad));
 }
+
+/// Interrupts a map of many rows once some of them are kept.
+#[cfg(unix)]
+fn interrupted(args: &[&str], partial: &Path, rows: usize) -> Output {
+    let program = env!("CARGO_BIN_EXE_delassus");
+    let mut command = Command::new(program);
+    command.arg("map").args(args).env("RAYON_NUM_THREADS", "2");
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let finished = || std::fs::read_to_string(partial).map_or(0, |text| text.lines().count().saturating_sub(1));
+    for _ in 0..600 {
+        if finished() > rows {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_map_keeps_its_rows_and_goes_on() {
+    let folder = scratch("map-interrupted");
+    let (out, partial) = (folder.join("rod.svg"), folder.join("rod.svg.partial"));
+    let rod = example("rod_impact.toml");
+    let axes = ["--x", "rod.velocity_ratio=-6:6:50", "--y", "rod.angle=0:pi:20000", "--measure", "state"];
+    let args = with(&rod, &axes, &["--law", "lzb", "--out", out.to_str().unwrap()]);
+    let rows = |output: &Output| -> usize {
+        let message = stderr(output);
+        assert_eq!(output.status.code(), Some(130), "{message}");
+        assert_eq!(stdout(output), "");
+        assert!(message.contains("rod.svg.partial; the same command goes on from there"), "{message}");
+        let word = message.split("interrupted: ").nth(1).unwrap().split(' ').next().unwrap();
+        word.parse().unwrap()
+    };
+    let first = rows(&interrupted(&args, &partial, 0));
+    assert!(!out.exists() && first > 0);
+    let again = interrupted(&args, &partial, first);
+    assert!(stderr(&again).contains(&format!("where {first} of 39999 rows are finished")), "{}", stderr(&again));
+    assert!(rows(&again) > first);
+    let names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["rod.svg.partial"]);
+}

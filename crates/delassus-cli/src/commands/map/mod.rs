@@ -1,6 +1,7 @@
 //! `delassus map`.
 
 mod compute;
+mod keep;
 mod motion;
 mod show;
 
@@ -13,9 +14,11 @@ use delassus::{ImpactError, ImpactProblem, LawSpec};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, nearest, parse_problems};
 
 use self::compute::Source;
+use self::keep::Keep;
 use crate::failure::Failure;
 use crate::input::{is_stdin, read_text};
 use crate::output::refuse_existing;
+use crate::progress::interruption;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
 ///
@@ -72,7 +75,10 @@ Examples:
   delassus map block_impact.toml --x block.aspect=0.2:5:60 --y block.friction=0:1:60 \\
       --measure difference --law lzb,poisson
 
-Exit status: 0 every answer was found, 1 some answer was not, 2 bad input.";
+With --out, what is computed after the first second is kept in FILE.partial until the map is written:
+interrupted (Ctrl-C), it goes on from there when the same command is given again.
+
+Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
 
 /// Points along an axis at most.
 const MOST_POINTS: usize = 20_000;
@@ -118,9 +124,14 @@ fn draw(
     laws: &[&'static str],
 ) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    let computed = compute::compute(probe, grid);
+    let keep = match &files {
+        Some(files) => Keep::beside(&files.figure, probe, grid)?.until(interruption()),
+        None => Keep::nothing(grid),
+    };
+    let computed = compute::compute(probe, grid, &keep).ok_or_else(|| keep.interrupted())?;
     let seconds = start.elapsed().as_secs_f64();
     if computed.defined == 0 {
+        keep.finish();
         let reason = computed.undefined.map(|e| e.to_string()).unwrap_or_default();
         return Err(Failure::Input(format!("undefined at every point: {reason}")));
     }
@@ -130,6 +141,7 @@ fn draw(
     };
     let map = computed.map(probe, grid, title, &args.measure);
     let written = files.map(|files| files.write(&map, args.force)).transpose()?.unwrap_or_default();
+    keep.finish();
     let summary = show::Summary { map: &map, computed: &computed, laws, files: &written, seconds };
     if args.json {
         summary.json()?

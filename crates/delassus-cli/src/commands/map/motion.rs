@@ -22,7 +22,7 @@ const ENDS: [&str; 7] = ["completed", "at-rest", "overturned", "interrupted", "n
 const SAMPLES: f64 = 4000.0;
 
 /// Simulates a scenario over two of its numbers.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct MotionProbe {
     /// The scenario as a tree, so that any of its numbers can be set by its path.
     tree: Value,
