@@ -114,6 +114,11 @@ fn bad_input_is_refused_with_what_is_allowed() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
+    let folder = scratch("map-folder.svg");
+    let output = map("1", &with(&kane, &good, &["--out", folder.to_str().unwrap(), "--force"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is a directory"), "{}", stderr(&output));
+    assert!(!folder.with_extension("csv").exists());
     let lawless = map("1", &with(&kane, &good[..6], &[]));
     assert!(stderr(&lawless).contains("give one with --law"), "{}", stderr(&lawless));
 }

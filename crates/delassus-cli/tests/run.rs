@@ -2,9 +2,10 @@
 
 mod common;
 
+use std::path::Path;
 use std::process::{Command, Output};
 
-use common::free;
+use common::{free, scratch};
 use serde_json::Value;
 
 fn delassus(args: &[&str]) -> Output {
@@ -68,6 +69,47 @@ fn results_appear_whole_and_are_not_overwritten() {
     let second = json(&delassus(&["run", place.join("scenario.toml").to_str().unwrap(), "--json"]));
     assert_eq!(first["time"], second["time"]);
     std::fs::remove_dir_all(&place).unwrap();
+}
+
+#[test]
+fn force_replaces_results_and_nothing_else() {
+    let place = scratch("forced");
+    let (file, out) = (scenario("rod"), place.join("out"));
+    let run = |out: &Path, laws: &str| {
+        delassus(&["run", &file, "--law", laws, "--out", out.to_str().unwrap(), "--force", "--json"])
+    };
+    let names = |folder: &Path| {
+        let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    // One run over several and the other way round.
+    for laws in ["newton,poisson", "newton", "newton,poisson"] {
+        assert!(run(&out, laws).status.success());
+    }
+    let folders = names(&out);
+    assert_eq!(folders.len(), 2);
+    // A note among the results, at the top or below.
+    for note in [out.join("notes.txt"), out.join(&folders[1]).join("notes.txt")] {
+        std::fs::write(&note, "mine").unwrap();
+        let refused = run(&out, "newton");
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(refused.stdout.is_empty());
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(message.contains("notes.txt is no result of a run"), "{message}");
+        assert_eq!(std::fs::read_to_string(&note).unwrap(), "mine");
+        std::fs::remove_file(&note).unwrap();
+    }
+    // A file is not replaced by a directory.
+    let note = place.join("notes.txt");
+    std::fs::write(&note, "mine").unwrap();
+    let refused = run(&note, "newton");
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("must name a directory"), "{message}");
+    assert_eq!(std::fs::read_to_string(&note).unwrap(), "mine");
+    assert_eq!(names(&place), ["notes.txt", "out"]);
+    assert_eq!(names(&out), folders);
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub struct Args {
     /// Directory for the results: trajectory.csv, run.json, scenario.toml, version.txt
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace the directory if it exists
+    /// Replace the directory if it exists and holds results alone
     #[arg(long, requires = "out")]
     force: bool,
     /// Print JSON: one object, or an array of them for several runs
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let jobs = jobs(&scenarios, &named, !args.json || args.out.is_some())?;
     if let Some(out) = &args.out {
-        output::refuse_existing(out, args.force)?;
+        results::refuse_existing(out, args.force)?;
     }
 
     let stop = crate::progress::interruption();

@@ -17,7 +17,7 @@ use self::compute::Source;
 use self::keep::Keep;
 use crate::failure::Failure;
 use crate::input::{is_stdin, read_text};
-use crate::output::refuse_existing;
+use crate::output::refuse_file;
 use crate::progress::interruption;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
@@ -269,7 +269,7 @@ impl Files {
             boundaries: out.with_file_name(stem),
         };
         for path in [&files.figure, &files.values, &files.boundaries] {
-            refuse_existing(path, force)?;
+            refuse_file(path, force)?;
         }
         if let Some(folder) = out.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(Failure::Input(format!("--out {}: no directory {}", out.display(), folder.display())));
