@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use delassus_io::InputError;
+use delassus_io::{InputError, nearest};
 
 /// Bad input, output that could not be written, or Ctrl-C.
 #[derive(Debug)]
@@ -40,6 +40,15 @@ impl Failure {
                 ExitCode::from(2)
             }
         }
+    }
+}
+
+/// The end of a message about an unknown word: the nearest of those that are known, and all of them.
+pub fn known_words(word: &str, known: &[&str]) -> String {
+    let all = known.join(", ");
+    match nearest(word, known) {
+        Some(near) => format!("; did you mean '{near}'? There are: {all}"),
+        None => format!("; there are: {all}"),
     }
 }
 

@@ -95,7 +95,10 @@ fn bad_input_is_refused_with_what_is_allowed() {
         (1, "velocity[0]=1:1:5", "FROM must be below TO"),
         (1, "velocity[0]=0:inf:5", "is no finite number"),
         (1, "velocity[0]=0:1:1", "N must be a whole number from 2"),
-        (5, "enery", "did you mean 'energy'?"),
+        (1, "velocity[0]=-1e308:1e308:5", "--x -1e308:1e308: must be a finite range"),
+        (1, "colour=0:1:5", "is no parameter of this problem; there are: velocity[0], "),
+        (5, "enery", "unknown measure; did you mean 'energy'? There are: state, "),
+        (5, "colour", "unknown measure; there are: state, "),
         (5, "gamma:D", "there are C, C.friction"),
         (5, "difference", "compares two laws; here are 1"),
         (7, "newtn", "did you mean \"newton\"?"),
@@ -106,6 +109,16 @@ fn bad_input_is_refused_with_what_is_allowed() {
         assert_eq!(output.status.code(), Some(2), "{value}");
         assert_eq!(stdout(&output), "", "{value}");
         assert!(stderr(&output).contains(words), "{value}: {}", stderr(&output));
+    }
+    let table = example("table.toml");
+    for (measure, words) in [
+        ("gamma:front left.friction", "has 2 components; name one: front left.friction[0] or front left.friction[1]"),
+        ("gamma:front left.friction[2]", "no such element; there are front left, front left.friction[0], front left.f"),
+    ] {
+        let axes = ["--x", "velocity[0]=-1:1:2", "--y", "velocity[1]=-1:1:2", "--law", "newton", "--measure", measure];
+        let output = map("1", &with(&table, &axes, &[]));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(words), "{measure}: {}", stderr(&output));
     }
     for (more, words) in
         [(["--out", "a.pdf"], "must end in .svg or .png"), (["--out", "no/such/a.svg"], "no directory")]

@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use delassus_io::nearest;
-
-use crate::failure::Failure;
+use crate::failure::{Failure, known_words};
 use crate::output::{refuse_existing, write_whole};
 
 /// List, print or write the embedded example files
@@ -103,6 +101,5 @@ fn find(name: &str) -> Result<&'static (&'static str, &'static str, &'static str
     if let Some(i) = stems.iter().position(|s| *s == stem) {
         return Ok(&EXAMPLES[i]);
     }
-    let hint = nearest(stem, &stems).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-    Err(Failure::Input(format!("no example '{name}'{hint} There are: {}", stems.join(", "))))
+    Err(Failure::Input(format!("no example '{name}'{}", known_words(stem, &stems))))
 }

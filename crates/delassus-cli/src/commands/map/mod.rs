@@ -11,11 +11,11 @@ use std::time::Instant;
 
 use delassus::study::{Case, Grid, Measure, Parameter, Probe};
 use delassus::{ImpactError, ImpactProblem, LawSpec};
-use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, nearest, parse_problems};
+use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
 
 use self::compute::Source;
 use self::keep::Keep;
-use crate::failure::Failure;
+use crate::failure::{Failure, known_words};
 use crate::input::{is_stdin, read_text};
 use crate::output::refuse_file;
 use crate::progress::interruption;
@@ -63,8 +63,9 @@ FROM and TO are numbers, also as pi, 0.5pi, 30deg.
 
 Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
 energetic, inclusion, momentum (residuals of the checks), theorem, difference (of two laws),
-velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction). Of a scenario: end, overturned,
-impacts (their number), tilt (largest angle of a block over that of balance), time.
+velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction; gamma:C.friction[0] of two tangents).
+Of a scenario: end, overturned, impacts (their number), tilt (largest angle of a block over that of
+balance), time.
 
 Examples:
   delassus examples --write .
@@ -185,8 +186,7 @@ fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {
 }
 
 fn unknown_measure(name: &str, known: &[&str]) -> Failure {
-    let hint = nearest(name, known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-    Failure::Input(format!("--measure {name:?}: unknown measure{hint} There are: {}", known.join(", ")))
+    Failure::Input(format!("--measure {name:?}: unknown measure{}", known_words(name, known)))
 }
 
 /// `KEY=FROM:TO:N`.
@@ -223,9 +223,8 @@ impl<'a> AxisSpec<'a> {
 
     fn unknown(&self, of: &str, known: &[String]) -> Failure {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let hint = nearest(self.key, &known).map_or(".".into(), |near| format!("; did you mean '{near}'?"));
-        let (option, key, known) = (self.option, self.key, known.join(", "));
-        Failure::Input(format!("{option} {key}: is no parameter of this {of}{hint} There are: {known}"))
+        let (option, key) = (self.option, self.key);
+        Failure::Input(format!("{option} {key}: is no parameter of this {of}{}", known_words(key, &known)))
     }
 }
 
