@@ -132,3 +132,25 @@ fn bad_input_is_status_2_with_nothing_on_stdout() {
     assert!(message.contains("did you mean 'height'?"), "{message}");
     std::fs::remove_file(&place).unwrap();
 }
+
+#[test]
+fn what_a_law_refuses_is_said_of_the_material() {
+    let place = free("material.toml");
+    let block = "[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\nangle = 0.1\n";
+    for (materials, law, expected) in [
+        ("[material]\nrestitution = 1.5\n", "lzb", "material[0].restitution = 1.5: the energetic coefficient of lzb"),
+        (
+            "[[material]]\nfriction = 0.5\n[[material]]\ncontact = \"B\"\nrestitution = 1.5\n",
+            "lzb",
+            "material[1].restitution = 1.5",
+        ),
+        ("[material]\nfriction = 0.5\nrestitution_tangential = 0.5\n", "poisson", "material[0].restitution_tangential"),
+    ] {
+        std::fs::write(&place, format!("{block}{materials}")).unwrap();
+        let output = delassus(&["run", place.to_str().unwrap(), "--law", law]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+    }
+    std::fs::remove_file(&place).unwrap();
+}

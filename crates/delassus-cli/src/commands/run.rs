@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::failure::Failure;
 use crate::motion::{Comparison, Summary};
 use crate::progress::Bar;
-use crate::scenarios::{Scenarios, build, read_scenario_files};
+use crate::scenarios::{Scenarios, build, of_material, read_scenario_files};
 use crate::{output, results};
 
 /// Simulate scenarios with exact impact and stick-slip times
@@ -78,7 +78,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             let Built { system, q, u, settings, until } = &job.built;
             let done = simulate(system, q, u, &job.law, settings, until, &mut |progress| bar.step(progress, &stop));
             bar.finished();
-            done.map_err(|e| Failure::from(InputError::new(job.file, e.within(&job.entry.path))))
+            let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
+            done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
         })
         .collect();
     bar.clear();
