@@ -241,7 +241,7 @@ fn bare(error: &serde_json::Error) -> String {
 }
 
 /// The path as users read it: an entry of a JSON array is `problem[i]`.
-fn place(path: &serde_path_to_error::Path) -> String {
+pub(crate) fn place(path: &serde_path_to_error::Path) -> String {
     let path = path.to_string();
     match path.as_str() {
         "." => String::new(),

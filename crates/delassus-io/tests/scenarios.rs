@@ -182,6 +182,11 @@ fn spoilt_files_say_what_is_wrong() {
         (base.replace("0.2", "-0.2"), "rocking_block.width = -0.2: must be positive"),
         (base.replace("0.2", "\"wide\""), "rocking_block.width = \"wide\": needs a number"),
         (format!("{base}[law]\nname = \"newtno\"\n"), "did you mean \"newton\"?"),
+        (
+            format!("{base}[law]\nname = \"lzb\"\nmax_steps = 2.5\n"),
+            "law.max_steps = 2.5: needs a whole number, 0 or more",
+        ),
+        (format!("law = 3\n{base}"), "law = 3: needs the name of a law or a table"),
         (format!("{base}[law]\nname = \"lzb\"\nexponnt = 1.5\n"), "did you mean 'exponent'?"),
         (format!("{base}{body}"), "cannot stand beside the short form rocking_block"),
         (format!("{base}[rod]\nlength = 1\nmass = 1\nangle = 1\n"), "one short form at most"),
