@@ -15,7 +15,7 @@ pub fn width() -> usize {
 /// An existing file is kept unless `force`.
 pub fn write_whole(path: &Path, content: &[u8], force: bool) -> Result<(), Failure> {
     let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot write: {e}", path.display()));
-    refuse_existing(path, force)?;
+    refuse_file(path, force)?;
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
@@ -37,7 +37,15 @@ pub fn write_whole(path: &Path, content: &[u8], force: bool) -> Result<(), Failu
     })
 }
 
-/// An error where the file exists and may not be replaced.
+/// An error where the file cannot be, or exists and may not be replaced.
+pub fn refuse_file(path: &Path, force: bool) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{} is a directory; a file is to be written there", path.display())));
+    }
+    refuse_existing(path, force)
+}
+
+/// An error where something exists and may not be replaced.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Failure> {
     if !force && path.exists() {
         return Err(Failure::Input(format!("{} exists already; --force replaces it", path.display())));

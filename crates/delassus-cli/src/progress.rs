@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use delassus::simulate::{Control, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::failure::INTERRUPTED;
+
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
 pub fn interruption() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
@@ -15,7 +17,7 @@ pub fn interruption() -> Arc<AtomicBool> {
     // Without a handler Ctrl-C ends the program, which is the next best thing.
     let _ = ctrlc::set_handler(move || {
         if shared.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED.into());
         }
     });
     flag

@@ -1,8 +1,8 @@
 //! Result directories: they appear whole or not at all.
 
 use std::fs;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use delassus::LawSpec;
 use delassus::scenario::Built;
@@ -10,6 +10,7 @@ use delassus::simulate::Trajectory;
 use delassus_io::{RunRecord, ScenarioEntry, write_csv, write_expanded};
 
 use crate::failure::Failure;
+use crate::output;
 
 /// The files of one run, and the name of its directory in a batch.
 pub struct RunFiles {
@@ -32,18 +33,62 @@ pub fn files(entry: &ScenarioEntry, built: &Built, law: &LawSpec, run: &Trajecto
     Ok(RunFiles {
         name: format!("{base}-{}", law.name()),
         files: vec![
-            ("trajectory.csv", csv),
-            ("run.json", json),
-            ("scenario.toml", expanded.into_bytes()),
-            ("version.txt", version.into_bytes()),
+            (FILES[0], csv),
+            (FILES[1], json),
+            (FILES[2], expanded.into_bytes()),
+            (FILES[3], version.into_bytes()),
         ],
     })
+}
+
+/// The names of a run's files.
+const FILES: [&str; 4] = ["trajectory.csv", "run.json", "scenario.toml", "version.txt"];
+
+/// An error where the directory cannot be written, or exists and may not be
+/// replaced: without `force` never, with it if it holds nothing but results.
+pub fn refuse_existing(directory: &Path, force: bool) -> Result<(), Failure> {
+    let name = directory.display();
+    if directory.file_name().is_none() || directory.exists() && !directory.is_dir() {
+        return Err(Failure::Input(format!("--out {name}: must name a directory for the results alone")));
+    }
+    output::refuse_existing(directory, force)?;
+    if !directory.exists() {
+        return Ok(());
+    }
+    match foreign(directory, true) {
+        Ok(None) => Ok(()),
+        Ok(Some(foreign)) => Err(Failure::Input(format!(
+            "{} is no result of a run; --force replaces a directory only if it holds nothing else",
+            foreign.display()
+        ))),
+        Err(e) => Err(Failure::Input(format!("{name}: cannot read: {e}"))),
+    }
+}
+
+/// Something in the directory that [`write`] does not make; at its `top` it makes numbered directories.
+fn foreign(directory: &Path, top: bool) -> io::Result<Option<PathBuf>> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let (name, kind) = (entry.file_name(), entry.file_type()?);
+        let name = name.to_string_lossy();
+        let numbered = name.split_once('-').is_some_and(|(number, _)| number.parse::<usize>().is_ok());
+        if top && kind.is_dir() && numbered {
+            if let Some(inside) = foreign(&entry.path(), false)? {
+                return Ok(Some(inside));
+            }
+        } else if !(kind.is_file() && FILES.contains(&&*name)) {
+            return Ok(Some(entry.path()));
+        }
+    }
+    Ok(None)
 }
 
 /// Writes the runs to a directory beside its place and moves it there when it
 /// is complete: one run directly, several in numbered directories.
 pub fn write(directory: &Path, runs: Vec<RunFiles>, force: bool) -> Result<(), Failure> {
-    let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot write: {e}", directory.display()));
+    let failed = |e: io::Error| Failure::Input(format!("{}: cannot write: {e}", directory.display()));
+    // Once more: the runs may have taken long.
+    refuse_existing(directory, force)?;
     let mut name = directory.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let part = directory.with_file_name(name);
@@ -64,7 +109,7 @@ pub fn write(directory: &Path, runs: Vec<RunFiles>, force: bool) -> Result<(), F
     })
 }
 
-fn write_parts(part: &Path, runs: &[RunFiles]) -> std::io::Result<()> {
+fn write_parts(part: &Path, runs: &[RunFiles]) -> io::Result<()> {
     fs::create_dir_all(part)?;
     for (i, run) in runs.iter().enumerate() {
         let place = if runs.len() == 1 { part.to_owned() } else { part.join(format!("{:04}-{}", i + 1, run.name)) };

@@ -95,7 +95,10 @@ fn bad_input_is_refused_with_what_is_allowed() {
         (1, "velocity[0]=1:1:5", "FROM must be below TO"),
         (1, "velocity[0]=0:inf:5", "is no finite number"),
         (1, "velocity[0]=0:1:1", "N must be a whole number from 2"),
-        (5, "enery", "did you mean 'energy'?"),
+        (1, "velocity[0]=-1e308:1e308:5", "--x -1e308:1e308: must be a finite range"),
+        (1, "colour=0:1:5", "is no parameter of this problem; there are: velocity[0], "),
+        (5, "enery", "unknown measure; did you mean 'energy'? There are: state, "),
+        (5, "colour", "unknown measure; there are: state, "),
         (5, "gamma:D", "there are C, C.friction"),
         (5, "difference", "compares two laws; here are 1"),
         (7, "newtn", "did you mean \"newton\"?"),
@@ -107,6 +110,16 @@ fn bad_input_is_refused_with_what_is_allowed() {
         assert_eq!(stdout(&output), "", "{value}");
         assert!(stderr(&output).contains(words), "{value}: {}", stderr(&output));
     }
+    let table = example("table.toml");
+    for (measure, words) in [
+        ("gamma:front left.friction", "has 2 components; name one: front left.friction[0] or front left.friction[1]"),
+        ("gamma:front left.friction[2]", "no such element; there are front left, front left.friction[0], front left.f"),
+    ] {
+        let axes = ["--x", "velocity[0]=-1:1:2", "--y", "velocity[1]=-1:1:2", "--law", "newton", "--measure", measure];
+        let output = map("1", &with(&table, &axes, &[]));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(words), "{measure}: {}", stderr(&output));
+    }
     for (more, words) in
         [(["--out", "a.pdf"], "must end in .svg or .png"), (["--out", "no/such/a.svg"], "no directory")]
     {
@@ -114,6 +127,11 @@ fn bad_input_is_refused_with_what_is_allowed() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
+    let folder = scratch("map-folder.svg");
+    let output = map("1", &with(&kane, &good, &["--out", folder.to_str().unwrap(), "--force"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is a directory"), "{}", stderr(&output));
+    assert!(!folder.with_extension("csv").exists());
     let lawless = map("1", &with(&kane, &good[..6], &[]));
     assert!(stderr(&lawless).contains("give one with --law"), "{}", stderr(&lawless));
 }
@@ -164,4 +182,47 @@ fn a_rocking_block_overturns_beyond_its_angle_of_balance() {
     assert!(points.iter().all(|x| (x - critical).abs() < 1e-6 * 0.15), "{points:?}, {critical}");
     let bad = map("1", &with(&file, &["--x", "rocking_block.angl=0:1:2", "--y", axes[3], "--measure", "end"], &[]));
     assert!(stderr(&bad).contains("did you mean 'rocking_block.angle'?"), "{}", stderr(&bad));
+}
+
+/// Interrupts a map of many rows once some of them are kept.
+#[cfg(unix)]
+fn interrupted(args: &[&str], partial: &Path, rows: usize) -> Output {
+    let program = env!("CARGO_BIN_EXE_delassus");
+    let mut command = Command::new(program);
+    command.arg("map").args(args).env("RAYON_NUM_THREADS", "2");
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let finished = || std::fs::read_to_string(partial).map_or(0, |text| text.lines().count().saturating_sub(1));
+    for _ in 0..600 {
+        if finished() > rows {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_map_keeps_its_rows_and_goes_on() {
+    let folder = scratch("map-interrupted");
+    let (out, partial) = (folder.join("rod.svg"), folder.join("rod.svg.partial"));
+    let rod = example("rod_impact.toml");
+    let axes = ["--x", "rod.velocity_ratio=-6:6:50", "--y", "rod.angle=0:pi:20000", "--measure", "state"];
+    let args = with(&rod, &axes, &["--law", "lzb", "--out", out.to_str().unwrap()]);
+    let rows = |output: &Output| -> usize {
+        let message = stderr(output);
+        assert_eq!(output.status.code(), Some(130), "{message}");
+        assert_eq!(stdout(output), "");
+        assert!(message.contains("rod.svg.partial; the same command goes on from there"), "{message}");
+        let word = message.split("interrupted: ").nth(1).unwrap().split(' ').next().unwrap();
+        word.parse().unwrap()
+    };
+    let first = rows(&interrupted(&args, &partial, 0));
+    assert!(!out.exists() && first > 0);
+    let again = interrupted(&args, &partial, first);
+    assert!(stderr(&again).contains(&format!("where {first} of 39999 rows are finished")), "{}", stderr(&again));
+    assert!(rows(&again) > first);
+    let names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["rod.svg.partial"]);
 }

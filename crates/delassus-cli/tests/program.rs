@@ -311,7 +311,12 @@ fn examples_are_listed_printed_and_written_once() {
     let folder = scratch("examples");
     let place = folder.to_str().unwrap();
     assert_eq!(delassus(&["examples", "block", "--write", place]).status.code(), Some(0));
-    // One file is there already: nothing at all is written.
+    // The same file again is no conflict.
+    let again = delassus(&["examples", "block", "--write", place]);
+    assert_eq!(again.status.code(), Some(0));
+    assert!(stdout(&again).contains("block.toml is there already"), "{}", stdout(&again));
+    // One file is there already, with changes: nothing at all is written.
+    std::fs::write(folder.join("block.toml"), "# mine").unwrap();
     refuses(&delassus(&["examples", "--write", place]), "block.toml exists already");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     assert_eq!(delassus(&["examples", "--write", place, "--force"]).status.code(), Some(0));
@@ -323,7 +328,8 @@ fn examples_are_listed_printed_and_written_once() {
         assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
         json(&output);
     }
-    refuses(&delassus(&["examples", "kan"]), "did you mean 'kane'?");
+    refuses(&delassus(&["examples", "kan"]), "did you mean 'kane'? There are: kane, ");
+    refuses(&delassus(&["examples", "nosuch"]), "no example 'nosuch'; there are: kane, ");
 }
 
 #[test]

@@ -58,6 +58,32 @@ fn files_are_written_and_the_same_every_time() {
 }
 
 #[test]
+fn the_page_keeps_earlier_studies() {
+    let path = free("page");
+    let (page, out) = (path.join("index.html"), path.to_str().unwrap());
+    let read = || std::fs::read_to_string(&page).unwrap();
+    let sections = |page: &str| -> Vec<String> {
+        let heading = |part: &str| part.split("<h2>").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+        page.split("<section ").skip(1).map(heading).collect()
+    };
+    assert!(delassus(&["payr-glocker-2005/fig-9", "glocker-2014/table-2", "--out", out]).status.success());
+    let both = read();
+    // The same page whether the studies are computed at once or one after the other, in any order, or again.
+    std::fs::remove_file(&page).unwrap();
+    for id in ["glocker-2014/table-2", "payr-glocker-2005/fig-9", "glocker-2014/table-2"] {
+        assert!(delassus(&[id, "--out", out]).status.success());
+    }
+    assert_eq!(sections(&both), ["payr-glocker-2005/fig-9", "glocker-2014/table-2"]);
+    assert!(read() == both);
+    // A page that someone else wrote is not replaced.
+    std::fs::write(&page, "<h1>mine</h1>").unwrap();
+    let refused = delassus(&["glocker-2014/table-2", "--out", out]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("index.html: is another page"));
+    assert_eq!(read(), "<h1>mine</h1>");
+}
+
+#[test]
 fn lists_all_studies_and_knows_whole_papers() {
     let list = String::from_utf8(delassus(&["--list"]).stdout).unwrap();
     for key in ["brogliato-zhang-liu-2012", "payr-glocker-2005", "glocker-2014", "zhang-brogliato-liu-2012"] {

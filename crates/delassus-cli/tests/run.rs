@@ -2,9 +2,10 @@
 
 mod common;
 
+use std::path::Path;
 use std::process::{Command, Output};
 
-use common::free;
+use common::{free, scratch};
 use serde_json::Value;
 
 fn delassus(args: &[&str]) -> Output {
@@ -71,6 +72,47 @@ fn results_appear_whole_and_are_not_overwritten() {
 }
 
 #[test]
+fn force_replaces_results_and_nothing_else() {
+    let place = scratch("forced");
+    let (file, out) = (scenario("rod"), place.join("out"));
+    let run = |out: &Path, laws: &str| {
+        delassus(&["run", &file, "--law", laws, "--out", out.to_str().unwrap(), "--force", "--json"])
+    };
+    let names = |folder: &Path| {
+        let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    // One run over several and the other way round.
+    for laws in ["newton,poisson", "newton", "newton,poisson"] {
+        assert!(run(&out, laws).status.success());
+    }
+    let folders = names(&out);
+    assert_eq!(folders.len(), 2);
+    // A note among the results, at the top or below.
+    for note in [out.join("notes.txt"), out.join(&folders[1]).join("notes.txt")] {
+        std::fs::write(&note, "mine").unwrap();
+        let refused = run(&out, "newton");
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(refused.stdout.is_empty());
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(message.contains("notes.txt is no result of a run"), "{message}");
+        assert_eq!(std::fs::read_to_string(&note).unwrap(), "mine");
+        std::fs::remove_file(&note).unwrap();
+    }
+    // A file is not replaced by a directory.
+    let note = place.join("notes.txt");
+    std::fs::write(&note, "mine").unwrap();
+    let refused = run(&note, "newton");
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("must name a directory"), "{message}");
+    assert_eq!(std::fs::read_to_string(&note).unwrap(), "mine");
+    assert_eq!(names(&place), ["notes.txt", "out"]);
+    assert_eq!(names(&out), folders);
+}
+
+#[test]
 fn expand_shows_bodies() {
     let output = delassus(&["expand", &scenario("double-pendulum")]);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -88,5 +130,27 @@ fn bad_input_is_status_2_with_nothing_on_stdout() {
     assert!(output.stdout.is_empty());
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("did you mean 'height'?"), "{message}");
+    std::fs::remove_file(&place).unwrap();
+}
+
+#[test]
+fn what_a_law_refuses_is_said_of_the_material() {
+    let place = free("material.toml");
+    let block = "[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\nangle = 0.1\n";
+    for (materials, law, expected) in [
+        ("[material]\nrestitution = 1.5\n", "lzb", "material[0].restitution = 1.5: the energetic coefficient of lzb"),
+        (
+            "[[material]]\nfriction = 0.5\n[[material]]\ncontact = \"B\"\nrestitution = 1.5\n",
+            "lzb",
+            "material[1].restitution = 1.5",
+        ),
+        ("[material]\nfriction = 0.5\nrestitution_tangential = 0.5\n", "poisson", "material[0].restitution_tangential"),
+    ] {
+        std::fs::write(&place, format!("{block}{materials}")).unwrap();
+        let output = delassus(&["run", place.to_str().unwrap(), "--law", law]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+    }
     std::fs::remove_file(&place).unwrap();
 }

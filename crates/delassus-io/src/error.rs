@@ -64,13 +64,7 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
     }
     for prefix in ["invalid type: ", "invalid value: ", "invalid length "] {
         if let Some((value, expected)) = message.strip_prefix(prefix).and_then(|m| m.split_once(", expected ")) {
-            let expected = match expected {
-                "f64" => "a number",
-                "a sequence" => "a list",
-                table if table.starts_with("struct ") => "a table",
-                other => other,
-            };
-            return ImpactError::new(path, plain_value(prefix, value), format!("needs {expected}"));
+            return ImpactError::new(path, plain_value(prefix, value), format!("needs {}", plain_kind(expected)));
         }
     }
     ImpactError::new(path, "", message)
@@ -88,6 +82,20 @@ fn unknown_key(key: &str, allowed: &[&str]) -> String {
         Some(near) => format!("unknown key '{key}'; did you mean '{near}'?"),
         None => format!("unknown key '{key}'; known keys: {}", allowed.join(", ")),
     }
+}
+
+/// serde's description of what it expects, in words.
+fn plain_kind(expected: &str) -> String {
+    if let Some(count) = expected.strip_prefix("an array of length ") {
+        return format!("a list of {count} entries");
+    }
+    match expected {
+        "f64" => "a number",
+        "u64" | "u32" | "usize" => "a whole number, 0 or more",
+        "a sequence" => "a list",
+        other => other,
+    }
+    .to_owned()
 }
 
 /// serde's description of a value, as a user would write it.

@@ -26,6 +26,7 @@ mod record;
 mod run;
 mod scenario;
 mod short;
+mod strict;
 mod tables;
 mod write;
 

@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{InputError, explain};
 use crate::law::LawTable;
+use crate::strict::Strict;
 use crate::tables::ProblemTable;
 
 /// The syntax of a file. The keys are the same in both.
@@ -207,13 +208,13 @@ pub(crate) type Located = (Option<(usize, usize)>, ImpactError);
 pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match format {
-        Format::Json => serde_json::from_str(text).or_else(|first| {
+        Format::Json => from_json(text).or_else(|first| {
             let position = Some((first.line(), first.column()));
             if !first.is_data() {
                 return Err((position, ImpactError::new("", "", format!("not valid JSON: {}", bare(&first)))));
             }
             let mut deserializer = serde_json::Deserializer::from_str(text);
-            serde_path_to_error::deserialize(&mut deserializer)
+            serde_path_to_error::deserialize(Strict(&mut deserializer))
                 .map_err(|e| (position, explain(&place(e.path()), &bare(e.inner()))))
         }),
         Format::Toml => {
@@ -221,10 +222,16 @@ pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) 
                 let message = e.message().replace('\n', ", ");
                 (position(text, e.span()), ImpactError::new("", "", format!("not valid TOML: {message}")))
             })?;
-            serde_path_to_error::deserialize(deserializer)
+            serde_path_to_error::deserialize(Strict(deserializer))
                 .map_err(|e| (position(text, e.inner().span()), explain(&place(e.path()), e.inner().message())))
         }
     }
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(Strict(&mut deserializer))?;
+    deserializer.end().map(|()| value)
 }
 
 /// serde_json's message without its position.
@@ -234,7 +241,7 @@ fn bare(error: &serde_json::Error) -> String {
 }
 
 /// The path as users read it: an entry of a JSON array is `problem[i]`.
-fn place(path: &serde_path_to_error::Path) -> String {
+pub(crate) fn place(path: &serde_path_to_error::Path) -> String {
     let path = path.to_string();
     match path.as_str() {
         "." => String::new(),

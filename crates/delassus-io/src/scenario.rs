@@ -7,9 +7,9 @@ use delassus::{ImpactError, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::error::InputError;
+use crate::error::{InputError, explain};
 use crate::law::LawTable;
-use crate::read::{Format, parse};
+use crate::read::{Format, parse, place};
 use crate::record::read_record;
 
 /// A scenario with the law that its file names.
@@ -99,7 +99,8 @@ fn entry(
     let spec = match &law {
         None => None,
         Some(value) => {
-            let table = LawTable::deserialize(value.clone()).map_err(|e| crate::error::explain("law", e.message()))?;
+            let table: LawTable = serde_path_to_error::deserialize(value.clone())
+                .map_err(|e| explain(&place(e.path()), e.inner().message()).within("law"))?;
             Some(table.spec()?)
         }
     };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use delassus::LawSpec;
 use delassus::simulate::{Control, Trajectory, simulate};
 use delassus_io::{Format, ScenarioEntry, read_scenarios, write_csv, write_expanded};
+use serde_json::{Value, json};
 
 fn read(text: &str) -> Result<Vec<ScenarioEntry>, String> {
     let format = Format::detect(Path::new("scenario"), text);
@@ -76,6 +77,98 @@ fn json_and_lists_of_scenarios() {
     assert_eq!(laws, ["poisson", "newton"]);
 }
 
+/// The scenario as TOML and as JSON.
+fn read_both(scenario: &Value) -> [Result<Vec<ScenarioEntry>, String>; 2] {
+    [toml::to_string(scenario).unwrap(), scenario.to_string()].map(|text| read(&text))
+}
+
+#[test]
+fn lists_and_tables_are_taken_by_their_word() {
+    let pair = json!(["b", "world"]);
+    let sound = json!({
+        "world": { "gravity": [0.0, -9.81] },
+        "ground": [{ "name": "g", "normal": [0.0, 1.0], "point": [0.0, 0.0],
+            "motion": { "harmonic": { "direction": [1.0, 0.0], "amplitude": 0.1, "frequency": 1.0 } } }],
+        "body": [
+            { "name": "b", "shape": { "polygon": { "vertices": [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]] } }, "mass": 1.0,
+                "position": [0.0, 3.0], "velocity": [0.0, 0.0] },
+            { "name": "c", "shape": { "compound": { "part": [
+                { "shape": { "box": { "width": 1.0, "height": 2.0 } }, "mass": 1.0, "position": [0.0, 0.0] } ] } },
+                "position": [9.0, 9.0] }
+        ],
+        "joint": [{ "name": "j", "type": "pin", "between": pair, "point": [0.0, 3.0] }],
+        "spring": [{ "between": pair, "points": [[0.0, 3.0], [0.0, 0.0]], "stiffness": 1.0 }],
+        "force": [{ "body": "b", "force": [1.0, "sin(t)"], "point": [0.0, 3.0] }],
+        "material": { "between": ["b", "g"], "friction": 0.5 },
+        "until": { "time": 0.1, "impacts": 3 }
+    });
+    for entries in read_both(&sound) {
+        entries.unwrap();
+    }
+    let list = "3 entries: needs a list of 2 entries";
+    for (pointer, value, expected) in [
+        ("/world/gravity", json!([0.0, 0.0, 1.0]), "world.gravity = 3 entries: needs a number or a vector of two"),
+        ("/world/gravity", json!([1.0]), "world.gravity = 1 entries: needs a number or a vector of two"),
+        ("/ground/0/normal", json!([0.0, 1.0, 0.0]), &format!("ground[0].normal = {list}")),
+        ("/ground/0/point", json!([0, 1, 0]), &format!("ground[0].point = {list}")),
+        ("/ground/0/motion/harmonic/direction", json!([0, 1, 0]), &format!("motion.harmonic.direction = {list}")),
+        (
+            "/body/0/shape/polygon/vertices/1",
+            json!([0.0, 1.0, 2.0, 9.0]),
+            "body[0].shape.polygon.vertices[1] = 4 entries: needs a list of 2 entries",
+        ),
+        ("/body/0/position", json!([1.0, 2.0, 3.0]), &format!("body[0].position = {list}")),
+        ("/body/0/position", json!([1.0]), "body[0].position = 1 entries: needs a list of 2 entries"),
+        ("/body/0/position", json!(1.5), "body[0].position = 1.5: needs a list of 2 entries"),
+        ("/body/1/shape/compound/part/0/position", json!([1, 2, 3]), &format!("part[0].position = {list}")),
+        ("/joint/0/between", json!(["b", "world", "c"]), &format!("joint[0].between = {list}")),
+        ("/spring/0/points", json!([[0, 0], [0, 0], [0, 0]]), &format!("spring[0].points = {list}")),
+        ("/spring/0/points/1", json!([0, 0, 0]), &format!("spring[0].points[1] = {list}")),
+        ("/force/0/force", json!([1.0, 0.0, "x"]), &format!("force[0].force = {list}")),
+        ("/material/between", json!(["b", "g", "c"]), &format!("material.between = {list}")),
+        // Lists in place of tables.
+        (
+            "/body/1/shape/compound/part/0/shape/box",
+            json!([1.0, 2.0]),
+            "part[0].shape.box = a list: needs a table (width = …, height = …)",
+        ),
+        (
+            "/body/0/shape/polygon",
+            json!([[0, 0], [1, 0], [1, 1]]),
+            "body[0].shape.polygon = a list: needs a table (vertices = …)",
+        ),
+        ("/body/0", json!(["b"]), "body[0] = a list: needs a table"),
+        ("/until", json!([1.0]), "until = a list: needs a table"),
+        ("/until", json!(1.0), "until = 1.0: needs a table"),
+        ("/world", json!([1.0]), "world = a list: needs a table (gravity = …)"),
+        // Counts.
+        ("/until/impacts", json!(-1), "until.impacts = -1: needs a whole number, 0 or more"),
+        ("/until/impacts", json!(2.5), "until.impacts = 2.5: needs a whole number, 0 or more"),
+    ] {
+        let mut spoilt = sound.clone();
+        *spoilt.pointer_mut(pointer).unwrap() = value;
+        for (result, format) in read_both(&spoilt).into_iter().zip(["TOML", "JSON"]) {
+            let message = result.expect_err(expected);
+            assert!(message.contains(expected), "{format}: {message:?} lacks {expected:?}");
+            assert!(message.starts_with("scenario: line "), "{format}: {message:?}");
+        }
+    }
+}
+
+#[test]
+fn whole_numbers_of_any_size_are_numbers() {
+    for digits in ["-99999999999999999999999999", "18446744073709551615"] {
+        let velocity = digits.parse().unwrap();
+        let toml = format!("[[body]]\nname = 'b'\nshape.disk.radius = 1\nmass = 1\nvelocity = [{digits}, 0]\n");
+        let json = format!(
+            r#"{{"body": [{{"name": "b", "shape": {{"disk": {{"radius": 1}}}}, "velocity": [{digits}, 0]}}]}}"#
+        );
+        for text in [toml, json] {
+            assert_eq!(read(&text).unwrap()[0].scenario.body[0].velocity, [velocity, 0.0]);
+        }
+    }
+}
+
 #[test]
 fn spoilt_files_say_what_is_wrong() {
     let base = "[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\n";
@@ -89,6 +182,11 @@ fn spoilt_files_say_what_is_wrong() {
         (base.replace("0.2", "-0.2"), "rocking_block.width = -0.2: must be positive"),
         (base.replace("0.2", "\"wide\""), "rocking_block.width = \"wide\": needs a number"),
         (format!("{base}[law]\nname = \"newtno\"\n"), "did you mean \"newton\"?"),
+        (
+            format!("{base}[law]\nname = \"lzb\"\nmax_steps = 2.5\n"),
+            "law.max_steps = 2.5: needs a whole number, 0 or more",
+        ),
+        (format!("law = 3\n{base}"), "law = 3: needs the name of a law or a table"),
         (format!("{base}[law]\nname = \"lzb\"\nexponnt = 1.5\n"), "did you mean 'exponent'?"),
         (format!("{base}{body}"), "cannot stand beside the short form rocking_block"),
         (format!("{base}[rod]\nlength = 1\nmass = 1\nangle = 1\n"), "one short form at most"),

@@ -88,6 +88,11 @@ impl Section {
         self.figures.push((figure, caption.into()));
         self
     }
+
+    /// The section as markup.
+    pub fn markup(&self) -> Markup {
+        Markup { title: escape(&self.title), badge: badge(self.verdict), body: body(self) }
+    }
 }
 
 const STYLE: &str = "\
@@ -104,6 +109,20 @@ figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}figcaption{font-siz
 
 /// The page as one HTML document. Equal input gives equal bytes.
 pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
+    page_of(title, introduction, &sections.iter().map(Section::markup).collect::<Vec<_>>())
+}
+
+/// A section as markup: what [`page_of`] makes a page of, and [`sections_of`] reads from one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Markup {
+    /// Heading without the badge.
+    pub title: String,
+    badge: String,
+    body: String,
+}
+
+/// As [`page`], of sections that are markup already.
+pub fn page_of(title: &str, introduction: &str, sections: &[Markup]) -> String {
     let title = escape(title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
@@ -115,34 +134,48 @@ pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
     }
     if sections.len() > 1 {
         out += "<nav aria-label=\"Contents\"><ul>\n";
-        for (k, s) in sections.iter().enumerate() {
-            let link = format!("<a href=\"#s{}\">{}</a>", k + 1, escape(&s.title));
-            let _ = writeln!(out, "<li>{link}{}</li>", badge(s.verdict));
+        for (k, Markup { title, badge, .. }) in sections.iter().enumerate() {
+            let _ = writeln!(out, "<li><a href=\"#s{}\">{title}</a>{badge}</li>", k + 1);
         }
         out += "</ul></nav>\n";
     }
-    for (k, s) in sections.iter().enumerate() {
-        section(&mut out, k + 1, s);
+    for (k, Markup { title, badge, body }) in sections.iter().enumerate() {
+        let _ = writeln!(out, "<section id=\"s{}\">\n<h2>{title}{badge}</h2>\n{body}</section>", k + 1);
     }
     out + "</body>\n</html>\n"
 }
 
+/// The sections of a [`page`].
+pub fn sections_of(html: &str) -> Vec<Markup> {
+    // Within sections all text is escaped.
+    let section = |part: &str| {
+        let (heading, rest) = part.split_once("<h2>")?.1.split_once("</h2>\n")?;
+        let (body, _) = rest.split_once("</section>")?;
+        let (title, badge) = heading.split_at(heading.find(BADGE).unwrap_or(heading.len()));
+        Some(Markup { title: title.to_owned(), badge: badge.to_owned(), body: body.to_owned() })
+    };
+    html.split("<section ").skip(1).filter_map(section).collect()
+}
+
+/// Begins a badge.
+const BADGE: &str = " <span class=\"badge ";
+
 fn badge(verdict: Option<Verdict>) -> String {
     let mark = |v: Verdict| {
         let (word, class) = v.badge();
-        format!(" <span class=\"badge {class}\">{word}</span>")
+        format!("{BADGE}{class}\">{word}</span>")
     };
     verdict.map(mark).unwrap_or_default()
 }
 
-fn section(out: &mut String, number: usize, s: &Section) {
-    let _ = writeln!(out, "<section id=\"s{number}\">\n<h2>{}{}</h2>", escape(&s.title), badge(s.verdict));
+fn body(s: &Section) -> String {
+    let mut out = String::new();
     for text in &s.paragraphs {
         let _ = writeln!(out, "<p>{}</p>", escape(text));
     }
     if !s.rows.is_empty() {
-        *out += "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>\
-                 <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n";
+        out += "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>\
+                <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n";
         for row in &s.rows {
             let _ = writeln!(
                 out,
@@ -154,13 +187,13 @@ fn section(out: &mut String, number: usize, s: &Section) {
                 badge(Some(row.verdict)).trim_start()
             );
         }
-        *out += "</tbody></table></div>\n";
+        out += "</tbody></table></div>\n";
     }
     for (figure, caption) in &s.figures {
         let caption = escape(caption);
         let _ = writeln!(out, "<figure>\n{}<figcaption>{caption}</figcaption>\n</figure>", to_svg(figure));
     }
-    *out += "</section>\n";
+    out
 }
 
 /// A number for a [`Row`]: up to ten significant digits, in the shorter notation; a dash if it is
@@ -214,6 +247,15 @@ mod tests {
             let id = link.strip_prefix('#').unwrap();
             assert!(tree.descendants().any(|n| n.attribute("id") == Some(id)));
         }
+    }
+
+    #[test]
+    fn sections_are_read_again() {
+        let html = sample();
+        let sections = sections_of(&html);
+        assert_eq!(sections.iter().map(|s| &s.title[..]).collect::<Vec<_>>(), ["A &amp; B", "Second"]);
+        assert_eq!(page_of("Title <1>", "5 > 3", &sections), html);
+        assert_eq!(sections_of("<p>nothing</p>"), []);
     }
 
     #[test]

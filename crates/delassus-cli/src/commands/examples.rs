@@ -1,13 +1,11 @@
 //! `delassus examples`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use delassus_io::nearest;
-
-use crate::failure::Failure;
-use crate::output::{refuse_existing, write_whole};
+use crate::failure::{Failure, known_words};
+use crate::output::{refuse_file, write_whole};
 
 /// List, print or write the embedded example files
 #[derive(Debug, clap::Args)]
@@ -76,15 +74,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let mut out = std::io::stdout().lock();
     if let Some(directory) = &args.write {
-        for (file, ..) in chosen {
-            refuse_existing(&directory.join(file), args.force)?;
+        let there = |path: &Path, content: &str| std::fs::read(path).is_ok_and(|bytes| bytes == content.as_bytes());
+        for (file, _, content) in chosen {
+            let path = directory.join(file);
+            refuse_file(&path, args.force || there(&path, content))?;
         }
         std::fs::create_dir_all(directory)
             .map_err(|e| Failure::Input(format!("{}: cannot create: {e}", directory.display())))?;
         for (file, _, content) in chosen {
             let path = directory.join(file);
-            write_whole(&path, content.as_bytes(), args.force)?;
-            writeln!(out, "wrote {}", path.display())?;
+            if there(&path, content) {
+                writeln!(out, "{} is there already", path.display())?;
+            } else {
+                write_whole(&path, content.as_bytes(), args.force)?;
+                writeln!(out, "wrote {}", path.display())?;
+            }
         }
     } else if args.name.is_some() {
         out.write_all(chosen[0].2.as_bytes())?;
@@ -103,6 +107,5 @@ fn find(name: &str) -> Result<&'static (&'static str, &'static str, &'static str
     if let Some(i) = stems.iter().position(|s| *s == stem) {
         return Ok(&EXAMPLES[i]);
     }
-    let hint = nearest(stem, &stems).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-    Err(Failure::Input(format!("no example '{name}'{hint} There are: {}", stems.join(", "))))
+    Err(Failure::Input(format!("no example '{name}'{}", known_words(stem, &stems))))
 }

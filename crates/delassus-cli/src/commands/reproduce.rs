@@ -8,7 +8,7 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use delassus_io::nearest;
 use delassus_report::reproduce::{
-    Datum, Findings, FittedBlock, Study, StudyError, StudyFile, Verdict, files, fitted, page, studies,
+    Datum, Findings, FittedBlock, Study, StudyError, StudyFile, Verdict, files, fitted, is_page, page, studies,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -34,7 +34,7 @@ pub struct Args {
     /// List the studies
     #[arg(long, conflicts_with_all = ["out", "json"])]
     list: bool,
-    /// Write CSV, SVG and PNG of each study, and index.html with all of them
+    /// Write CSV, SVG and PNG of each study, and index.html with all of them and those that it had
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Measured blocks for zhang-brogliato-liu-2012/fig-12: CSV with the columns aspect, friction,
@@ -65,9 +65,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let blocks = args.data.as_deref().map(|path| measured(path, &chosen)).transpose()?;
+    let earlier = args.out.as_deref().map(earlier_page).transpose()?.unwrap_or_default();
     let done = compute(&chosen, blocks.as_deref(), args.out.is_some())?;
     if let Some(directory) = &args.out {
-        write(directory, &done)?;
+        write(directory, &done, &earlier)?;
     }
     let mut out = anstream::stdout().lock();
     if args.json {
@@ -77,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         out.write_all(table(&done, !args.ids.is_empty()).as_bytes())?;
         if let Some(directory) = &args.out {
-            writeln!(out, "\nwrote {}", directory.join("index.html").display())?;
+            writeln!(out, "\nwrote {}", directory.join(PAGE).display())?;
         }
     }
     let failed = done.iter().any(|d| d.findings.unexplained());
@@ -143,8 +144,23 @@ fn progress(count: usize) -> ProgressBar {
     }
 }
 
-/// Writes the files of all studies and the page.
-fn write(directory: &Path, done: &[Done]) -> Result<(), Failure> {
+/// The page that is in the directory already; empty if there is none.
+fn earlier_page(directory: &Path) -> Result<String, Failure> {
+    let path = directory.join(PAGE);
+    let failed = |what: String| Failure::Input(format!("{}: {what}", path.display()));
+    match std::fs::read_to_string(&path) {
+        Ok(text) if is_page(&text) => Ok(text),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Ok(_) => Err(failed("is another page; give another directory".into())),
+        Err(e) => Err(failed(format!("cannot read: {e}"))),
+    }
+}
+
+/// The page with all studies of the directory.
+const PAGE: &str = "index.html";
+
+/// Writes the files of all studies and the page, which keeps what an earlier one has beside them.
+fn write(directory: &Path, done: &[Done], earlier: &str) -> Result<(), Failure> {
     for file in done.iter().flat_map(|d| &d.files) {
         let path = directory.join(&file.path);
         if let Some(folder) = path.parent() {
@@ -156,7 +172,7 @@ fn write(directory: &Path, done: &[Done]) -> Result<(), Failure> {
     std::fs::create_dir_all(directory)
         .map_err(|e| Failure::Input(format!("{}: cannot create: {e}", directory.display())))?;
     let results: Vec<_> = done.iter().map(|d| (d.study, d.findings.clone())).collect();
-    write_whole(&directory.join("index.html"), page(&results).as_bytes(), true)
+    write_whole(&directory.join(PAGE), page(&results, earlier).as_bytes(), true)
 }
 
 fn to_json(done: &Done) -> Value {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::failure::Failure;
 use crate::motion::{Comparison, Summary};
 use crate::progress::Bar;
-use crate::scenarios::{Scenarios, build, read_scenario_files};
+use crate::scenarios::{Scenarios, build, of_material, read_scenario_files};
 use crate::{output, results};
 
 /// Simulate scenarios with exact impact and stick-slip times
@@ -32,7 +32,7 @@ pub struct Args {
     /// Directory for the results: trajectory.csv, run.json, scenario.toml, version.txt
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace the directory if it exists
+    /// Replace the directory if it exists and holds results alone
     #[arg(long, requires = "out")]
     force: bool,
     /// Print JSON: one object, or an array of them for several runs
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let jobs = jobs(&scenarios, &named, !args.json || args.out.is_some())?;
     if let Some(out) = &args.out {
-        output::refuse_existing(out, args.force)?;
+        results::refuse_existing(out, args.force)?;
     }
 
     let stop = crate::progress::interruption();
@@ -78,7 +78,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             let Built { system, q, u, settings, until } = &job.built;
             let done = simulate(system, q, u, &job.law, settings, until, &mut |progress| bar.step(progress, &stop));
             bar.finished();
-            done.map_err(|e| Failure::from(InputError::new(job.file, e.within(&job.entry.path))))
+            let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
+            done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
         })
         .collect();
     bar.clear();

@@ -16,7 +16,7 @@ mod zhang_brogliato_liu;
 
 pub use files::{StudyFile, files};
 pub use findings::{Datum, Findings, StudyFigure, Table, Value, Verdict};
-pub use page::page;
+pub use page::{is_page, page};
 pub use zhang_brogliato_liu::{FittedBlock, fitted};
 
 use delassus::ImpactError;

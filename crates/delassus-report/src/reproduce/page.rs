@@ -1,20 +1,35 @@
 //! All studies on one self-contained page.
 
-use super::{Datum, Findings, Study, Value, Verdict};
+use super::{Datum, Findings, Study, Value, Verdict, studies};
 use crate::html::{self, Row, Section, number};
 
-/// The page of these studies.
-pub fn page(results: &[(Study, Findings)]) -> String {
-    let sections: Vec<_> = results.iter().map(|(study, findings)| section(study, findings)).collect();
-    html::page(
-        "Reproduced figures and tables",
+const TITLE: &str = "Reproduced figures and tables";
+
+/// Whether this is a [`page`].
+pub fn is_page(html: &str) -> bool {
+    html.contains(&format!("<h1>{TITLE}</h1>"))
+}
+
+/// The page of these studies, and of those that an earlier page has beside them (empty: there is
+/// none), in the order of the papers.
+pub fn page(results: &[(Study, Findings)], earlier: &str) -> String {
+    let kept = html::sections_of(earlier);
+    let sections = studies().into_iter().filter_map(|study| match results.iter().find(|(s, _)| s.id == study.id) {
+        Some((study, findings)) => Some(section(study, findings).markup()),
+        None => kept.iter().find(|s| s.title.split(SEPARATOR).next() == Some(study.id)).cloned(),
+    });
+    html::page_of(
+        TITLE,
         "Each figure and table of the four papers, computed by delassus, beside what the paper states.",
-        &sections,
+        &sections.collect::<Vec<_>>(),
     )
 }
 
+/// Between the id of a study and its title.
+const SEPARATOR: &str = " · ";
+
 fn section(study: &Study, findings: &Findings) -> Section {
-    let title = format!("{} · {}", study.id, study.title);
+    let title = format!("{}{SEPARATOR}{}", study.id, study.title);
     let mut section = Section::new(title).verdict(badge(findings.verdict()));
     for note in &findings.notes {
         section = section.text(note);

@@ -38,6 +38,10 @@ impl Default for Stronge {
     }
 }
 
+/// Coefficients below return nothing that is above round-off, and their
+/// expansion is too fast to be followed in time.
+const NOTHING: f64 = 1e-12;
+
 impl ImpactLaw for Stronge {
     fn name(&self) -> &'static str {
         "stronge"
@@ -62,12 +66,13 @@ impl ImpactLaw for Stronge {
         single.load(problem);
         let contact = &problem.contacts()[0];
         let friction = contact.friction.map_or(0.0, |f| f.coefficients()[0]);
+        let restitution = if contact.restitution < NOTHING { 0.0 } else { contact.restitution };
         answer.uniqueness = Uniqueness::Proved("the law follows the impact in time");
         let mut impulses = [0.0; 3];
         let (speed, g) = (-single.gamma[0], single.h[0][0]);
         if speed > 0.0 && single.moves(0) {
             if single.rows == 1 || friction == 0.0 {
-                impulses[0] = (1.0 + contact.restitution) * speed / g;
+                impulses[0] = (1.0 + restitution) * speed / g;
             } else {
                 // In units of the approach speed and of the normal direction's mass 1/G_NN.
                 let mut motion = Motion::new(
@@ -75,7 +80,7 @@ impl ImpactLaw for Stronge {
                     single.gamma[1] / speed,
                     friction,
                     self.stiffness_ratio,
-                    contact.restitution,
+                    restitution,
                 );
                 if !motion.run() {
                     answer.status = Status::MaxIterations;
@@ -105,6 +110,7 @@ mod tests {
         let mass = Mass::diagonal(vec![1.0, 1.0]).unwrap();
         let problem = ImpactProblem::new(ProblemData::new(mass, u).with_contact(contact)).unwrap();
         let outcome = resolve(&problem, &LawSpec::Stronge(Stronge::default())).unwrap();
+        assert_eq!(outcome.status(), Status::Solved);
         [outcome.gamma_plus[0], outcome.gamma_plus[1]]
     }
 
@@ -138,6 +144,19 @@ mod tests {
             for k in 0..2 {
                 assert!((found[k] - expected[k]).abs() < 1e-8, "{found:?} instead of {expected:?}");
             }
+        }
+    }
+
+    #[test]
+    fn coefficients_below_round_off_return_nothing() {
+        for gamma in [[-1.0, 0.3], [-1.0, 2.0]] {
+            let inelastic = gamma_plus([2.5, 2.5, 1.5], gamma, 0.5, 0.0);
+            for e in [1e-300, 1e-160, 1e-100, 1e-20, 1e-13] {
+                assert_eq!(gamma_plus([2.5, 2.5, 1.5], gamma, 0.5, e), inelastic, "e = {e}");
+            }
+            // Above, there is no jump.
+            let [n, t] = gamma_plus([2.5, 2.5, 1.5], gamma, 0.5, 1e-11);
+            assert!((n - inelastic[0]).abs() < 1e-10 && (t - inelastic[1]).abs() < 1e-10, "{n} {t} {inelastic:?}");
         }
     }
 

@@ -26,7 +26,9 @@ impl<'de> Deserialize<'de> for Gravity {
                 Ok(Gravity::Down(g as f64))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Gravity, A::Error> {
-                <[f64; 2]>::deserialize(SeqAccessDeserializer::new(seq)).map(Gravity::Vector)
+                let entries = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
+                let vector = entries.try_into().map_err(|v: Vec<f64>| A::Error::invalid_length(v.len(), &self))?;
+                Ok(Gravity::Vector(vector))
             }
         }
         deserializer.deserialize_any(Either)

@@ -24,7 +24,7 @@ impl Grid {
             let step = (to - from) / (count - 1) as f64;
             if !(step.is_finite() && step > 0.0 && from + step > from && to - step < to) {
                 let problem = "must be a finite range that rises, with points that differ";
-                return Err(ImpactError::new(name, format!("{from}:{to}"), problem));
+                return Err(ImpactError::new(name, format!("{from:?}:{to:?}"), problem));
             }
             Ok((0..count).map(|k| if k == count - 1 { to } else { from + step * k as f64 }).collect())
         };

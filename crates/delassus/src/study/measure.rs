@@ -5,7 +5,7 @@ use super::regime::Regime;
 use crate::certify::{Certificate, Theorem};
 use crate::error::ImpactError;
 use crate::outcome::{ElementState, ImpactOutcome, Uniqueness};
-use crate::problem::{Contact, ImpactProblem};
+use crate::problem::{Contact, Element, ImpactProblem};
 
 /// A quantity read from the outcome of an impact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,10 +94,7 @@ impl Measure {
             return index.map(Self::Velocity).ok_or_else(|| error(format!("needs an index below {n}")));
         }
         if let Some((kind @ ("impulse" | "gamma"), element)) = name.split_once(':') {
-            let Some(row) = row_of(&problem, element) else {
-                let names: Vec<&str> = problem.elements().iter().map(|e| &e.name[..]).collect();
-                return Err(error(format!("no such element; there are {}", names.join(", "))));
-            };
+            let row = row_of(&problem, element).map_err(error)?;
             return Ok(if kind == "impulse" { Self::Impulse(row) } else { Self::Gamma(row) });
         }
         let measure = match name {
@@ -255,15 +252,23 @@ fn clutches(problem: &ImpactProblem) -> impl Iterator<Item = (usize, &crate::pro
     problem.elements().iter().enumerate().filter(|(_, e)| e.kind == crate::problem::ElementKind::Clutch)
 }
 
-/// The row of `C`, `C.friction` or `C.friction[1]`.
-fn row_of(problem: &ImpactProblem, name: &str) -> Option<usize> {
-    let find = |name: &str| problem.elements().iter().find(|e| e.name == name).map(|e| e.rows.clone());
-    if let Some(rows) = find(name) {
-        return (rows.len() == 1).then_some(rows.start);
+/// The row of `C`, `C.friction` or `C.friction[1]`, or why there is none.
+fn row_of(problem: &ImpactProblem, name: &str) -> Result<usize, String> {
+    let names = |e: &Element| match e.rows.len() {
+        1 => vec![e.name.clone()],
+        rows => (0..rows).map(|k| format!("{}[{k}]", e.name)).collect(),
+    };
+    for element in problem.elements() {
+        if let Some(k) = names(element).iter().position(|known| known == name) {
+            return Ok(element.rows.start + k);
+        }
+        if element.name == name {
+            let (count, names) = (element.rows.len(), names(element).join(" or "));
+            return Err(format!("has {count} components; name one: {names}"));
+        }
     }
-    let (element, index) = name.strip_suffix(']')?.rsplit_once('[')?;
-    let index: usize = index.parse().ok()?;
-    find(element)?.nth(index)
+    let known: Vec<String> = problem.elements().iter().flat_map(names).collect();
+    Err(format!("no such element; there are {}", known.join(", ")))
 }
 
 fn pack(codes: impl Iterator<Item = usize>) -> Regime {

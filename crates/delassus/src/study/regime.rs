@@ -18,6 +18,11 @@ impl Regime {
         Regime(number)
     }
 
+    /// Its number, from which [`new`](Self::new) makes it again.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// Name of the regimes that every measure has.
     pub fn common_name(self) -> Option<&'static str> {
         match self {

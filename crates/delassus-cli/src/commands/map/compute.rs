@@ -1,17 +1,21 @@
 //! The points and curves of a map, on all cores. Everything is kept by its
 //! index, so that the result does not depend on the number of threads.
 
+use std::fmt::Debug;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use delassus::study::{Accuracy, Boundary, Grid, Piece, Probe, Reading, Regime, join, trace_square};
+use delassus::study::{Accuracy, Boundary, Grid, Probe, Reading, Regime, join, trace_square};
 use delassus::{ImpactError, Status};
 use delassus_report::map::{Map, MapAxis, MapBoundary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
+use super::keep::{Curves, Keep};
+
 /// Something that can be read at the points of a map. A reading depends on its point alone.
-pub trait Source: Clone + Send + Sync {
+/// How it is shown for debugging, before anything was read, tells it from every other.
+pub trait Source: Clone + Debug + Send + Sync {
     /// The reading at a point, or why there is none.
     fn try_read(&mut self, x: f64, y: f64) -> Result<Reading, ImpactError>;
     /// The name of a regime.
@@ -67,42 +71,54 @@ pub struct Computed {
     pub undefined: Option<ImpactError>,
 }
 
-/// Resolves all points and traces the curves.
-pub fn compute<S: Source>(probe: &S, grid: &Grid) -> Computed {
+/// Resolves all points and traces the curves; `None` if that was given up.
+pub fn compute<S: Source>(probe: &S, grid: &Grid, keep: &Keep) -> Option<Computed> {
     let rows = grid.y.len();
     let bar = progress(2 * rows - 1);
-    let readings: Vec<Vec<Reading>> = (0..rows)
+    let readings: Option<Vec<Vec<Reading>>> = (0..rows)
         .into_par_iter()
         .map_init(
             || probe.clone(),
             |probe, row| {
-                let readings = grid.x.iter().map(|&x| probe.read(x, grid.y[row])).collect();
+                let mut read = |&x: &f64| (!keep.stopped()).then(|| probe.read(x, grid.y[row]));
+                let readings = keep.points(row, || grid.x.iter().map(&mut read).collect());
                 bar.inc(1);
                 readings
             },
         )
         .collect();
-    let readings = readings.concat();
+    if readings.is_none() {
+        bar.finish_and_clear();
+    }
+    let readings = readings?.concat();
     let labels: Vec<Regime> = readings.iter().map(|r| r.regime).collect();
     let accuracy = probe.accuracy();
-    let traced: Vec<(Vec<Piece>, usize)> = (1..rows)
+    let traced: Option<Vec<Curves>> = (1..rows)
         .into_par_iter()
         .map_init(
             || probe.clone(),
             |probe, row| {
-                let (mut pieces, mut rough) = (Vec::new(), 0);
-                for column in 1..grid.x.len() {
-                    let regime = |x, y| probe.read(x, y).regime;
-                    let square = [column - 1, row - 1];
-                    let followed = trace_square(grid, &labels, square, accuracy, regime, &mut pieces);
-                    rough += usize::from(!followed);
-                }
+                let trace = || {
+                    let (mut pieces, mut rough) = (Vec::new(), 0);
+                    for column in 1..grid.x.len() {
+                        let regime = |x, y| probe.read(x, y).regime;
+                        let square = [column - 1, row - 1];
+                        let followed = trace_square(grid, &labels, square, accuracy, regime, &mut pieces);
+                        rough += usize::from(!followed);
+                        if keep.stopped() {
+                            return None;
+                        }
+                    }
+                    Some((pieces, rough))
+                };
+                let curves = keep.curves(row, trace);
                 bar.inc(1);
-                (pieces, rough)
+                curves
             },
         )
         .collect();
     bar.finish_and_clear();
+    let traced = traced?;
     let mut regimes = labels;
     regimes.sort_unstable();
     regimes.dedup();
@@ -112,7 +128,7 @@ pub fn compute<S: Source>(probe: &S, grid: &Grid) -> Computed {
         probe.clone().try_read(x, y).err()
     });
     let found = |r: &&Reading| matches!(r.status, None | Some(Status::Solved | Status::NotApplicable));
-    Computed {
+    Some(Computed {
         regimes,
         rough: traced.iter().map(|(_, rough)| rough).sum(),
         boundaries: join(traced.into_iter().flat_map(|(pieces, _)| pieces).collect()),
@@ -120,7 +136,7 @@ pub fn compute<S: Source>(probe: &S, grid: &Grid) -> Computed {
         unsolved: readings.len() - readings.iter().filter(found).count(),
         undefined,
         readings,
-    }
+    })
 }
 
 impl Computed {

@@ -1,6 +1,7 @@
 //! `delassus map`.
 
 mod compute;
+mod keep;
 mod motion;
 mod show;
 
@@ -10,12 +11,14 @@ use std::time::Instant;
 
 use delassus::study::{Case, Grid, Measure, Parameter, Probe};
 use delassus::{ImpactError, ImpactProblem, LawSpec};
-use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, nearest, parse_problems};
+use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
 
 use self::compute::Source;
-use crate::failure::Failure;
+use self::keep::Keep;
+use crate::failure::{Failure, known_words};
 use crate::input::{is_stdin, read_text};
-use crate::output::refuse_existing;
+use crate::output::refuse_file;
+use crate::progress::interruption;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
 ///
@@ -60,8 +63,9 @@ FROM and TO are numbers, also as pi, 0.5pi, 30deg.
 
 Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
 energetic, inclusion, momentum (residuals of the checks), theorem, difference (of two laws),
-velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction). Of a scenario: end, overturned,
-impacts (their number), tilt (largest angle of a block over that of balance), time.
+velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction; gamma:C.friction[0] of two tangents).
+Of a scenario: end, overturned, impacts (their number), tilt (largest angle of a block over that of
+balance), time.
 
 Examples:
   delassus examples --write .
@@ -72,7 +76,10 @@ Examples:
   delassus map block_impact.toml --x block.aspect=0.2:5:60 --y block.friction=0:1:60 \\
       --measure difference --law lzb,poisson
 
-Exit status: 0 every answer was found, 1 some answer was not, 2 bad input.";
+With --out, what is computed after the first second is kept in FILE.partial until the map is written:
+interrupted (Ctrl-C), it goes on from there when the same command is given again.
+
+Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
 
 /// Points along an axis at most.
 const MOST_POINTS: usize = 20_000;
@@ -118,9 +125,14 @@ fn draw(
     laws: &[&'static str],
 ) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    let computed = compute::compute(probe, grid);
+    let keep = match &files {
+        Some(files) => Keep::beside(&files.figure, probe, grid)?.until(interruption()),
+        None => Keep::nothing(grid),
+    };
+    let computed = compute::compute(probe, grid, &keep).ok_or_else(|| keep.interrupted())?;
     let seconds = start.elapsed().as_secs_f64();
     if computed.defined == 0 {
+        keep.finish();
         let reason = computed.undefined.map(|e| e.to_string()).unwrap_or_default();
         return Err(Failure::Input(format!("undefined at every point: {reason}")));
     }
@@ -130,6 +142,7 @@ fn draw(
     };
     let map = computed.map(probe, grid, title, &args.measure);
     let written = files.map(|files| files.write(&map, args.force)).transpose()?.unwrap_or_default();
+    keep.finish();
     let summary = show::Summary { map: &map, computed: &computed, laws, files: &written, seconds };
     if args.json {
         summary.json()?
@@ -173,8 +186,7 @@ fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {
 }
 
 fn unknown_measure(name: &str, known: &[&str]) -> Failure {
-    let hint = nearest(name, known).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-    Failure::Input(format!("--measure {name:?}: unknown measure{hint} There are: {}", known.join(", ")))
+    Failure::Input(format!("--measure {name:?}: unknown measure{}", known_words(name, known)))
 }
 
 /// `KEY=FROM:TO:N`.
@@ -211,9 +223,8 @@ impl<'a> AxisSpec<'a> {
 
     fn unknown(&self, of: &str, known: &[String]) -> Failure {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let hint = nearest(self.key, &known).map_or(".".into(), |near| format!("; did you mean '{near}'?"));
-        let (option, key, known) = (self.option, self.key, known.join(", "));
-        Failure::Input(format!("{option} {key}: is no parameter of this {of}{hint} There are: {known}"))
+        let (option, key) = (self.option, self.key);
+        Failure::Input(format!("{option} {key}: is no parameter of this {of}{}", known_words(key, &known)))
     }
 }
 
@@ -257,7 +268,7 @@ impl Files {
             boundaries: out.with_file_name(stem),
         };
         for path in [&files.figure, &files.values, &files.boundaries] {
-            refuse_existing(path, force)?;
+            refuse_file(path, force)?;
         }
         if let Some(folder) = out.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(Failure::Input(format!("--out {}: no directory {}", out.display(), folder.display())));

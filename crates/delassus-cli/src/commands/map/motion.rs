@@ -14,7 +14,7 @@ use super::compute::Source;
 use super::{AxisSpec, unknown_measure};
 use crate::failure::Failure;
 use crate::motion::largest_tilt;
-use crate::scenarios::read_scenario_files;
+use crate::scenarios::{of_material, read_scenario_files};
 
 const MEASURES: [&str; 5] = ["end", "overturned", "impacts", "tilt", "time"];
 const ENDS: [&str; 7] = ["completed", "at-rest", "overturned", "interrupted", "no-answer", "max-events", "stalled"];
@@ -22,7 +22,7 @@ const ENDS: [&str; 7] = ["completed", "at-rest", "overturned", "interrupted", "n
 const SAMPLES: f64 = 4000.0;
 
 /// Simulates a scenario over two of its numbers.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct MotionProbe {
     /// The scenario as a tree, so that any of its numbers can be set by its path.
     tree: Value,
@@ -75,7 +75,8 @@ impl MotionProbe {
             built.settings.sample_interval = Some(built.until.time / SAMPLES);
         }
         let Built { system, q, u, settings, until } = &built;
-        let run = simulate(system, q, u, &self.law, settings, until, &mut |_| Control::Continue)?;
+        let run = simulate(system, q, u, &self.law, settings, until, &mut |_| Control::Continue)
+            .map_err(|e| of_material(&scenario, e))?;
         Ok((scenario, built, run))
     }
 }
