@@ -72,13 +72,14 @@
 //!   Impacts that hang on less are followed to about 1e-8 instead of 1e-9.
 //! - Coefficients of friction above 1e9 (scaled) act as 1e9, and one below 1e-8 of
 //!   that along the other tangent acts as none.
-//! - An excursion beyond the static limit that is over within a small part of one
-//!   step can be missed: of 600 random stacks, half of them with friction, one
-//!   differed from a second method by 7e-8, all others by less than 1e-8. In a
-//!   longer search the first such stack was number 854 (by 1.2e-8), and the first
-//!   that ended with the status `stalled` was number 1751.
-//! - With ratios of stiffness of 1e12, 3 of 40 random bodies ended with the status
-//!   `max-iterations`.
+//! - An excursion beyond the static limit that is over within a tenth of a step
+//!   and hardly exceeds it can be missed. Of 7500 random stacks, falling or struck,
+//!   with μ_s = μ or above, none differed from a second method by 1e-9.
+//! - Errors add up where hundreds of events follow one another: of 4000 random
+//!   problems in general position one, which a sliding contact keeps going for 366
+//!   events, is followed to 4e-8 only.
+//! - With ratios of stiffness of 1e12 the stiff contact may hit ten thousand times
+//!   while the soft one gives way: up to 150 000 steps, half a second.
 //! - Endless sequences end with a status and a warning, never silently.
 //!
 //! Settings read from contacts: `restitution` (energetic), `friction`,
