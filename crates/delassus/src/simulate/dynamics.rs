@@ -119,6 +119,7 @@ impl<'a> Dynamics<'a> {
         if self.rows.rank < self.rows.len() {
             self.rows.share_friction(self.system);
             self.rows.solve(self.free.iter().map(|b| -b));
+            self.rows.admit(self.system);
         }
         self.rows.apply(&mut self.acceleration);
         for (i, kind) in self.rows.kinds.iter().enumerate() {

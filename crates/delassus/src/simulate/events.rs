@@ -30,6 +30,9 @@ pub(super) enum Trigger {
 /// Forces are allowed to violate their condition by this part of the
 /// accelerations, so that at an event the violation is definite.
 const MARGIN: f64 = 1e-11;
+/// The same for redundant forces at first; it grows where the selection of a
+/// mode still finds forces that fit.
+pub(super) const SHARING: f64 = 1e-10;
 
 impl Runner<'_> {
     /// The conditions that the waiting step violates, each with the fraction
@@ -40,13 +43,8 @@ impl Runner<'_> {
         // The last evaluation of the step was at its end.
         let redundant = self.dynamics.rows.rank < self.dynamics.rows.len();
         let mut shared = false;
-        for i in 0..self.dynamics.rows.len() {
-            let trigger = match self.dynamics.rows.kinds[i] {
-                Row::Normal(c) => Trigger::Release(c),
-                Row::Tangent(c) => Trigger::Limit(c),
-                Row::Clutch(c) => Trigger::Disengage(c),
-                Row::Joint => continue,
-            };
+        for kind in &self.dynamics.rows.kinds {
+            let Some(trigger) = force_trigger(*kind) else { continue };
             if self.force_margin(trigger) < 0.0 {
                 if redundant {
                     shared = true;
@@ -55,10 +53,10 @@ impl Runner<'_> {
                 }
             }
         }
-        let trial = std::mem::take(&mut self.trial);
-        if shared && self.value(Trigger::Sharing, time, &trial) < 0.0 {
+        if shared {
             found.push((Trigger::Sharing, 1.0));
         }
+        let trial = std::mem::take(&mut self.trial);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
             match mode {
@@ -120,7 +118,8 @@ impl Runner<'_> {
         let dynamics = &self.dynamics;
         let row = |kind: Row| dynamics.rows.kinds.iter().position(|k| *k == kind);
         let weight = |kind: Row| row(kind).map_or(0.0, |i| dynamics.rows.scale[i].powi(2));
-        let allowance = MARGIN * dynamics.unit;
+        let redundant = dynamics.rows.rank < dynamics.rows.len();
+        let allowance = if redundant { self.sharing } else { MARGIN } * dynamics.unit;
         match trigger {
             Trigger::Release(c) => dynamics.contact_force[c][0] * weight(Row::Normal(c)) + allowance,
             Trigger::Limit(c) => {
@@ -152,11 +151,10 @@ impl Runner<'_> {
             }
             Trigger::Engage(i) => self.dynamics.clutch_rate(i, t, q, u)[0] + 1e-2 * self.zero_speed() / self.units.size,
             Trigger::Sharing => {
-                if self.mode_is_possible(t, q, u) {
-                    1.0
-                } else {
-                    -1.0
-                }
+                self.dynamics.evaluate(t, q, u);
+                let mut triggers = self.dynamics.rows.kinds.iter().filter_map(|kind| force_trigger(*kind));
+                // Forces that just fit stay at their limits: only the sign tells how far the end is.
+                if triggers.all(|trigger| self.force_margin(trigger) >= 0.0) { 1.0 } else { -1.0 }
             }
             Trigger::Tilt => self.dynamics.system.tilt().map_or(1.0, |i| FRAC_PI_2 - q[i].abs()),
         }
@@ -260,5 +258,15 @@ impl Runner<'_> {
             }
         }
         high
+    }
+}
+
+/// The trigger that watches the force of a row.
+fn force_trigger(kind: Row) -> Option<Trigger> {
+    match kind {
+        Row::Normal(c) => Some(Trigger::Release(c)),
+        Row::Tangent(c) => Some(Trigger::Limit(c)),
+        Row::Clutch(c) => Some(Trigger::Disengage(c)),
+        Row::Joint => None,
     }
 }

@@ -1,6 +1,7 @@
 //! The main loop: steps, samples, ends.
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, SUPPORTS, WORKS};
+use super::events::SHARING;
 use super::select::Selector;
 use super::settings::{Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -51,6 +52,8 @@ pub(super) struct Runner<'a> {
     pub samples_taken: usize,
     /// Per contact, how far below 0 the gap may fall before it counts as closing.
     pub slack: Vec<f64>,
+    /// What redundant forces may violate, as part of the accelerations.
+    pub sharing: f64,
     pub trial: Vec<f64>,
     pub work: Workspace,
     pub outcome: ImpactOutcome,
@@ -118,6 +121,7 @@ impl<'a> Runner<'a> {
             },
             samples_taken: 0,
             slack: vec![0.0; contacts],
+            sharing: SHARING,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
             last_event: (f64::NEG_INFINITY, 0),

@@ -1,6 +1,6 @@
 //! From an event to the next contact mode.
 
-use super::events::Trigger;
+use super::events::{SHARING, Trigger};
 use super::mode::{ContactMode, Mode};
 use super::rows::Row;
 use super::run::Runner;
@@ -27,7 +27,12 @@ impl Runner<'_> {
                 self.begin_phase();
                 return Ok(None);
             }
-            Trigger::Gap(_) | Trigger::Sharing => return self.collide_or_select(),
+            Trigger::Gap(_) => return self.collide_or_select(),
+            Trigger::Sharing => {
+                let end = self.collide_or_select();
+                self.sharing = if self.dynamics.mode == mode { 10.0 * self.sharing } else { SHARING };
+                return end;
+            }
             Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
             Trigger::Limit(c) => {
                 // Samples may have been evaluated since the event was found.
@@ -175,25 +180,6 @@ impl Runner<'_> {
         self.project();
         let after = self.energies();
         self.impact_work += after.0 - before.0 + after.1 - before.1;
-    }
-
-    /// Whether redundant forces can still be shared so that the mode holds.
-    pub fn mode_is_possible(&mut self, t: f64, q: &[f64], u: &[f64]) -> bool {
-        let before = self.dynamics.mode.clone();
-        let mut candidates = Vec::new();
-        let mut slides = Vec::new();
-        for (c, mode) in before.contacts.iter().enumerate().filter(|(_, mode)| mode.is_closed()) {
-            candidates.push(c);
-            slides.push(if let ContactMode::Slip(sign) = mode { *sign } else { 0.0 });
-        }
-        let clutches: Vec<usize> = (0..before.clutches.len()).filter(|&i| before.clutches[i]).collect();
-        self.trajectory.stats.selections += 1;
-        let dynamics = &mut self.dynamics;
-        let selected = self.selector.select(dynamics, &candidates, &slides, &clutches, t, q, u, &mut Vec::new());
-        let same = selected == Selected::Mode && self.dynamics.mode == before;
-        self.dynamics.mode = before;
-        self.dynamics.evaluate(t, q, u);
-        same
     }
 
     /// Whether all forces of the last evaluation lie in their sets.
