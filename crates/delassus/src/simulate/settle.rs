@@ -10,6 +10,8 @@ use crate::error::ImpactError;
 
 /// Violations up to this part of the accelerations are round-off of an event.
 const ROUND_OFF: f64 = 1e-10;
+/// Friction above this is strong.
+const STRONG: f64 = 1e3;
 /// Impacts without collision in a row before the run is given up.
 const PAINLEVE_LIMIT: usize = 20;
 
@@ -142,6 +144,11 @@ impl Runner<'_> {
                 slides.push(if gamma[1].abs() > zero { gamma[1].signum() } else { 0.0 });
             }
         }
+        if self.grip(&candidates, &slides) {
+            self.record_changes(before);
+            self.begin_phase();
+            return Ok(None);
+        }
         let y = std::mem::take(&mut self.y);
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         let engaging: Vec<usize> = (0..self.dynamics.mode.clutches.len())
@@ -172,6 +179,38 @@ impl Runner<'_> {
         self.record_changes(before);
         self.begin_phase();
         Ok(None)
+    }
+
+    /// Where friction is so strong that the complementarity problem, which sees λ_T
+    /// as a difference of numbers of size μλ_N, loses digits: tries that what does
+    /// not slide sticks, without contacts that would pull.
+    fn grip(&mut self, candidates: &[usize], slides: &[f64]) -> bool {
+        let contacts = self.dynamics.system.contacts();
+        let strong = |(&c, &slide): (&usize, &f64)| slide == 0.0 && contacts[c].surface.friction_static > STRONG;
+        if !self.dynamics.mode.clutches.is_empty() || !candidates.iter().zip(slides).any(strong) {
+            return false;
+        }
+        let mut mode = Mode::open(self.slack.len(), 0);
+        for (&c, &slide) in candidates.iter().zip(slides) {
+            mode.contacts[c] = match (contacts[c].surface.is_smooth(), slide != 0.0) {
+                (true, _) => ContactMode::Smooth,
+                (false, true) => ContactMode::Slip(slide),
+                (false, false) => ContactMode::Stick,
+            };
+        }
+        for _ in 0..candidates.len() {
+            if self.try_mode(mode.clone()) {
+                return true;
+            }
+            // The forces of the mode that was tried.
+            let pull = |&&c: &&usize| self.dynamics.contact_force[c][0];
+            let Some(&worst) = candidates.iter().min_by(|a, b| pull(a).total_cmp(&pull(b))) else { return false };
+            if pull(&&worst) >= 0.0 {
+                return false;
+            }
+            mode.contacts[worst] = ContactMode::Open;
+        }
+        false
     }
 
     /// Projects onto a new mode; what closing its gaps takes counts as work of impacts.

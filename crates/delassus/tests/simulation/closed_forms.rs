@@ -101,6 +101,26 @@ fn housner() {
 }
 
 #[test]
+fn however_strong_friction_is_the_corner_sticks() {
+    let housner = |friction: f64| {
+        let mut scenario = block(0.1, 0.6, 0.1, material(friction, friction, 0.0));
+        scenario.until.time = 2.0;
+        run(&scenario, "newton")
+    };
+    let plain = housner(2.0);
+    assert!(plain.impacts.len() > 5, "{:?}", plain.end);
+    for friction in [1e2, 1e4, 1e6, 1e9, 1e12, 1e15] {
+        let strong = housner(friction);
+        let odd = strong.events.iter().find(|event| event.kind == EventKind::PainleveImpact);
+        assert!(odd.is_none(), "{friction:e}: {odd:?}");
+        assert_eq!(strong.impacts.len(), plain.impacts.len(), "{friction:e}");
+        for (a, b) in strong.impacts.iter().zip(&plain.impacts) {
+            assert!((a.time - b.time).abs() < 1e-8, "{friction:e}: {} {}", a.time, b.time);
+        }
+    }
+}
+
+#[test]
 fn rod_falls_from_stick() {
     let (length, mass, angle, limit) = (1.0, 1.0, 1.2, 0.35);
     let scenario = Scenario {
