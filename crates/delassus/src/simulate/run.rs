@@ -246,7 +246,17 @@ impl<'a> Runner<'a> {
 
     pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
         self.sample_here();
-        let end = self.advance(observer)?;
+        let end = match self.start()? {
+            Some(end) => end,
+            None => {
+                // The first sample was taken before the contacts had a mode. An impact
+                // at the start leaves it as it is: before, there were no forces.
+                if self.trajectory.impacts.is_empty() {
+                    self.trajectory.samples[0].forces.clone_from(&self.dynamics.contact_force);
+                }
+                self.advance(observer)?
+            }
+        };
         let energy = self.note_energy();
         let change = energy.total() - self.start_energy[0] - self.start_energy[1] - energy.work();
         // Where hardly anything moves, the round-off of the potential itself must not count.
@@ -264,9 +274,6 @@ impl<'a> Runner<'a> {
     }
 
     fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
-        if let Some(end) = self.start()? {
-            return Ok(end);
-        }
         loop {
             if self.until.overturned && self.tilted() {
                 return Ok(End::Overturned);

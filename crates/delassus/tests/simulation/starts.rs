@@ -31,6 +31,24 @@ fn at_rest_it_stays() {
 }
 
 #[test]
+fn forces_act_from_the_first_sample_on() {
+    let weight = 0.02 * G;
+    let flat = run(&block(0.2, 0.1, 0.0, material(0.5, 0.5, 0.5)), "newton");
+    let sum: f64 = flat.start().forces.iter().map(|force| force[0]).sum();
+    assert!((sum / weight - 1.0).abs() < 1e-12, "{sum}");
+    let mut leaning = block(0.1, 0.4, 0.1, material(1.0, 1.0, 0.0));
+    leaning.output.interval = Some(1e-6);
+    leaning.until.time = 2e-6;
+    let run = run(&leaning, "newton");
+    for (first, second) in run.samples[0].forces.iter().zip(&run.samples[1].forces) {
+        for (a, b) in first.iter().zip(second) {
+            assert!((a - b).abs() < 1e-6 * weight, "{first:?} {second:?}");
+        }
+    }
+    assert!(run.start().forces[0][0] > 0.5 * weight, "{:?}", run.start());
+}
+
+#[test]
 fn a_flat_fall_is_symmetric() {
     let body = BodyData {
         name: "box".into(),
