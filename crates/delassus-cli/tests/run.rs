@@ -71,6 +71,23 @@ fn results_appear_whole_and_are_not_overwritten() {
 }
 
 #[test]
+fn samples_cover_a_run_without_a_time() {
+    let place = free("open-end");
+    let file = free("open-end.toml");
+    let text = "[[ground]]\nname = \"g\"\n[[body]]\nname = \"b\"\nshape.disk.radius = 0.1\nmass = 1.0\nposition = [0.0, 1.1]\n\
+                [material]\nrestitution = 1.0\n[until]\nimpacts = 12\n";
+    std::fs::write(&file, text).unwrap();
+    let output = delassus(&["run", file.to_str().unwrap(), "--out", place.to_str().unwrap()]);
+    assert!(output.status.success());
+    let table = std::fs::read_to_string(place.join("trajectory.csv")).unwrap();
+    let times: Vec<f64> = table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
+    assert!((1000..1003).contains(&times.len()), "{}", times.len());
+    assert!((times.last().unwrap() - 10.385).abs() < 1e-3, "{:?}", times.last());
+    std::fs::remove_dir_all(&place).unwrap();
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn expand_shows_bodies() {
     let output = delassus(&["expand", &scenario("double-pendulum")]);
     let text = String::from_utf8(output.stdout).unwrap();

@@ -57,7 +57,7 @@ fn every_scenario_of_the_gallery_runs() {
 fn samples_become_a_table() {
     let mut entry = read("[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\nangle = 0.1\n").unwrap().remove(0);
     entry.scenario.output.interval = Some(0.1);
-    entry.scenario.until.time = 1.0;
+    entry.scenario.until.time = Some(1.0);
     let run = run(&entry);
     let mut csv = Vec::new();
     write_csv(&mut csv, &entry.scenario.build().unwrap().system, &run).unwrap();

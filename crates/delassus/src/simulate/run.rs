@@ -246,7 +246,8 @@ impl<'a> Runner<'a> {
 
     pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
         self.sample_here();
-        let end = match self.start()? {
+        let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.start()? };
+        let end = match started {
             Some(end) => end,
             None => {
                 // The first sample was taken before the contacts had a mode. An impact
@@ -282,7 +283,14 @@ impl<'a> Runner<'a> {
                 return Ok(End::AtRest);
             }
             if self.t >= self.until.time {
-                return Ok(if self.tilted() { End::Overturned } else { End::Completed });
+                if self.tilted() {
+                    return Ok(End::Overturned);
+                }
+                if self.until.bound {
+                    self.remark("the longest time was reached before the end that was asked for".to_owned());
+                    return Ok(End::TimeLimit);
+                }
+                return Ok(End::Completed);
             }
             let progress = Progress { time: self.t, end: self.until.time, impacts: self.trajectory.impacts.len() };
             if observer(&progress) == Control::Stop {

@@ -16,6 +16,8 @@ pub enum End {
     Interrupted,
     /// The impact law gave no answer; the reason in words.
     NoAnswer(String),
+    /// The longest time of a run whose end should be another was reached.
+    TimeLimit,
     /// The limit of events was reached.
     MaxEvents,
     /// The step size became too small to go on.
@@ -31,6 +33,7 @@ impl End {
             Self::Overturned => "overturned",
             Self::Interrupted => "interrupted",
             Self::NoAnswer(_) => "no-answer",
+            Self::TimeLimit => "time-limit",
             Self::MaxEvents => "max-events",
             Self::Stalled => "stalled",
         }

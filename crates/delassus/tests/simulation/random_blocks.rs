@@ -35,7 +35,7 @@ fn scenario(seed: u64) -> (Scenario, &'static str) {
     if random.next() < 0.5 {
         scenario.body[0].velocity[0] += random.between(-1.0, 1.0) * (9.81 * width).sqrt();
     }
-    scenario.until.time = 5.0 * (width.hypot(height) / 9.81).sqrt() * 4.0;
+    scenario.until.time = Some(5.0 * (width.hypot(height) / 9.81).sqrt() * 4.0);
     // Without losses small hops never end: 5000 impacts are a limit like the time.
     scenario.until.impacts = Some(5000);
     scenario.until.overturned = Some(random.next() < 0.5);
