@@ -110,8 +110,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             writeln!(std::io::stdout(), "\nResults in {}", directory.display())?;
         }
     }
-    let regular = runs.iter().all(|run| run.end.is_regular());
-    Ok(if regular { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let solved = runs.iter().all(Trajectory::is_solved);
+    Ok(if solved { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn embedded() -> Result<Scenarios, Failure> {

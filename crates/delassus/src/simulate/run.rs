@@ -61,6 +61,8 @@ pub(super) struct Runner<'a> {
     pub last_event: (f64, usize),
 }
 
+/// Energy that closes worse than this is told.
+const CLOSED: f64 = 1e-6;
 /// Consecutive events without progress in time before the run is given up.
 const EVENTS_AT_ONCE: usize = 200;
 
@@ -265,6 +267,10 @@ impl<'a> Runner<'a> {
         let round = if change.abs() <= 16.0 * f64::EPSILON * potentials { potentials } else { 0.0 };
         let scale = self.largest_energy.max(round);
         self.trajectory.closure = if scale > 0.0 { change.abs() / scale } else { 0.0 };
+        if self.trajectory.closure > CLOSED {
+            let gap = format!("{:.1e} of the largest that occurred", self.trajectory.closure);
+            self.remark(format!("energy and works differ by {gap}: a smaller integrator.tolerance may help"));
+        }
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) || self.trajectory.samples.len() == 1 {
             self.sample_here();
         }

@@ -1,7 +1,7 @@
 //! What a simulation returns.
 
 use super::mode::ContactMode;
-use crate::outcome::ImpactOutcome;
+use crate::outcome::{ImpactOutcome, Status};
 
 /// How a simulation ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,6 +224,11 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
+    /// Whether the motion was computed as far as it was asked for, and every impact was solved.
+    pub fn is_solved(&self) -> bool {
+        self.end.is_regular() && self.impacts.iter().all(|impact| impact.outcome.status() == Status::Solved)
+    }
+
     /// The first sample.
     pub fn start(&self) -> &Sample {
         &self.samples[0]

@@ -48,6 +48,22 @@ fn double_pendulum_in_both_descriptions() {
 }
 
 #[test]
+fn energy_that_does_not_close_is_told() {
+    let (masses, lengths) = ([3.0, 2.0], [2.0, 1.5]);
+    let form = DoublePendulumForm { masses, lengths, angles: [1.5, 1.0], rates: [0.0; 2], depth: None };
+    let mut scenario = Scenario { double_pendulum: Some(form), ..Scenario::default() };
+    let told = |scenario: &Scenario| {
+        let run = run(scenario, "newton");
+        (run.closure, run.log.iter().any(|remark| remark.text.contains("energy and works differ")))
+    };
+    let (closure, warned) = told(&scenario);
+    assert!(closure < 1e-6 && !warned, "{closure}");
+    scenario.integrator.tolerance = 1e-3;
+    let (closure, warned) = told(&scenario);
+    assert!(closure > 1e-6 && warned, "{closure}");
+}
+
+#[test]
 fn kane_has_the_published_matrices() {
     // [Glocker 2014, (227)]: m = 3 kg, l = 2 m, 20° and 30°.
     let surface =
