@@ -41,20 +41,14 @@ impl Runner<'_> {
         let mut found = Vec::new();
         let time = self.t + self.pending;
         // The last evaluation of the step was at its end.
-        let redundant = self.dynamics.rows.rank < self.dynamics.rows.len();
-        let mut shared = false;
-        for kind in &self.dynamics.rows.kinds {
-            let Some(trigger) = force_trigger(*kind) else { continue };
-            if self.force_margin(trigger) < 0.0 {
-                if redundant {
-                    shared = true;
-                } else {
-                    found.push((trigger, 1.0));
-                }
-            }
-        }
-        if shared {
-            found.push((Trigger::Sharing, 1.0));
+        self.push_forces(1.0, &mut found);
+        if let (Some(early), true) = (self.early, found.is_empty()) {
+            // A force left its set within the step and is back at its end.
+            let mut y = vec![0.0; self.trial.len()];
+            self.method.interpolate(early, &mut y);
+            let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+            self.dynamics.evaluate(self.t + early * self.pending, &y[..nq], &y[nq..nq + n]);
+            self.push_forces(early, &mut found);
         }
         let trial = std::mem::take(&mut self.trial);
         for c in 0..self.slack.len() {
@@ -113,23 +107,21 @@ impl Runner<'_> {
         None
     }
 
-    /// Margin of a condition on forces at the last evaluation, in units of acceleration.
-    fn force_margin(&self, trigger: Trigger) -> f64 {
-        let dynamics = &self.dynamics;
-        let row = |kind: Row| dynamics.rows.kinds.iter().position(|k| *k == kind);
-        let weight = |kind: Row| row(kind).map_or(0.0, |i| dynamics.rows.scale[i].powi(2));
-        let redundant = dynamics.rows.rank < dynamics.rows.len();
-        let allowance = if redundant { self.sharing } else { MARGIN } * dynamics.unit;
-        match trigger {
-            Trigger::Release(c) => dynamics.contact_force[c][0] * weight(Row::Normal(c)) + allowance,
-            Trigger::Limit(c) => {
-                let [normal, tangential] = dynamics.contact_force[c];
-                let limit = dynamics.system.contacts()[c].surface.friction_static * normal;
-                (limit - tangential.abs()) * weight(Row::Tangent(c)) + allowance
-            }
-            Trigger::Disengage(i) => dynamics.clutch_force[i] * weight(Row::Clutch(i)) + allowance,
-            _ => 0.0,
+    /// The conditions on forces that the last evaluation violates; it was at that fraction of the step.
+    fn push_forces(&self, until: f64, found: &mut Vec<(Trigger, f64)>) {
+        let rows = &self.dynamics.rows;
+        let violated = (0..rows.len()).filter(|&row| self.force_margin(row) < 0.0);
+        if rows.is_redundant() {
+            found.extend(violated.take(1).map(|_| (Trigger::Sharing, until)));
+        } else {
+            found.extend(violated.filter_map(|row| Some((force_trigger(rows.kinds[row])?, until))));
         }
+    }
+
+    /// How far a force of the last evaluation is from an event.
+    fn force_margin(&self, row: usize) -> f64 {
+        let allowed = if self.dynamics.rows.is_redundant() { self.sharing } else { MARGIN };
+        self.dynamics.margin(row) + allowed * self.dynamics.unit
     }
 
     /// A function of the state that is negative once the trigger has happened.
@@ -147,14 +139,14 @@ impl Runner<'_> {
             }
             Trigger::Release(_) | Trigger::Limit(_) | Trigger::Disengage(_) => {
                 self.dynamics.evaluate(t, q, u);
-                self.force_margin(trigger)
+                let row = self.dynamics.rows.kinds.iter().position(|kind| force_trigger(*kind) == Some(trigger));
+                row.map_or(0.0, |row| self.force_margin(row))
             }
             Trigger::Engage(i) => self.dynamics.clutch_rate(i, t, q, u)[0] + 1e-2 * self.zero_speed() / self.units.size,
             Trigger::Sharing => {
                 self.dynamics.evaluate(t, q, u);
-                let mut triggers = self.dynamics.rows.kinds.iter().filter_map(|kind| force_trigger(*kind));
-                // Forces that just fit stay at their limits: only the sign tells how far the end is.
-                if triggers.all(|trigger| self.force_margin(trigger) >= 0.0) { 1.0 } else { -1.0 }
+                // Forces that just fit stay at their limits: only the sign tells anything.
+                if (0..self.dynamics.rows.len()).all(|row| self.force_margin(row) >= 0.0) { 1.0 } else { -1.0 }
             }
             Trigger::Tilt => self.dynamics.system.tilt().map_or(1.0, |i| FRAC_PI_2 - q[i].abs()),
         }

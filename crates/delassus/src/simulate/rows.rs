@@ -65,6 +65,11 @@ impl Rows {
         self.kinds.len()
     }
 
+    /// Whether the last [`solve`](Self::solve) left forces undetermined.
+    pub fn is_redundant(&self) -> bool {
+        self.rank < self.len()
+    }
+
     pub fn direction(&self, i: usize) -> &[f64] {
         &self.directions[i * self.n..(i + 1) * self.n]
     }

@@ -52,6 +52,8 @@ pub(super) struct Runner<'a> {
     pub samples_taken: usize,
     /// Per contact, how far below 0 the gap may fall before it counts as closing.
     pub slack: Vec<f64>,
+    /// The fraction of the waiting step at which a force was first seen outside its set.
+    pub early: Option<f64>,
     /// What redundant forces may violate, as part of the accelerations.
     pub sharing: f64,
     pub trial: Vec<f64>,
@@ -123,6 +125,7 @@ impl<'a> Runner<'a> {
             },
             samples_taken: 0,
             slack: vec![0.0; contacts],
+            early: None,
             sharing: SHARING,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),

@@ -2,7 +2,6 @@
 
 use super::events::{SHARING, Trigger};
 use super::mode::{ContactMode, Mode};
-use super::rows::Row;
 use super::run::Runner;
 use super::select::Selected;
 use super::trajectory::{End, EventKind};
@@ -86,7 +85,8 @@ impl Runner<'_> {
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         self.dynamics.evaluate(t, q, u);
         let allowed = ROUND_OFF * self.dynamics.unit;
-        let mut fits = self.dynamics.acceleration.iter().all(|a| a.is_finite()) && self.forces_fit(allowed);
+        let mut fits = self.dynamics.acceleration.iter().all(|a| a.is_finite())
+            && (0..self.dynamics.rows.len()).all(|row| self.dynamics.margin(row) >= -allowed);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
             let (gap, gamma) = self.dynamics.system.approach(c, t, q, u);
@@ -219,23 +219,6 @@ impl Runner<'_> {
         self.project();
         let after = self.energies();
         self.impact_work += after.0 - before.0 + after.1 - before.1;
-    }
-
-    /// Whether all forces of the last evaluation lie in their sets.
-    fn forces_fit(&self, allowed: f64) -> bool {
-        let contacts = self.dynamics.system.contacts();
-        self.dynamics.rows.kinds.iter().enumerate().all(|(i, kind)| {
-            let weight = self.dynamics.rows.scale[i].powi(2);
-            match *kind {
-                Row::Normal(c) => self.dynamics.contact_force[c][0] * weight >= -allowed,
-                Row::Tangent(c) => {
-                    let [normal, tangential] = self.dynamics.contact_force[c];
-                    (contacts[c].surface.friction_static * normal - tangential.abs()) * weight >= -allowed
-                }
-                Row::Clutch(i) => self.dynamics.clutch_force[i] * weight >= -allowed,
-                Row::Joint => true,
-            }
-        })
     }
 
     /// Names of contacts, for remarks.

@@ -132,6 +132,30 @@ fn applied_forces_do_work() {
 }
 
 #[test]
+fn a_push_between_the_ends_of_a_step_is_noticed() {
+    // At rest steps grow; this push passes the static limit from 0.2 s to 0.3 s only.
+    let push = "9*exp(-((t-0.25)/0.0642)^2)";
+    let mut scenario = Scenario {
+        body: vec![body("box", ShapeData::Box { width: 0.2, height: 0.01 }, [0.0, 0.005])],
+        ground: vec![ground()],
+        material: vec![material(0.5, 0.5, 0.0)],
+        force: vec![ForceData {
+            body: "box".into(),
+            point: Some([0.0, 0.0]),
+            force: [Formula::Text(push.into()), Formula::Number(0.0)],
+            torque: Formula::default(),
+        }],
+        ..Scenario::default()
+    };
+    scenario.until.time = Some(1.0);
+    let run = run(&scenario, "newton");
+    let starts = run.events.iter().find(|event| matches!(event.kind, EventKind::Slip(_)));
+    let expected = 0.25 - 0.0642 * (9.0 / (0.5 * G)).ln().sqrt();
+    assert!(starts.is_some_and(|event| (event.time - expected).abs() < 1e-8), "{starts:?} {expected}");
+    assert!(run.last().q[0] > 1e-3, "{:?}", run.last().q);
+}
+
+#[test]
 fn a_clutch_lets_turn_one_way_only() {
     let joint = JointData {
         name: "shaft".into(),
