@@ -4,10 +4,10 @@ use std::f64::consts::PI;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use delassus::LawSpec;
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario, ShapeData};
-use delassus::simulate::{End, EventKind, Trajectory};
+use delassus::simulate::{Control, End, EventKind, Progress, Trajectory, simulate};
+use delassus::{ImpactError, LawSpec};
 
 use crate::number;
 
@@ -127,6 +127,30 @@ pub fn largest_tilt(scenario: &Scenario, built: &Built, run: &Trajectory) -> Opt
     Some(largest / (width / height).atan())
 }
 
+/// Simulates with `count` samples, unless the scenario gives their interval.
+/// Where the time of the end is not known, a run without samples finds it.
+pub fn simulate_sampled(
+    built: &Built,
+    law: &LawSpec,
+    count: f64,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Trajectory, ImpactError> {
+    let Built { system, q, u, settings, until } = built;
+    let mut settings = settings.clone();
+    if settings.sample_interval.is_none() {
+        let mut span = until.time;
+        if until.bound {
+            let first = simulate(system, q, u, law, &settings, until, observer)?;
+            if first.end == End::Interrupted {
+                return Ok(first);
+            }
+            span = first.time;
+        }
+        settings.sample_interval = (span > 0.0).then_some(span / count);
+    }
+    simulate(system, q, u, law, &settings, until, observer)
+}
+
 /// The end of a run in words.
 fn ending(end: &End, time: f64) -> String {
     let at = number::format(time, 0.0);
@@ -136,6 +160,7 @@ fn ending(end: &End, time: f64) -> String {
         End::Overturned => format!("overturned after {at} s"),
         End::Interrupted => format!("interrupted at {at} s"),
         End::NoAnswer(reason) => format!("stopped at {at} s, the law gave no answer: {reason}"),
+        End::TimeLimit => format!("stopped at {at} s, the longest time; give until.time for more"),
         End::MaxEvents => format!("stopped at {at} s, too many events"),
         End::Stalled => format!("stopped at {at} s, no step was small enough"),
     }

@@ -57,7 +57,7 @@ fn scenario(text: &str) -> Result<(Built, LawSpec), ImpactError> {
     let document = read_scenarios(text, "", Format::Toml, &|_| Err(String::new())).map_err(|e| e.error)?;
     let entry = &document.entries[0];
     let mut scenario = entry.scenario.clone();
-    scenario.until.time = 10.0;
+    scenario.until.time = Some(10.0);
     let law = entry.law.clone().ok_or_else(|| ImpactError::new("law", "", "is missing"))?;
     Ok((scenario.build()?, law))
 }

@@ -113,6 +113,37 @@ fn force_replaces_results_and_nothing_else() {
 }
 
 #[test]
+fn samples_cover_a_run_without_a_time() {
+    let place = free("open-end");
+    let file = free("open-end.toml");
+    let text = "[[ground]]\nname = \"g\"\n[[body]]\nname = \"b\"\nshape.disk.radius = 0.1\nmass = 1.0\nposition = [0.0, 1.1]\n\
+                [material]\nrestitution = 1.0\n[until]\nimpacts = 12\n";
+    std::fs::write(&file, text).unwrap();
+    let output = delassus(&["run", file.to_str().unwrap(), "--out", place.to_str().unwrap()]);
+    assert!(output.status.success());
+    let table = std::fs::read_to_string(place.join("trajectory.csv")).unwrap();
+    let times: Vec<f64> = table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
+    assert!((1000..1003).contains(&times.len()), "{}", times.len());
+    assert!((times.last().unwrap() - 10.385).abs() < 1e-3, "{:?}", times.last());
+    std::fs::remove_dir_all(&place).unwrap();
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn an_impact_that_is_not_solved_is_status_1() {
+    let file = free("unsolved.toml");
+    let text = "[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\nangle = 0.1\n[material]\nfriction = 0.3\nrestitution = 0.5\n\
+                [law]\nname = \"lzb\"\nmax_steps = 1\n[until]\nimpacts = 1\n";
+    std::fs::write(&file, text).unwrap();
+    let output = delassus(&["run", file.to_str().unwrap(), "--json"]);
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&run["status"], &run["impacts"][0]["status"]), (&"completed".into(), &"max-iterations".into()));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(run["warnings"].as_array().unwrap().iter().any(|w| w.as_str().unwrap().contains("max-iterations")));
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn expand_shows_bodies() {
     let output = delassus(&["expand", &scenario("double-pendulum")]);
     let text = String::from_utf8(output.stdout).unwrap();

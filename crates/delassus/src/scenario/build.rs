@@ -1,7 +1,7 @@
 //! From a scenario to a system and its start.
 
 use super::contacts::{Line, contacts, unseen};
-use super::data::{Formula, JointType, LineData, MotionData, Scenario, ShapeData};
+use super::data::{Formula, JointType, LONGEST, LineData, MotionData, Scenario, ShapeData};
 use super::shape::{Solid, solid};
 use crate::error::{ImpactError, finite};
 use crate::model::{
@@ -64,7 +64,13 @@ impl Scenario {
         if overturned && builder.system.tilt.is_none() {
             return Err(ImpactError::new("until.overturned", true, "needs a scenario of one box"));
         }
-        let until = Until { time: full.until.time, impacts: full.until.impacts, rest: full.until.rest, overturned };
+        let until = Until {
+            time: full.until.time.unwrap_or(LONGEST),
+            bound: full.until.time.is_none(),
+            impacts: full.until.impacts,
+            rest: full.until.rest.unwrap_or(true),
+            overturned,
+        };
         until.check()?;
         let names = builder.system.position_names();
         if let Some(plot) = full.output.plot.as_ref().filter(|plot| !names.contains(plot)) {

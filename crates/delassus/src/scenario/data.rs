@@ -97,24 +97,34 @@ impl Gravity {
 }
 
 /// When the run ends: whatever comes first.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct UntilData {
-    /// Time \[s\].
-    pub time: f64,
+    /// Time \[s\]; default 10, or [`LONGEST`] where another end is asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub time: Option<f64>,
     /// Number of impacts.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub impacts: Option<usize>,
     /// Whether to stop when everything rests; default true.
-    pub rest: bool,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub rest: Option<bool>,
     /// Whether to stop at |θ| = π/2 of the only body; default for rocking blocks.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub overturned: Option<bool>,
 }
 
-impl Default for UntilData {
-    fn default() -> Self {
-        Self { time: 10.0, impacts: None, rest: true, overturned: None }
+/// Time after which a run ends whose other end does not come \[s\].
+pub const LONGEST: f64 = 1e4;
+/// Time of a run for which no end is given \[s\].
+const USUAL: f64 = 10.0;
+
+impl UntilData {
+    /// Gives a time to a run for which no end is given.
+    pub fn settle(&mut self) {
+        if self.impacts.is_none() && self.rest != Some(true) && self.overturned != Some(true) {
+            self.time.get_or_insert(USUAL);
+        }
     }
 }
 

@@ -14,6 +14,8 @@ impl Scenario {
     /// More than one short form, or one beside bodies; numbers out of range.
     pub fn expand(&self) -> Result<Scenario, ImpactError> {
         let mut full = self.clone();
+        // Before short forms add ends of their own.
+        full.until.settle();
         let forms = [
             ("rocking_block", full.rocking_block.is_some()),
             ("chain", full.chain.is_some()),

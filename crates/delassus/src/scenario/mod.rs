@@ -15,7 +15,7 @@ mod short;
 
 pub use build::Built;
 pub use data::{
-    BodyData, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LineData, MaterialData,
-    MotionData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
+    BodyData, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LONGEST, LineData,
+    MaterialData, MotionData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
 };
 pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};

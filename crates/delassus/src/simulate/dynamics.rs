@@ -17,6 +17,9 @@ pub(super) const SUPPORTS: usize = 1;
 pub(super) const DAMPING: usize = 2;
 pub(super) const APPLIED: usize = 3;
 
+/// Forces that leave their sets by more than this part of the accelerations do so beyond doubt.
+const OUTSIDE: f64 = 1e-9;
+
 pub(super) struct Dynamics<'a> {
     pub system: &'a dyn System,
     pub n: usize,
@@ -116,9 +119,10 @@ impl<'a> Dynamics<'a> {
             self.free.push(free);
         }
         self.rows.solve(self.free.iter().map(|b| -b));
-        if self.rows.rank < self.rows.len() {
+        if self.rows.is_redundant() {
             self.rows.share_friction(self.system);
             self.rows.solve(self.free.iter().map(|b| -b));
+            self.rows.admit(self.system);
         }
         self.rows.apply(&mut self.acceleration);
         for (i, kind) in self.rows.kinds.iter().enumerate() {
@@ -139,6 +143,26 @@ impl<'a> Dynamics<'a> {
                 Row::Joint => {}
             }
         }
+    }
+
+    /// How far the force of a row at the last evaluation lies inside its set, in
+    /// units of acceleration: negative outside.
+    pub fn margin(&self, row: usize) -> f64 {
+        let inside = match self.rows.kinds[row] {
+            Row::Normal(c) => self.contact_force[c][0],
+            Row::Tangent(c) => {
+                let [normal, tangential] = self.contact_force[c];
+                self.system.contacts()[c].surface.friction_static * normal - tangential.abs()
+            }
+            Row::Clutch(i) => self.clutch_force[i],
+            Row::Joint => return f64::INFINITY,
+        };
+        inside * self.rows.scale[row].powi(2)
+    }
+
+    /// Whether a force of the last evaluation lies outside its set, beyond doubt.
+    pub fn leaves_sets(&self) -> bool {
+        (0..self.rows.len()).any(|row| self.margin(row) < -OUTSIDE * self.unit)
     }
 
     /// The derivative of y = (q, u, works).

@@ -30,6 +30,9 @@ pub(super) enum Trigger {
 /// Forces are allowed to violate their condition by this part of the
 /// accelerations, so that at an event the violation is definite.
 const MARGIN: f64 = 1e-11;
+/// The same for redundant forces at first; it grows where the selection of a
+/// mode still finds forces that fit.
+pub(super) const SHARING: f64 = 1e-10;
 
 impl Runner<'_> {
     /// The conditions that the waiting step violates, each with the fraction
@@ -38,27 +41,16 @@ impl Runner<'_> {
         let mut found = Vec::new();
         let time = self.t + self.pending;
         // The last evaluation of the step was at its end.
-        let redundant = self.dynamics.rows.rank < self.dynamics.rows.len();
-        let mut shared = false;
-        for i in 0..self.dynamics.rows.len() {
-            let trigger = match self.dynamics.rows.kinds[i] {
-                Row::Normal(c) => Trigger::Release(c),
-                Row::Tangent(c) => Trigger::Limit(c),
-                Row::Clutch(c) => Trigger::Disengage(c),
-                Row::Joint => continue,
-            };
-            if self.force_margin(trigger) < 0.0 {
-                if redundant {
-                    shared = true;
-                } else {
-                    found.push((trigger, 1.0));
-                }
-            }
+        self.push_forces(1.0, &mut found);
+        if let (Some(early), true) = (self.early, found.is_empty()) {
+            // A force left its set within the step and is back at its end.
+            let mut y = vec![0.0; self.trial.len()];
+            self.method.interpolate(early, &mut y);
+            let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+            self.dynamics.evaluate(self.t + early * self.pending, &y[..nq], &y[nq..nq + n]);
+            self.push_forces(early, &mut found);
         }
         let trial = std::mem::take(&mut self.trial);
-        if shared && self.value(Trigger::Sharing, time, &trial) < 0.0 {
-            found.push((Trigger::Sharing, 1.0));
-        }
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
             match mode {
@@ -115,22 +107,21 @@ impl Runner<'_> {
         None
     }
 
-    /// Margin of a condition on forces at the last evaluation, in units of acceleration.
-    fn force_margin(&self, trigger: Trigger) -> f64 {
-        let dynamics = &self.dynamics;
-        let row = |kind: Row| dynamics.rows.kinds.iter().position(|k| *k == kind);
-        let weight = |kind: Row| row(kind).map_or(0.0, |i| dynamics.rows.scale[i].powi(2));
-        let allowance = MARGIN * dynamics.unit;
-        match trigger {
-            Trigger::Release(c) => dynamics.contact_force[c][0] * weight(Row::Normal(c)) + allowance,
-            Trigger::Limit(c) => {
-                let [normal, tangential] = dynamics.contact_force[c];
-                let limit = dynamics.system.contacts()[c].surface.friction_static * normal;
-                (limit - tangential.abs()) * weight(Row::Tangent(c)) + allowance
-            }
-            Trigger::Disengage(i) => dynamics.clutch_force[i] * weight(Row::Clutch(i)) + allowance,
-            _ => 0.0,
+    /// The conditions on forces that the last evaluation violates; it was at that fraction of the step.
+    fn push_forces(&self, until: f64, found: &mut Vec<(Trigger, f64)>) {
+        let rows = &self.dynamics.rows;
+        let violated = (0..rows.len()).filter(|&row| self.force_margin(row) < 0.0);
+        if rows.is_redundant() {
+            found.extend(violated.take(1).map(|_| (Trigger::Sharing, until)));
+        } else {
+            found.extend(violated.filter_map(|row| Some((force_trigger(rows.kinds[row])?, until))));
         }
+    }
+
+    /// How far a force of the last evaluation is from an event.
+    fn force_margin(&self, row: usize) -> f64 {
+        let allowed = if self.dynamics.rows.is_redundant() { self.sharing } else { MARGIN };
+        self.dynamics.margin(row) + allowed * self.dynamics.unit
     }
 
     /// A function of the state that is negative once the trigger has happened.
@@ -148,15 +139,14 @@ impl Runner<'_> {
             }
             Trigger::Release(_) | Trigger::Limit(_) | Trigger::Disengage(_) => {
                 self.dynamics.evaluate(t, q, u);
-                self.force_margin(trigger)
+                let row = self.dynamics.rows.kinds.iter().position(|kind| force_trigger(*kind) == Some(trigger));
+                row.map_or(0.0, |row| self.force_margin(row))
             }
             Trigger::Engage(i) => self.dynamics.clutch_rate(i, t, q, u)[0] + 1e-2 * self.zero_speed() / self.units.size,
             Trigger::Sharing => {
-                if self.mode_is_possible(t, q, u) {
-                    1.0
-                } else {
-                    -1.0
-                }
+                self.dynamics.evaluate(t, q, u);
+                // Forces that just fit stay at their limits: only the sign tells anything.
+                if (0..self.dynamics.rows.len()).all(|row| self.force_margin(row) >= 0.0) { 1.0 } else { -1.0 }
             }
             Trigger::Tilt => self.dynamics.system.tilt().map_or(1.0, |i| FRAC_PI_2 - q[i].abs()),
         }
@@ -260,5 +250,15 @@ impl Runner<'_> {
             }
         }
         high
+    }
+}
+
+/// The trigger that watches the force of a row.
+fn force_trigger(kind: Row) -> Option<Trigger> {
+    match kind {
+        Row::Normal(c) => Some(Trigger::Release(c)),
+        Row::Tangent(c) => Some(Trigger::Limit(c)),
+        Row::Clutch(c) => Some(Trigger::Disengage(c)),
+        Row::Joint => None,
     }
 }

@@ -70,9 +70,13 @@ pub fn simulate(
 ) -> Result<Trajectory, ImpactError> {
     settings.check()?;
     until.check()?;
+    let mut until = until.clone();
     if let Some(interval) = settings.sample_interval.filter(|interval| until.time / interval > MOST_SAMPLES) {
-        let problem = format!("gives more than {MOST_SAMPLES:e} samples");
-        return Err(ImpactError::new("output.interval", interval, problem));
+        if !until.bound {
+            let problem = format!("gives more than {MOST_SAMPLES:e} samples");
+            return Err(ImpactError::new("output.interval", interval, problem));
+        }
+        until.time = MOST_SAMPLES * interval;
     }
-    run::Runner::new(system, q, u, law, settings, until)?.run(observer)
+    run::Runner::new(system, q, u, law, settings, &until)?.run(observer)
 }

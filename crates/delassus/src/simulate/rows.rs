@@ -8,7 +8,11 @@
 use super::mode::{ContactMode, Mode};
 use crate::mass::Mass;
 use crate::model::{RowState, System};
+use crate::solve::admissible::{self, AdmissibleWork, Limit};
 use crate::solve::redundant::RedundantWork;
+
+/// Redundant forces below this part of the largest are zero.
+const ROUND_OFF: f64 = 1e-14;
 
 /// Which condition a row stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +52,8 @@ pub(super) struct Rows {
     normal: Vec<f64>,
     tangent: Vec<f64>,
     work: RedundantWork,
+    limits: Vec<Limit>,
+    admissible: AdmissibleWork,
 }
 
 impl Rows {
@@ -57,6 +63,11 @@ impl Rows {
 
     pub fn len(&self) -> usize {
         self.kinds.len()
+    }
+
+    /// Whether the last [`solve`](Self::solve) left forces undetermined.
+    pub fn is_redundant(&self) -> bool {
+        self.rank < self.len()
     }
 
     pub fn direction(&self, i: usize) -> &[f64] {
@@ -207,10 +218,40 @@ impl Rows {
         let largest = pairs.fold(0.0f64, |m, (_, w)| m.max(*w));
         for (kind, weight) in self.kinds.iter().zip(&mut self.weights) {
             if tangent(kind) {
-                // A contact without pressure carries next to nothing.
-                *weight = if largest > 0.0 { (*weight / largest).max(1e-9) } else { 1.0 };
+                // A contact without pressure carries little, and then nothing by its limit.
+                *weight = if largest > 0.0 { (*weight / largest).max(1e-3) } else { 1.0 };
             }
         }
+    }
+
+    /// Moves redundant forces of the last [`solve`](Self::solve) into their
+    /// sets, if there are such: λ_N ≥ 0, |λ_T| ≤ μ_s λ_N where it sticks.
+    pub fn admit(&mut self, system: &dyn System) {
+        self.limits.clear();
+        for (i, kind) in self.kinds.iter().enumerate() {
+            match *kind {
+                Row::Normal(_) | Row::Clutch(_) => self.limits.push([(i, 1.0), (i, 0.0)]),
+                // The row before a tangent is its normal.
+                Row::Tangent(c) => {
+                    let normal = i - 1;
+                    let limit = system.contacts()[c].surface.friction_static * self.scale[i] / self.scale[normal];
+                    self.limits.extend([1.0, -1.0].map(|sign| [(normal, limit), (i, sign)]));
+                }
+                Row::Joint => {}
+            }
+        }
+        self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= s);
+        if self.limits.iter().any(|limit| admissible::value(limit, &self.x) < 0.0) {
+            self.admissible.admit(&self.work, &self.weights, &self.limits, &mut self.x);
+            let round = ROUND_OFF * self.x.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+            let pushes = self.limits.iter().filter(|limit| limit[0].0 == limit[1].0);
+            for [(i, _), _] in pushes {
+                if self.x[*i].abs() <= round {
+                    self.x[*i] = 0.0;
+                }
+            }
+        }
+        self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x /= s);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The main loop: steps, samples, ends.
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, SUPPORTS, WORKS};
+use super::events::SHARING;
 use super::select::Selector;
 use super::settings::{Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -51,6 +52,10 @@ pub(super) struct Runner<'a> {
     pub samples_taken: usize,
     /// Per contact, how far below 0 the gap may fall before it counts as closing.
     pub slack: Vec<f64>,
+    /// The fraction of the waiting step at which a force was first seen outside its set.
+    pub early: Option<f64>,
+    /// What redundant forces may violate, as part of the accelerations.
+    pub sharing: f64,
     pub trial: Vec<f64>,
     pub work: Workspace,
     pub outcome: ImpactOutcome,
@@ -58,6 +63,8 @@ pub(super) struct Runner<'a> {
     pub last_event: (f64, usize),
 }
 
+/// Energy that closes worse than this is told.
+const CLOSED: f64 = 1e-6;
 /// Consecutive events without progress in time before the run is given up.
 const EVENTS_AT_ONCE: usize = 200;
 
@@ -118,6 +125,8 @@ impl<'a> Runner<'a> {
             },
             samples_taken: 0,
             slack: vec![0.0; contacts],
+            early: None,
+            sharing: SHARING,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
             last_event: (f64::NEG_INFINITY, 0),
@@ -243,7 +252,18 @@ impl<'a> Runner<'a> {
 
     pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
         self.sample_here();
-        let end = self.advance(observer)?;
+        let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.start()? };
+        let end = match started {
+            Some(end) => end,
+            None => {
+                // The first sample was taken before the contacts had a mode. An impact
+                // at the start leaves it as it is: before, there were no forces.
+                if self.trajectory.impacts.is_empty() {
+                    self.trajectory.samples[0].forces.clone_from(&self.dynamics.contact_force);
+                }
+                self.advance(observer)?
+            }
+        };
         let energy = self.note_energy();
         let change = energy.total() - self.start_energy[0] - self.start_energy[1] - energy.work();
         // Where hardly anything moves, the round-off of the potential itself must not count.
@@ -251,6 +271,10 @@ impl<'a> Runner<'a> {
         let round = if change.abs() <= 16.0 * f64::EPSILON * potentials { potentials } else { 0.0 };
         let scale = self.largest_energy.max(round);
         self.trajectory.closure = if scale > 0.0 { change.abs() / scale } else { 0.0 };
+        if self.trajectory.closure > CLOSED {
+            let gap = format!("{:.1e} of the largest that occurred", self.trajectory.closure);
+            self.remark(format!("energy and works differ by {gap}: a smaller integrator.tolerance may help"));
+        }
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) || self.trajectory.samples.len() == 1 {
             self.sample_here();
         }
@@ -261,9 +285,6 @@ impl<'a> Runner<'a> {
     }
 
     fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
-        if let Some(end) = self.start()? {
-            return Ok(end);
-        }
         loop {
             if self.until.overturned && self.tilted() {
                 return Ok(End::Overturned);
@@ -272,7 +293,14 @@ impl<'a> Runner<'a> {
                 return Ok(End::AtRest);
             }
             if self.t >= self.until.time {
-                return Ok(if self.tilted() { End::Overturned } else { End::Completed });
+                if self.tilted() {
+                    return Ok(End::Overturned);
+                }
+                if self.until.bound {
+                    self.remark("the longest time was reached before the end that was asked for".to_owned());
+                    return Ok(End::TimeLimit);
+                }
+                return Ok(End::Completed);
             }
             let progress = Progress { time: self.t, end: self.until.time, impacts: self.trajectory.impacts.len() };
             if observer(&progress) == Control::Stop {

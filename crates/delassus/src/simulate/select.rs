@@ -213,9 +213,7 @@ impl Selector {
     /// normal force in its normal acceleration.
     fn read(&self, dynamics: &Dynamics<'_>, c: usize) -> (ContactMode, f64) {
         let rows = &dynamics.rows;
-        let size = self.lcp_vector.len();
         let kept = self.kept.len();
-        let normals = 2 * kept - size;
         let Some(p) = self.kept.iter().position(|&i| rows.kinds[i] == Row::Normal(c)) else {
             return (ContactMode::Open, 1.0);
         };
@@ -230,12 +228,22 @@ impl Selector {
         let Some(k) = self.kept.iter().position(|&i| rows.kinds[i] == Row::Tangent(c)) else {
             return (state, coefficient);
         };
-        let acceleration = self.slack(k) - self.z[k + kept - normals];
+        let Some(acceleration) = self.sliding(k) else { return (ContactMode::Stick, coefficient) };
         if acceleration.abs() > ZERO * unit {
             (ContactMode::Slip(acceleration.signum()), coefficient)
         } else {
             (ContactMode::Stick, coefficient)
         }
+    }
+
+    /// ξ_T of the tangent `k` where its force is at a limit; none where both
+    /// x_TR and x_TL are positive. With much friction ξ_TR − ξ_TL would be round-off of the force.
+    fn sliding(&self, k: usize) -> Option<f64> {
+        let left = k + self.lcp_vector.len() - self.kept.len();
+        if self.z[left] > 0.0 {
+            return Some(-self.z[left]);
+        }
+        (self.z[k] <= 0.0).then(|| self.slack(k))
     }
 
     fn write_mode(&self, dynamics: &mut Dynamics<'_>, candidates: &[usize], excluded: &[bool], clutches: &[usize]) {

@@ -63,7 +63,10 @@ fn within(field: &str, value: f64, least: f64, most: f64) -> Result<(), ImpactEr
 pub struct Until {
     /// At this time \[s\].
     pub time: f64,
-    /// After this many impacts.
+    /// Whether the time only bounds a run that another end should stop:
+    /// reaching it is [`End::TimeLimit`](super::End::TimeLimit).
+    pub bound: bool,
+    /// After this many impacts; 0 ends at once.
     pub impacts: Option<usize>,
     /// When everything rests and nothing depends on time.
     pub rest: bool,
@@ -74,7 +77,7 @@ pub struct Until {
 impl Until {
     /// Until a time, or rest.
     pub fn time(time: f64) -> Self {
-        Self { time, impacts: None, rest: true, overturned: false }
+        Self { time, bound: false, impacts: None, rest: true, overturned: false }
     }
 
     /// Checks the ranges.

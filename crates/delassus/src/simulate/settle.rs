@@ -1,8 +1,7 @@
 //! From an event to the next contact mode.
 
-use super::events::Trigger;
+use super::events::{SHARING, Trigger};
 use super::mode::{ContactMode, Mode};
-use super::rows::Row;
 use super::run::Runner;
 use super::select::Selected;
 use super::trajectory::{End, EventKind};
@@ -10,6 +9,8 @@ use crate::error::ImpactError;
 
 /// Violations up to this part of the accelerations are round-off of an event.
 const ROUND_OFF: f64 = 1e-10;
+/// Friction above this is strong.
+const STRONG: f64 = 1e3;
 /// Impacts without collision in a row before the run is given up.
 const PAINLEVE_LIMIT: usize = 20;
 
@@ -27,7 +28,12 @@ impl Runner<'_> {
                 self.begin_phase();
                 return Ok(None);
             }
-            Trigger::Gap(_) | Trigger::Sharing => return self.collide_or_select(),
+            Trigger::Gap(_) => return self.collide_or_select(),
+            Trigger::Sharing => {
+                let end = self.collide_or_select();
+                self.sharing = if self.dynamics.mode == mode { 10.0 * self.sharing } else { SHARING };
+                return end;
+            }
             Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
             Trigger::Limit(c) => {
                 // Samples may have been evaluated since the event was found.
@@ -79,7 +85,8 @@ impl Runner<'_> {
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         self.dynamics.evaluate(t, q, u);
         let allowed = ROUND_OFF * self.dynamics.unit;
-        let mut fits = self.dynamics.acceleration.iter().all(|a| a.is_finite()) && self.forces_fit(allowed);
+        let mut fits = self.dynamics.acceleration.iter().all(|a| a.is_finite())
+            && (0..self.dynamics.rows.len()).all(|row| self.dynamics.margin(row) >= -allowed);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
             let (gap, gamma) = self.dynamics.system.approach(c, t, q, u);
@@ -137,6 +144,11 @@ impl Runner<'_> {
                 slides.push(if gamma[1].abs() > zero { gamma[1].signum() } else { 0.0 });
             }
         }
+        if self.grip(&candidates, &slides) {
+            self.record_changes(before);
+            self.begin_phase();
+            return Ok(None);
+        }
         let y = std::mem::take(&mut self.y);
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         let engaging: Vec<usize> = (0..self.dynamics.mode.clutches.len())
@@ -169,48 +181,44 @@ impl Runner<'_> {
         Ok(None)
     }
 
+    /// Where friction is so strong that the complementarity problem, which sees λ_T
+    /// as a difference of numbers of size μλ_N, loses digits: tries that what does
+    /// not slide sticks, without contacts that would pull.
+    fn grip(&mut self, candidates: &[usize], slides: &[f64]) -> bool {
+        let contacts = self.dynamics.system.contacts();
+        let strong = |(&c, &slide): (&usize, &f64)| slide == 0.0 && contacts[c].surface.friction_static > STRONG;
+        if !self.dynamics.mode.clutches.is_empty() || !candidates.iter().zip(slides).any(strong) {
+            return false;
+        }
+        let mut mode = Mode::open(self.slack.len(), 0);
+        for (&c, &slide) in candidates.iter().zip(slides) {
+            mode.contacts[c] = match (contacts[c].surface.is_smooth(), slide != 0.0) {
+                (true, _) => ContactMode::Smooth,
+                (false, true) => ContactMode::Slip(slide),
+                (false, false) => ContactMode::Stick,
+            };
+        }
+        for _ in 0..candidates.len() {
+            if self.try_mode(mode.clone()) {
+                return true;
+            }
+            // The forces of the mode that was tried.
+            let pull = |&&c: &&usize| self.dynamics.contact_force[c][0];
+            let Some(&worst) = candidates.iter().min_by(|a, b| pull(a).total_cmp(&pull(b))) else { return false };
+            if pull(&&worst) >= 0.0 {
+                return false;
+            }
+            mode.contacts[worst] = ContactMode::Open;
+        }
+        false
+    }
+
     /// Projects onto a new mode; what closing its gaps takes counts as work of impacts.
     fn project_onto_mode(&mut self) {
         let before = self.energies();
         self.project();
         let after = self.energies();
         self.impact_work += after.0 - before.0 + after.1 - before.1;
-    }
-
-    /// Whether redundant forces can still be shared so that the mode holds.
-    pub fn mode_is_possible(&mut self, t: f64, q: &[f64], u: &[f64]) -> bool {
-        let before = self.dynamics.mode.clone();
-        let mut candidates = Vec::new();
-        let mut slides = Vec::new();
-        for (c, mode) in before.contacts.iter().enumerate().filter(|(_, mode)| mode.is_closed()) {
-            candidates.push(c);
-            slides.push(if let ContactMode::Slip(sign) = mode { *sign } else { 0.0 });
-        }
-        let clutches: Vec<usize> = (0..before.clutches.len()).filter(|&i| before.clutches[i]).collect();
-        self.trajectory.stats.selections += 1;
-        let dynamics = &mut self.dynamics;
-        let selected = self.selector.select(dynamics, &candidates, &slides, &clutches, t, q, u, &mut Vec::new());
-        let same = selected == Selected::Mode && self.dynamics.mode == before;
-        self.dynamics.mode = before;
-        self.dynamics.evaluate(t, q, u);
-        same
-    }
-
-    /// Whether all forces of the last evaluation lie in their sets.
-    fn forces_fit(&self, allowed: f64) -> bool {
-        let contacts = self.dynamics.system.contacts();
-        self.dynamics.rows.kinds.iter().enumerate().all(|(i, kind)| {
-            let weight = self.dynamics.rows.scale[i].powi(2);
-            match *kind {
-                Row::Normal(c) => self.dynamics.contact_force[c][0] * weight >= -allowed,
-                Row::Tangent(c) => {
-                    let [normal, tangential] = self.dynamics.contact_force[c];
-                    (contacts[c].surface.friction_static * normal - tangential.abs()) * weight >= -allowed
-                }
-                Row::Clutch(i) => self.dynamics.clutch_force[i] * weight >= -allowed,
-                Row::Joint => true,
-            }
-        })
     }
 
     /// Names of contacts, for remarks.

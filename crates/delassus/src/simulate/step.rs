@@ -8,6 +8,9 @@ use super::trajectory::Sample;
 /// Gaps that start at zero may fall this part of the bodies' size below it.
 const SLACK: f64 = 1e-13;
 
+/// Least number of steps of a run whose forces depend on time.
+const LEAST_STEPS: f64 = 200.0;
+
 impl Runner<'_> {
     /// Evaluates the accelerations at the start of a new smooth phase and
     /// limits its first step.
@@ -36,7 +39,11 @@ impl Runner<'_> {
     /// One step within the error tolerance, not yet accepted; `false` where none is small enough.
     pub fn step(&mut self) -> bool {
         let (q, u) = self.state();
-        let limit = self.dynamics.system.longest_step(q, u).min(self.settings.max_step.unwrap_or(f64::INFINITY));
+        let mut limit = self.dynamics.system.longest_step(q, u).min(self.settings.max_step.unwrap_or(f64::INFINITY));
+        if !self.dynamics.system.is_autonomous() {
+            // Where everything rests only this lets steps see forces come and go.
+            limit = limit.min(if self.until.bound { 1.0 / self.units.rate } else { self.until.time / LEAST_STEPS });
+        }
         loop {
             let left = self.until.time - self.t;
             let mut h = self.h.min(limit);
@@ -63,8 +70,15 @@ impl Runner<'_> {
 
     /// Steps by exactly `h`; the end waits in `trial`.
     pub fn step_by(&mut self, h: f64) {
-        let dynamics = &mut self.dynamics;
-        self.method.step(self.t, h, &mut |t, y, rate| dynamics.rate(t, y, rate));
+        let (dynamics, start) = (&mut self.dynamics, self.t);
+        let mut early = None;
+        self.method.step(self.t, h, &mut |t, y, rate| {
+            dynamics.rate(t, y, rate);
+            if early.is_none() && dynamics.leaves_sets() {
+                early = Some((t - start) / h);
+            }
+        });
+        self.early = early.filter(|x| (0.0..1.0).contains(x));
         self.trial.copy_from_slice(self.method.end());
         self.pending = h;
     }

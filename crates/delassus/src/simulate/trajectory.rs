@@ -1,7 +1,7 @@
 //! What a simulation returns.
 
 use super::mode::ContactMode;
-use crate::outcome::ImpactOutcome;
+use crate::outcome::{ImpactOutcome, Status};
 
 /// How a simulation ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum End {
     Interrupted,
     /// The impact law gave no answer; the reason in words.
     NoAnswer(String),
+    /// The longest time of a run whose end should be another was reached.
+    TimeLimit,
     /// The limit of events was reached.
     MaxEvents,
     /// The step size became too small to go on.
@@ -31,6 +33,7 @@ impl End {
             Self::Overturned => "overturned",
             Self::Interrupted => "interrupted",
             Self::NoAnswer(_) => "no-answer",
+            Self::TimeLimit => "time-limit",
             Self::MaxEvents => "max-events",
             Self::Stalled => "stalled",
         }
@@ -221,6 +224,11 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
+    /// Whether the motion was computed as far as it was asked for, and every impact was solved.
+    pub fn is_solved(&self) -> bool {
+        self.end.is_regular() && self.impacts.iter().all(|impact| impact.outcome.status() == Status::Solved)
+    }
+
     /// The first sample.
     pub fn start(&self) -> &Sample {
         &self.samples[0]

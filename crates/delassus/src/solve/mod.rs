@@ -9,6 +9,7 @@
 //! with the cones of [`Cone`]. Planar problems have one-dimensional friction
 //! only and are solved exactly as a linear complementarity problem.
 
+pub(crate) mod admissible;
 pub mod ellipse;
 pub mod enumerate;
 pub mod lemke;

@@ -6,8 +6,9 @@ pub(crate) struct RedundantWork {
     lu: Vec<f64>,
     rows: Vec<usize>,
     columns: Vec<usize>,
-    normal: Vec<f64>,
     rhs: Vec<f64>,
+    rank: usize,
+    basis: Vec<f64>,
 }
 
 /// Pivots below this part of the largest entry count as zero.
@@ -21,28 +22,46 @@ impl RedundantWork {
     pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) -> usize {
         let k = b.len();
         let rank = self.factor(a, k);
+        self.rank = rank;
+        self.substitute(b, x);
         if rank == k {
-            self.substitute(b, x);
             return rank;
         }
-        // B = the independent rows; (B D Bᵀ) z = b, x = D Bᵀ z.
-        self.normal.clear();
-        self.rhs.clear();
-        for &i in &self.rows[..rank] {
-            for &j in &self.rows[..rank] {
-                self.normal.push((0..k).map(|c| a[i * k + c] * weights[c] * a[j * k + c]).sum());
-            }
-            self.rhs.push(b[i]);
-        }
-        if !super::linear::solve_in_place(&mut self.normal, &mut self.rhs) {
-            x.fill(f64::NAN);
-            return rank;
-        }
-        for (c, x) in x.iter_mut().enumerate() {
-            let sum: f64 = self.rows[..rank].iter().zip(&self.rhs).map(|(&i, z)| a[i * k + c] * z).sum();
-            *x = weights[c] * sum;
+        self.orthonormalise(weights);
+        for direction in self.basis.chunks_exact(k) {
+            let part = product(x, direction, weights);
+            x.iter_mut().zip(direction).for_each(|(x, d)| *x -= part * d);
         }
         rank
+    }
+
+    /// The null space of a singular matrix solved last: a basis, one vector
+    /// after the other, orthonormal in the metric of the reciprocal weights.
+    pub fn null_space(&self) -> &[f64] {
+        &self.basis
+    }
+
+    /// Fills the basis of the null space, by the method of Gram and Schmidt.
+    fn orthonormalise(&mut self, weights: &[f64]) {
+        let k = self.columns.len();
+        self.basis.clear();
+        for free in self.rank..k {
+            let start = self.basis.len();
+            self.basis.resize(start + k, 0.0);
+            let (known, vector) = self.basis.split_at_mut(start);
+            vector[self.columns[free]] = 1.0;
+            for i in (0..self.rank).rev() {
+                let later = (i + 1..self.rank).chain([free]);
+                let sum: f64 = later.map(|j| self.lu[i * k + j] * vector[self.columns[j]]).sum();
+                vector[self.columns[i]] = -sum / self.lu[i * k + i];
+            }
+            for direction in known.chunks_exact(k) {
+                let part = product(vector, direction, weights);
+                vector.iter_mut().zip(direction).for_each(|(v, d)| *v -= part * d);
+            }
+            let size = product(vector, vector, weights).sqrt();
+            vector.iter_mut().for_each(|v| *v /= size);
+        }
     }
 
     /// Gaussian elimination with complete pivoting; returns the rank.
@@ -91,21 +110,28 @@ impl RedundantWork {
         k
     }
 
+    /// The solution of the independent equations with zeros in the free unknowns.
     fn substitute(&mut self, b: &[f64], x: &mut [f64]) {
-        let k = b.len();
+        let (k, rank) = (b.len(), self.rank);
         self.rhs.clear();
-        for i in 0..k {
+        for i in 0..rank {
             let sum: f64 = (0..i).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
             self.rhs.push(b[self.rows[i]] - sum);
         }
-        for i in (0..k).rev() {
-            let sum: f64 = (i + 1..k).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
+        for i in (0..rank).rev() {
+            let sum: f64 = (i + 1..rank).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
             self.rhs[i] = (self.rhs[i] - sum) / self.lu[i * k + i];
         }
-        for (i, &column) in self.columns.iter().enumerate() {
-            x[column] = self.rhs[i];
+        x.fill(0.0);
+        for (&column, &value) in self.columns.iter().zip(&self.rhs) {
+            x[column] = value;
         }
     }
+}
+
+/// Σ a_i b_i/weight_i.
+fn product(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
+    a.iter().zip(b).zip(weights).map(|((a, b), w)| a * b / w).sum()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod closed_forms;
 mod mechanisms;
 mod random_blocks;
 mod rocking;
+mod sharing;
 mod starts;
 
 use delassus::LawSpec;
@@ -47,4 +48,21 @@ fn bits(run: &Trajectory) -> Vec<u64> {
     let impacts = run.impacts.iter().flat_map(|i| [i.time].into_iter().chain(i.q.clone()).chain(i.u_plus.clone()));
     let samples = run.samples.iter().flat_map(|s| s.q.iter().chain(&s.u).copied());
     impacts.chain(samples).chain([run.time, run.closure]).map(f64::to_bits).collect()
+}
+
+/// Numbers in [0, 1) from a seed (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
 }

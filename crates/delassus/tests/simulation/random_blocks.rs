@@ -5,24 +5,7 @@
 
 use delassus::scenario::{RockingBlock, Scenario};
 
-use super::{material, run};
-
-/// Numbers in [0, 1) from a seed (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
+use super::{Random, material, run};
 
 fn scenario(seed: u64) -> (Scenario, &'static str) {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
@@ -52,7 +35,7 @@ fn scenario(seed: u64) -> (Scenario, &'static str) {
     if random.next() < 0.5 {
         scenario.body[0].velocity[0] += random.between(-1.0, 1.0) * (9.81 * width).sqrt();
     }
-    scenario.until.time = 5.0 * (width.hypot(height) / 9.81).sqrt() * 4.0;
+    scenario.until.time = Some(5.0 * (width.hypot(height) / 9.81).sqrt() * 4.0);
     // Without losses small hops never end: 5000 impacts are a limit like the time.
     scenario.until.impacts = Some(5000);
     scenario.until.overturned = Some(random.next() < 0.5);

@@ -10,7 +10,7 @@ const FRICTIONS: [(f64, f64); 3] = [(0.0, 0.0), (0.01, 0.02), (0.3, 0.5)];
 
 fn rocking(ratio: f64, (friction, fixed): (f64, f64), restitution: f64) -> Trajectory {
     let mut scenario = block(WIDTH, ratio * WIDTH, 0.2, material(friction, fixed, restitution));
-    scenario.until.time = 3.0;
+    scenario.until.time = Some(3.0);
     // Without restitution losses small hops go on for ever.
     scenario.until.impacts = Some(400);
     let run = run(&scenario, "lzb");

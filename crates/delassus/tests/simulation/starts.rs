@@ -1,7 +1,7 @@
 //! Starts that trip simulators: at rest, symmetric, on the verge, in Painlevé's region.
 
 use delassus::LawSpec;
-use delassus::scenario::{BodyData, Chain, Rod, Scenario, ShapeData};
+use delassus::scenario::{BodyData, Chain, LONGEST, Rod, Scenario, ShapeData};
 use delassus::simulate::{Control, End, EventKind, simulate};
 
 use super::{bits, block, ground, material, run};
@@ -28,6 +28,24 @@ fn at_rest_it_stays() {
         ..Scenario::default()
     };
     assert!(run(&upright, "newton").end.is_regular());
+}
+
+#[test]
+fn forces_act_from_the_first_sample_on() {
+    let weight = 0.02 * G;
+    let flat = run(&block(0.2, 0.1, 0.0, material(0.5, 0.5, 0.5)), "newton");
+    let sum: f64 = flat.start().forces.iter().map(|force| force[0]).sum();
+    assert!((sum / weight - 1.0).abs() < 1e-12, "{sum}");
+    let mut leaning = block(0.1, 0.4, 0.1, material(1.0, 1.0, 0.0));
+    leaning.output.interval = Some(1e-6);
+    leaning.until.time = Some(2e-6);
+    let run = run(&leaning, "newton");
+    for (first, second) in run.samples[0].forces.iter().zip(&run.samples[1].forces) {
+        for (a, b) in first.iter().zip(second) {
+            assert!((a - b).abs() < 1e-6 * weight, "{first:?} {second:?}");
+        }
+    }
+    assert!(run.start().forces[0][0] > 0.5 * weight, "{:?}", run.start());
 }
 
 #[test]
@@ -77,7 +95,7 @@ fn on_the_verge_of_slipping() {
             material: vec![material(0.5, limit, 0.0)],
             ..Scenario::default()
         };
-        scenario.until.time = 1.0;
+        scenario.until.time = Some(1.0);
         let run = run(&scenario, "newton");
         assert!(run.end.is_regular(), "{offset} {:?}", run.log);
         assert!(run.last().u[0].abs() < 1e-9, "{offset}");
@@ -95,7 +113,7 @@ fn painleve(direction: f64, rate: f64) -> Scenario {
         material: vec![material(5.0 / 3.0, 5.0 / 3.0, 0.5)],
         ..Scenario::default()
     };
-    scenario.until.time = 0.05;
+    scenario.until.time = Some(0.05);
     scenario
 }
 
@@ -163,13 +181,60 @@ fn a_count_of_impacts_ends_the_run() {
     assert_eq!((run.end, run.impacts.len()), (End::Completed, 6));
 }
 
+/// A disk that bounces for ever on a ground 1 m below, with a period of 2 √(2/g).
+fn bouncing() -> Scenario {
+    Scenario {
+        body: vec![BodyData {
+            name: "disk".into(),
+            shape: ShapeData::Disk { radius: 0.1 },
+            mass: Some(1.0),
+            position: [0.0, 1.1],
+            ..BodyData::default()
+        }],
+        ground: vec![ground()],
+        material: vec![material(0.0, 0.0, 1.0)],
+        ..Scenario::default()
+    }
+}
+
+#[test]
+fn without_a_time_the_end_asked_for_comes() {
+    let mut scenario = bouncing();
+    let usual = run(&scenario, "newton");
+    assert_eq!((usual.end, usual.time), (End::Completed, 10.0));
+    scenario.until.impacts = Some(12);
+    let counted = run(&scenario, "newton");
+    assert_eq!((counted.end, counted.impacts.len()), (End::Completed, 12));
+    assert!((counted.time - 23.0 * f64::sqrt(2.0 / G)).abs() < 1e-8, "{}", counted.time);
+    scenario.until.impacts = Some(0);
+    let none = run(&scenario, "newton");
+    assert_eq!((none.end, none.time, none.impacts.len()), (End::Completed, 0.0, 0));
+    // It never rests: the longest time ends the run, and that is said.
+    scenario.until.impacts = None;
+    scenario.until.rest = Some(true);
+    let endless = run(&scenario, "newton");
+    assert_eq!((&endless.end, endless.time), (&End::TimeLimit, LONGEST));
+    assert!(!endless.end.is_regular() && endless.log.iter().any(|remark| remark.text.contains("longest time")));
+    // A time that is given is no such limit.
+    scenario.until.time = Some(1.0);
+    assert_eq!(run(&scenario, "newton").end, End::Completed);
+}
+
+#[test]
+fn an_expanded_scenario_ends_as_the_short_form() {
+    let short = block(0.24, 0.48, 0.12, material(0.3, 0.5, 0.8));
+    let (short, full) = (short.build().unwrap(), short.expand().unwrap().build().unwrap());
+    assert_eq!(short.until, full.until);
+    assert!(!full.until.bound && full.until.overturned);
+}
+
 #[test]
 fn units_do_not_matter() {
     // Lengths by s at the same gravity: times by √s.
     let reference = run(&block(0.24, 0.48, 0.12, material(0.3, 0.5, 0.6)), "poisson");
     for s in [1e-9, 1e9] {
         let mut scaled = block(0.24 * s, 0.48 * s, 0.12, material(0.3, 0.5, 0.6));
-        scaled.until.time = 10.0 * s.sqrt();
+        scaled.until.time = Some(10.0 * s.sqrt());
         let run = run(&scaled, "poisson");
         assert_eq!(run.end, reference.end);
         for (a, b) in run.impacts.iter().zip(&reference.impacts).take(20) {
@@ -186,7 +251,7 @@ fn balls_in_a_row_share_the_impact() {
             material: vec![material(0.0, 0.0, restitution)],
             ..Scenario::default()
         };
-        scenario.until.time = 0.02;
+        scenario.until.time = Some(0.02);
         let run = run(&scenario, law);
         assert_eq!(run.impacts[0].contacts.len(), 2, "{law}");
         [0, 3, 6].map(|i| run.impacts[0].u_plus[i])
@@ -201,7 +266,7 @@ fn balls_in_a_row_share_the_impact() {
 fn same_input_same_bits_on_any_thread() {
     let scenario = |i: usize| {
         let mut one = block(0.1 + 0.02 * i as f64, 0.3, 0.1, material(0.3, 0.5, 0.1 * i as f64));
-        one.until.time = 2.0;
+        one.until.time = Some(2.0);
         one.output.interval = Some(0.05);
         one
     };

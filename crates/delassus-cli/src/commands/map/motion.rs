@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use delassus::law::Newton;
 use delassus::scenario::{Built, Scenario};
-use delassus::simulate::{Control, End, Trajectory, simulate};
+use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
 use delassus::study::{Accuracy, Reading, Regime};
 use delassus::{ImpactError, LawSpec, Status};
 use serde::Deserialize;
@@ -13,11 +13,12 @@ use serde_json::Value;
 use super::compute::Source;
 use super::{AxisSpec, unknown_measure};
 use crate::failure::Failure;
-use crate::motion::largest_tilt;
+use crate::motion::{largest_tilt, simulate_sampled};
 use crate::scenarios::{of_material, read_scenario_files};
 
 const MEASURES: [&str; 5] = ["end", "overturned", "impacts", "tilt", "time"];
-const ENDS: [&str; 7] = ["completed", "at-rest", "overturned", "interrupted", "no-answer", "max-events", "stalled"];
+const ENDS: [&str; 8] =
+    ["completed", "at-rest", "overturned", "interrupted", "no-answer", "max-events", "stalled", "time-limit"];
 /// Samples of a motion from which the largest angle is taken.
 const SAMPLES: f64 = 4000.0;
 
@@ -52,7 +53,9 @@ pub fn probe(
         ([one], own) => own.iter().find(|own| own.name() == one.name()).unwrap_or(one).clone(),
         _ => return Err(Failure::Input("--law: a scenario is mapped under one law".into())),
     };
-    let tree = serde_json::to_value(&entry.scenario).map_err(|e| Failure::Input(e.to_string()))?;
+    let mut scenario = entry.scenario.clone();
+    scenario.until.settle();
+    let tree = serde_json::to_value(&scenario).map_err(|e| Failure::Input(e.to_string()))?;
     let pointer =
         |axis: &AxisSpec<'_>| pointer(&tree, axis.key).ok_or_else(|| axis.unknown("scenario", &numbers(&tree)));
     let pointers = [pointer(axes[0])?, pointer(axes[1])?];
@@ -71,12 +74,15 @@ impl MotionProbe {
         let scenario =
             Scenario::deserialize(&self.tree).map_err(|e| ImpactError::new("scenario", "", e.to_string()))?;
         let mut built = scenario.build()?;
-        if self.measure == "tilt" {
-            built.settings.sample_interval = Some(built.until.time / SAMPLES);
-        }
-        let Built { system, q, u, settings, until } = &built;
-        let run = simulate(system, q, u, &self.law, settings, until, &mut |_| Control::Continue)
-            .map_err(|e| of_material(&scenario, e))?;
+        let mut observer = |_: &Progress| Control::Continue;
+        let run = if self.measure == "tilt" {
+            built.settings.sample_interval = None;
+            simulate_sampled(&built, &self.law, SAMPLES, &mut observer)
+        } else {
+            let Built { system, q, u, settings, until } = &built;
+            simulate(system, q, u, &self.law, settings, until, &mut observer)
+        };
+        let run = run.map_err(|e| of_material(&scenario, e))?;
         Ok((scenario, built, run))
     }
 }
@@ -91,7 +97,7 @@ impl Source for MotionProbe {
         let (scenario, built, run) = self.simulate()?;
         let status = match run.end {
             End::NoAnswer(_) => Status::NoSolution,
-            End::MaxEvents => Status::MaxIterations,
+            End::MaxEvents | End::TimeLimit => Status::MaxIterations,
             End::Stalled => Status::Stalled,
             _ => Status::Solved,
         };
