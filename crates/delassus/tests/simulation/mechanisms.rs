@@ -118,7 +118,7 @@ fn rods_that_corners_pass_through_are_named() {
         body: vec![body("low", rod(), [0.0, 0.0]), body("up", ShapeData::Box { width: 0.1, height: 0.1 }, [0.0, 1.0])],
         ..Scenario::default()
     };
-    scenario.until.time = 0.1;
+    scenario.until.time = Some(0.1);
     let log = |scenario: &Scenario| run(scenario, "newton").log.into_iter().map(|r| r.text).collect::<Vec<_>>();
     let remarks = log(&scenario);
     assert_eq!(remarks.len(), 1, "{remarks:?}");
