@@ -10,7 +10,7 @@ use crate::error::ImpactError;
 /// Violations up to this part of the accelerations are round-off of an event.
 const ROUND_OFF: f64 = 1e-10;
 /// Friction above this is strong.
-const STRONG: f64 = 1e3;
+const STRONG: f64 = 10.0;
 /// Impacts without collision in a row before the run is given up.
 const PAINLEVE_LIMIT: usize = 20;
 

@@ -8,6 +8,8 @@ pub(crate) struct RedundantWork {
     columns: Vec<usize>,
     rhs: Vec<f64>,
     rank: usize,
+    /// Units of the columns: one unless they are large, as strong friction makes them.
+    units: Vec<f64>,
     basis: Vec<f64>,
 }
 
@@ -15,7 +17,7 @@ pub(crate) struct RedundantWork {
 const RANK: f64 = 1e-8;
 
 impl RedundantWork {
-    /// Solves A x = b for A (k × k, row by row, entries of order one).
+    /// Solves A x = b for A (k × k, row by row, entries of order one in the units of the columns).
     ///
     /// Where A is singular the equations that depend on others are dropped and
     /// Σ x_i²/weight_i is minimised. Returns the rank.
@@ -55,6 +57,7 @@ impl RedundantWork {
                 let sum: f64 = later.map(|j| self.lu[i * k + j] * vector[self.columns[j]]).sum();
                 vector[self.columns[i]] = -sum / self.lu[i * k + i];
             }
+            vector.iter_mut().zip(&self.units).for_each(|(v, unit)| *v /= unit);
             for direction in known.chunks_exact(k) {
                 let part = product(vector, direction, weights);
                 vector.iter_mut().zip(direction).for_each(|(v, d)| *v -= part * d);
@@ -66,8 +69,13 @@ impl RedundantWork {
 
     /// Gaussian elimination with complete pivoting; returns the rank.
     fn factor(&mut self, a: &[f64], k: usize) -> usize {
+        self.units.clear();
+        self.units.extend((0..k).map(|j| {
+            let largest = (0..k).fold(0.0f64, |m, i| m.max(a[i * k + j].abs()));
+            if largest > 2.0 { largest } else { 1.0 }
+        }));
         self.lu.clear();
-        self.lu.extend_from_slice(a);
+        self.lu.extend(a.iter().zip(self.units.iter().cycle()).map(|(a, unit)| a / unit));
         self.rows.clear();
         self.rows.extend(0..k);
         self.columns.clear();
@@ -124,7 +132,7 @@ impl RedundantWork {
         }
         x.fill(0.0);
         for (&column, &value) in self.columns.iter().zip(&self.rhs) {
-            x[column] = value;
+            x[column] = value / self.units[column];
         }
     }
 }

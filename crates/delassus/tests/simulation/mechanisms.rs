@@ -328,6 +328,37 @@ fn a_stack_of_boxes_rests_and_falls_together() {
 }
 
 #[test]
+fn a_stack_on_a_shaken_ground_jams_under_strong_friction() {
+    let shape = || ShapeData::Box { width: 0.3, height: 0.1 };
+    let jam = |friction: f64| {
+        let mut line = ground();
+        line.motion = Some(MotionData::Harmonic { direction: [1.0, 0.0], amplitude: 0.05, frequency: 1.2, phase: 0.0 });
+        let mut scenario = Scenario {
+            body: vec![
+                body("lower", shape(), [0.0, 0.05]),
+                body("middle", shape(), [0.0, 0.15]),
+                body("upper", shape(), [0.0, 0.25]),
+            ],
+            ground: vec![line],
+            material: vec![material(friction, friction, 0.0)],
+            ..Scenario::default()
+        };
+        scenario.until.time = Some(0.5);
+        // Far more than it takes: impacts that are invented end the run.
+        scenario.integrator.max_events = 1000;
+        run(&scenario, "newton")
+    };
+    let plain = jam(10.0);
+    assert!(plain.end.is_regular() && !plain.impacts.is_empty(), "{:?}", plain.end);
+    for friction in [30.0, 1e2, 1e4, 1e9, 1e15] {
+        let strong = jam(friction);
+        assert_eq!((&strong.end, strong.impacts.len()), (&plain.end, plain.impacts.len()), "{friction:e}");
+        let (a, b) = (&strong.last().q, &plain.last().q);
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{friction:e}: {a:?} {b:?}");
+    }
+}
+
+#[test]
 fn a_pile_between_walls_settles() {
     let wall = |name: &str, x: f64| LineData {
         name: name.into(),

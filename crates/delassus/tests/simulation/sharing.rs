@@ -39,8 +39,6 @@ fn table(places: &[f64], friction: &[f64], speed: f64, force: Formula, torque: F
     }));
     scenario.until.time = Some(0.5);
     scenario.until.rest = Some(false);
-    // At rest a step sees nothing of a force that comes and goes within it.
-    scenario.integrator.max_step = Some(0.002);
     scenario.output.interval = Some(0.005);
     scenario
 }
