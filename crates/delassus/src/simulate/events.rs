@@ -27,12 +27,22 @@ pub(super) enum Trigger {
     Tilt,
 }
 
+impl Trigger {
+    /// Whether forces stop the step.
+    pub fn is_of_forces(self) -> bool {
+        matches!(self, Self::Release(_) | Self::Limit(_) | Self::Disengage(_) | Self::Sharing)
+    }
+}
+
 /// Forces are allowed to violate their condition by this part of the
 /// accelerations, so that at an event the violation is definite.
 const MARGIN: f64 = 1e-11;
-/// The same for redundant forces at first; it grows where the selection of a
-/// mode still finds forces that fit.
-pub(super) const SHARING: f64 = 1e-10;
+/// The same for redundant forces.
+const SHARING: f64 = 1e-10;
+/// A jump is left behind by this part of a typical time.
+const ACROSS: f64 = 1e-10;
+/// A value that changes by this share of its whole change over no time jumps.
+const JUMP: f64 = 1e-6;
 
 impl Runner<'_> {
     /// The conditions that the waiting step violates, each with the fraction
@@ -120,8 +130,8 @@ impl Runner<'_> {
 
     /// How far a force of the last evaluation is from an event.
     fn force_margin(&self, row: usize) -> f64 {
-        let allowed = if self.dynamics.rows.is_redundant() { self.sharing } else { MARGIN };
-        self.dynamics.margin(row) + allowed * self.dynamics.unit
+        let allowed = if self.dynamics.rows.is_redundant() { SHARING } else { MARGIN };
+        self.dynamics.margin(row) + allowed * self.doubt * self.dynamics.unit
     }
 
     /// A function of the state that is negative once the trigger has happened.
@@ -157,16 +167,20 @@ impl Runner<'_> {
     pub fn locate(&mut self, found: &[(Trigger, f64)]) -> Trigger {
         let full = self.pending;
         let mut y = std::mem::take(&mut self.trial);
-        let mut first = (f64::INFINITY, found[0].0);
+        let mut first = (f64::INFINITY, false, found[0].0);
         for &(trigger, until) in found {
-            let x = self.root(trigger, until, &mut y);
+            let (x, jumps) = self.root(trigger, until, &mut y);
             if x < first.0 {
-                first = (x, trigger);
+                first = (x, jumps, trigger);
             }
         }
         self.trial = y;
-        let (x, trigger) = first;
+        let (x, jumps, trigger) = first;
         let mut h = x * full;
+        if jumps {
+            self.step_across(trigger, h, full);
+            return trigger;
+        }
         self.step_by(h);
         // The interpolant is of order 4; correct the size of the step itself.
         let continuous = trigger != Trigger::Sharing;
@@ -194,6 +208,23 @@ impl Runner<'_> {
         trigger
     }
 
+    /// Forces jump where a contact point leaves a side for a corner. Only
+    /// beyond that, and by more than round-off, the next mode can be seen.
+    fn step_across(&mut self, trigger: Trigger, mut h: f64, full: f64) {
+        let mut more = ACROSS / self.units.rate;
+        while h < full {
+            h = (h + more).min(full);
+            more *= 2.0;
+            self.step_by(h);
+            let trial = std::mem::take(&mut self.trial);
+            let value = self.value(trigger, self.t + h, &trial);
+            self.trial = trial;
+            if value < 0.0 {
+                return;
+            }
+        }
+    }
+
     /// d value/dt near the end of the waiting step.
     fn slope(&mut self, trigger: Trigger, h: f64, value: f64) -> f64 {
         if let Trigger::Gap(c) = trigger {
@@ -209,8 +240,8 @@ impl Runner<'_> {
     }
 
     /// The fraction of the step at which a trigger's value first vanishes, by
-    /// the Illinois rule on the interpolant.
-    fn root(&mut self, trigger: Trigger, until: f64, y: &mut [f64]) -> f64 {
+    /// the Illinois rule on the interpolant, and whether a force jumps there.
+    fn root(&mut self, trigger: Trigger, until: f64, y: &mut [f64]) -> (f64, bool) {
         let step = self.pending;
         let mut at = |runner: &mut Self, x: f64| {
             runner.method.interpolate(x, y);
@@ -219,8 +250,10 @@ impl Runner<'_> {
         let (mut low, mut high) = (0.0, until);
         let (mut low_value, mut high_value) = (at(self, low), at(self, high));
         if low_value < 0.0 {
-            return 0.0;
+            return (0.0, false);
         }
+        let whole = low_value - high_value;
+        let (mut last_positive, mut last_negative) = (low_value, high_value);
         let tolerance = 1e-13_f64.max(4.0 * f64::EPSILON * self.t / step);
         let mut side = 0;
         for _ in 0..80 {
@@ -233,23 +266,27 @@ impl Runner<'_> {
             }
             let value = at(self, x);
             if value < 0.0 {
-                (high, high_value) = (x, value);
+                (high, high_value, last_negative) = (x, value, value);
                 if side == 1 {
                     low_value *= 0.5;
                 }
                 side = 1;
             } else {
-                (low, low_value) = (x, value);
+                (low, low_value, last_positive) = (x, value, value);
                 if side == -1 {
                     high_value *= 0.5;
                 }
                 side = -1;
             }
             if value == 0.0 {
-                return x;
+                return (x, false);
             }
         }
-        high
+        let jumps = trigger.is_of_forces()
+            && trigger != Trigger::Sharing
+            && high - low <= 4.0 * tolerance
+            && last_positive - last_negative > JUMP * whole;
+        (high, jumps)
     }
 }
 

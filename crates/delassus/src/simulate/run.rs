@@ -1,7 +1,6 @@
 //! The main loop: steps, samples, ends.
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, SUPPORTS, WORKS};
-use super::events::SHARING;
 use super::select::Selector;
 use super::settings::{Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -54,8 +53,9 @@ pub(super) struct Runner<'a> {
     pub slack: Vec<f64>,
     /// The fraction of the waiting step at which a force was first seen outside its set.
     pub early: Option<f64>,
-    /// What redundant forces may violate, as part of the accelerations.
-    pub sharing: f64,
+    /// How many times more than usual forces may leave their sets: grows where the
+    /// selection of a mode still finds that they fit.
+    pub doubt: f64,
     pub trial: Vec<f64>,
     pub work: Workspace,
     pub outcome: ImpactOutcome,
@@ -67,6 +67,9 @@ pub(super) struct Runner<'a> {
 const CLOSED: f64 = 1e-6;
 /// Consecutive events without progress in time before the run is given up.
 const EVENTS_AT_ONCE: usize = 200;
+
+/// The most that [`Runner::doubt`] grows to.
+const MOST_DOUBT: f64 = 1e5;
 
 impl<'a> Runner<'a> {
     pub fn new(
@@ -126,7 +129,7 @@ impl<'a> Runner<'a> {
             samples_taken: 0,
             slack: vec![0.0; contacts],
             early: None,
-            sharing: SHARING,
+            doubt: 1.0,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
             last_event: (f64::NEG_INFINITY, 0),
@@ -328,9 +331,12 @@ impl<'a> Runner<'a> {
             if self.trajectory.events.len() > self.settings.max_events {
                 return Ok(End::MaxEvents);
             }
+            let (mode, impacts) = (self.dynamics.mode.clone(), self.trajectory.impacts.len());
             if let Some(end) = self.handle(trigger)? {
                 return Ok(end);
             }
+            let same = self.dynamics.mode == mode && self.trajectory.impacts.len() == impacts;
+            self.doubt = if same && trigger.is_of_forces() { (10.0 * self.doubt).min(MOST_DOUBT) } else { 1.0 };
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From an event to the next contact mode.
 
-use super::events::{SHARING, Trigger};
+use super::events::Trigger;
 use super::mode::{ContactMode, Mode};
 use super::run::Runner;
 use super::select::Selected;
@@ -28,12 +28,7 @@ impl Runner<'_> {
                 self.begin_phase();
                 return Ok(None);
             }
-            Trigger::Gap(_) => return self.collide_or_select(),
-            Trigger::Sharing => {
-                let end = self.collide_or_select();
-                self.sharing = if self.dynamics.mode == mode { 10.0 * self.sharing } else { SHARING };
-                return end;
-            }
+            Trigger::Gap(_) | Trigger::Sharing => return self.collide_or_select(),
             Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
             Trigger::Limit(c) => {
                 // Samples may have been evaluated since the event was found.
