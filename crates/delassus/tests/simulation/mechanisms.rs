@@ -138,6 +138,47 @@ fn rods_that_corners_pass_through_are_named() {
     assert!(log(&scenario).is_empty());
 }
 
+/// A disk slides from the top of a table, without friction. Where its centre
+/// passes the corner, the force falls from mg to m(g − v²/r).
+#[test]
+fn a_disk_slides_over_an_edge() {
+    let radius = 0.1;
+    for speed in [2.0, 1.2, 0.5] {
+        let table = body("table", ShapeData::Box { width: 1.0, height: 1.0 }, [0.0, 0.5]);
+        let mut disk = body("disk", ShapeData::Disk { radius }, [0.3, 1.0 + radius]);
+        disk.velocity = [speed, 0.0];
+        let weld = JointData {
+            name: "weld".into(),
+            kind: JointType::Weld,
+            between: ["table".into(), "world".into()],
+            point: [0.0; 2],
+            axis: None,
+        };
+        let mut scenario = Scenario { body: vec![table, disk], joint: vec![weld], ..Scenario::default() };
+        let edge = 0.2 / speed;
+        scenario.until.time = Some(edge + 0.15);
+        let run = run(&scenario, "newton");
+        assert_eq!(run.end, End::Completed, "{speed}: {:?}", run.log);
+        assert!(run.closure < 1e-9, "{speed}: {}", run.closure);
+        let takes_off = run.events.iter().find(|e| matches!(e.kind, EventKind::TakeOff(_))).expect("takes off");
+        if speed * speed > G * radius {
+            // At once, and then it falls freely. Sides reach beyond corners by 1e-7 of the size,
+            // so the normal turns there by 7e-7.
+            assert!((takes_off.time - edge).abs() < 1e-7, "{speed}: {} {edge}", takes_off.time);
+            let (x, y) = (run.last().q[3], run.last().q[4]);
+            let expected = 1.0 + radius - 0.5 * G * 0.15 * 0.15;
+            assert!((x - 0.5 - 0.15 * speed).abs() < 1e-6 && (y - expected).abs() < 1e-6, "{speed}: {x} {y}");
+        } else {
+            // It goes round the corner as far as v² = gr cos θ.
+            assert!(takes_off.time > edge + 0.01, "{speed}: {} {edge}", takes_off.time);
+            let cosine = (speed * speed / (G * radius) + 2.0) / 3.0;
+            let fast = (speed * speed + 2.0 * G * radius * (1.0 - cosine)).sqrt();
+            // Horizontal velocity is kept from there on.
+            assert!((run.last().u[3] - fast * cosine).abs() < 1e-7, "{speed}: {}", run.last().u[3]);
+        }
+    }
+}
+
 #[test]
 fn applied_forces_do_work() {
     let mut scenario = Scenario {
