@@ -39,6 +39,8 @@ impl Trigger {
 const MARGIN: f64 = 1e-11;
 /// The same for redundant forces.
 const SHARING: f64 = 1e-10;
+/// Where a step is looked at for gaps that close and open again.
+const INSIDE: [f64; 3] = [0.25, 0.5, 0.75];
 /// A jump is left behind by this part of a typical time.
 const ACROSS: f64 = 1e-10;
 /// A value that changes by this share of its whole change over no time jumps.
@@ -99,11 +101,17 @@ impl Runner<'_> {
         }
         let (gap_before, gamma_before) = self.approach(c);
         let reach = 2.0 * self.pending * gamma[0].abs().max(gamma_before[0].abs());
-        if !(gamma_before[0] < 0.0 && gamma[0] > 0.0) || gap.min(gap_before) > reach {
+        if gamma[0] <= 0.0 || gap.min(gap_before) > reach {
             return None;
         }
-        // It came near and went away again: look at the nearest point.
         let mut y = vec![0.0; end.len()];
+        if gamma_before[0] >= 0.0 {
+            // It separates at both ends: did it come back in between?
+            let slopes = [gamma_before[0], gamma[0]].map(|v| v * self.pending);
+            let dips = |x: &f64| cubic([gap_before, gap], slopes, *x) < gap.min(gap_before);
+            return INSIDE.into_iter().filter(dips).find(|&x| self.is_inside(c, x, &mut y));
+        }
+        // It came near and went away again: look at the nearest point.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..40 {
             let x = 0.5 * (low + high);
@@ -115,6 +123,14 @@ impl Runner<'_> {
             if gamma[0] < 0.0 { low = x } else { high = x }
         }
         None
+    }
+
+    /// Whether a contact penetrates at a fraction of the waiting step.
+    fn is_inside(&self, c: usize, x: f64, y: &mut [f64]) -> bool {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        self.method.interpolate(x, y);
+        let (gap, _) = self.dynamics.system.approach(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
+        gap + self.slack[c] < 0.0
     }
 
     /// The conditions on forces that the last evaluation violates; it was at that fraction of the step.
@@ -172,6 +188,14 @@ impl Runner<'_> {
             let (x, jumps) = self.root(trigger, until, &mut y);
             if x < first.0 {
                 first = (x, jumps, trigger);
+            }
+        }
+        // A gap that is open again at the end may be closed at the first of them.
+        for c in 0..self.slack.len() {
+            let open = self.dynamics.mode.contacts[c] == ContactMode::Open && first.2 != Trigger::Gap(c);
+            if open && first.0 > 0.0 && self.is_inside(c, first.0, &mut y) {
+                let (x, _) = self.root(Trigger::Gap(c), first.0, &mut y);
+                first = (x, false, Trigger::Gap(c));
             }
         }
         self.trial = y;
@@ -288,6 +312,13 @@ impl Runner<'_> {
             && last_positive - last_negative > JUMP * whole;
         (high, jumps)
     }
+}
+
+/// The cubic with these values and slopes at 0 and 1.
+fn cubic(values: [f64; 2], slopes: [f64; 2], x: f64) -> f64 {
+    let [g0, g1] = values;
+    let [s0, s1] = slopes;
+    g0 + x * (s0 + x * (3.0 * (g1 - g0) - 2.0 * s0 - s1 + x * (s0 + s1 - 2.0 * (g1 - g0))))
 }
 
 /// The trigger that watches the force of a row.

@@ -5,7 +5,7 @@ use delassus::LawSpec;
 use delassus::model::{DoublePendulum, Surface, System};
 use delassus::scenario::{
     BodyData, ClutchData, DoublePendulumForm, ForceData, Formula, Gravity, JointData, JointType, LineData, MotionData,
-    Scenario, ShapeData, SpringData,
+    PartData, Scenario, ShapeData, SpringData,
 };
 use delassus::simulate::{Control, End, EventKind, Settings, Until, simulate};
 
@@ -177,6 +177,28 @@ fn a_disk_slides_over_an_edge() {
             assert!((run.last().u[3] - fast * cosine).abs() < 1e-7, "{speed}: {}", run.last().u[3]);
         }
     }
+}
+
+/// A body of three disks slides from a box that moves: it parts from the corner,
+/// comes back and parts again within what would be one step.
+#[test]
+fn gaps_that_close_and_open_within_a_step_are_seen() {
+    let mut low = body("box", ShapeData::Box { width: 0.424689, height: 0.468346 }, [-0.103337, 1.5]);
+    (low.mass, low.velocity) = (Some(1.85827), [0.79129, -0.969446]);
+    let disk = |x: f64| PartData { shape: ShapeData::Disk { radius: 0.2 }, mass: 1.0, position: [x, 0.0], angle: 0.0 };
+    let part = vec![disk(0.0), disk(0.5), disk(1.0)];
+    let mut high = body("disks", ShapeData::Compound { part }, [0.152914, 2.9]);
+    high.mass = None;
+    let mut scenario = Scenario {
+        ground: vec![ground()],
+        body: vec![low, high],
+        material: vec![material(0.3, 0.3, 0.5)],
+        ..Scenario::default()
+    };
+    scenario.until.time = Some(3.0);
+    let run = run(&scenario, "newton");
+    assert_eq!(run.end, End::Completed, "{:?}", run.log);
+    assert!(run.stats.penetration < 1e-9 && run.closure < 1e-9, "{:?} {}", run.stats, run.closure);
 }
 
 #[test]
