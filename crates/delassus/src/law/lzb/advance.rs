@@ -258,7 +258,7 @@ impl Impact<'_> {
         }
         data.events = events;
         let root = |e: &Event| match e.kind {
-            // Where forces begin v grows as τ^{η+1} or faster.
+            // Where forces begin v grows as τ^{η+1} or faster: to the middle of what is late.
             Kind::Approach(c) if !e.armed() && data.waits(c, e) => {
                 h * (-5.0 * SLOW / e.end).powf(1.0 / (data.scaled.exponent + 1.0))
             }

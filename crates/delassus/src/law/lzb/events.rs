@@ -9,7 +9,6 @@ use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
 use super::step::{HOVERING, STANDSTILL, Step};
-use super::tableau::STAGES;
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,9 +218,11 @@ impl Buffers {
     /// Whether contact `c` with friction waits until it approaches, since no
     /// force that reaches it says yet whether it will stick.
     pub(super) fn waits(&self, c: usize, approach: &Event) -> bool {
+        if self.contacts[c].grip == Grip::Smooth || approach.begin < -SLOW {
+            return false;
+        }
         let largest = self.step.driving().iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        let still = approach.begin >= -SLOW && approach.slope_begin.abs() <= NO_RATE * largest;
-        still && self.contacts[c].grip != Grip::Smooth
+        approach.slope_begin.abs() <= NO_RATE * largest
     }
 
     /// Whether the velocity of an event rises in the first instant, though no
@@ -368,7 +369,7 @@ impl Buffers {
     /// Where within a step, as τ/h, the margin of static friction is used up
     /// though it is not at the end, by stages and a parabola about the lowest.
     fn find_dip(&mut self, step: &Step, begin: f64, end: f64) -> Option<f64> {
-        let mut points = [(0.0, begin); STAGES + 1];
+        let mut points = [(0.0, begin); COARSE.len() + FINE.len() + 2];
         let mut count = 1;
         let mut lowest = begin.min(end);
         for stages in [&COARSE[..], &FINE] {
