@@ -163,6 +163,7 @@ fn ending(end: &End, time: f64) -> String {
         End::TimeLimit => format!("stopped at {at} s, the longest time; give until.time for more"),
         End::MaxEvents => format!("stopped at {at} s, too many events"),
         End::Stalled => format!("stopped at {at} s, no step was small enough"),
+        End::Penetration(what) => format!("stopped at {at} s: {what}, so this run is wrong; please report it"),
     }
 }
 

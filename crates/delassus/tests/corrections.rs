@@ -190,7 +190,7 @@ fn tangential_velocities_of_the_corners() {
     for (corner, side) in [("A", -1.0), ("B", 1.0)] {
         let index = built.system.contacts().iter().position(|c| c.name == corner).unwrap();
         let (mut normal, mut tangent) = ([0.0; 3], [0.0; 3]);
-        built.system.contact(index, 0.0, &built.q, &built.u, &mut normal, &mut tangent);
+        built.system.contact(index, 0, 0.0, &built.q, &built.u, &mut normal, &mut tangent);
         let arm = 0.5 * width * (aspect * cos - side * sin);
         assert!((tangent[0] - 1.0).abs() < 1e-12 && (tangent[2] - arm).abs() < 1e-12, "{corner}: {tangent:?}, {arm}");
     }

@@ -1,11 +1,14 @@
-//! Contact geometry: corners and disks on lines, edges and other disks.
+//! Contact geometry: corners and disks on lines, outlines and other disks.
 //!
 //! One side of a contact is always a round feature, a circle of radius R ≥ 0
 //! around a point of body A (R = 0: a corner). The other side is a straight
-//! line of a support, another round feature, or a convex polygon, on which the
-//! nearest edge or corner counts.
+//! line of a support, another round feature, or a convex outline. An outline
+//! has several pieces: its sides and, for disks, its corners. On one piece gap
+//! and directions are smooth functions of the state; a contact that reaches
+//! the end of its piece changes to another or ends.
 
 use super::motion::Moved;
+use super::outline::{MARGIN, Outline};
 use super::planar::Pose;
 use super::vector::{Vec2, cross, tangent, turn};
 use super::{ContactState, Support};
@@ -35,12 +38,14 @@ pub enum Partner {
     },
     /// A round feature of another body.
     Round(Feature),
-    /// A convex polygon of another body.
-    Polygon {
-        /// Index of the body.
-        body: usize,
-        /// Corners in the body's frame, counter-clockwise \[m\]. Two: a segment.
-        vertices: Vec<[f64; 2]>,
+    /// A disk's partner: the sides and corners of an outline of another body.
+    Outline(usize),
+    /// A corner's partner: the sides of an outline of another body.
+    Sides {
+        /// Index of the outline that the corner belongs to.
+        own: usize,
+        /// Index of the outline that it touches.
+        other: usize,
     },
 }
 
@@ -53,9 +58,9 @@ pub struct ContactGeometry {
     pub partner: Partner,
 }
 
-/// Near the corners of a polygon its edges go on by this part of its size, so
-/// that a corner on a corner finds an edge and not a point.
-const CORNER: f64 = 1e-7;
+/// A contact leaves its piece this many margins beyond the end, so that the
+/// piece that is found there is the next one.
+const LEAVE: f64 = 2.0;
 
 /// The contact at one state. ρ points from a centre of mass to the centre of
 /// the feature.
@@ -78,7 +83,7 @@ enum Other {
         moved: Moved,
     },
     /// n turns with body B.
-    Edge {
+    Side {
         b: usize,
         omega_b: f64,
         rho_b: Vec2,
@@ -94,7 +99,69 @@ enum Other {
 }
 
 impl ContactGeometry {
-    pub(super) fn at(&self, t: f64, q: &[f64], u: &[f64], supports: &[Support]) -> Local {
+    /// The piece of the partner that the feature faces: a side by its index, a
+    /// corner by its index after the sides. None where a corner faces no side.
+    pub(super) fn piece(&self, q: &[f64], u: &[f64], outlines: &[Outline]) -> Option<usize> {
+        match self.partner {
+            Partner::Line { .. } | Partner::Round(_) => Some(0),
+            Partner::Outline(outline) => {
+                let outline = &outlines[outline];
+                let (_, seen) = self.seen_from(outline.body, q, u);
+                Some(nearest_piece(outline, seen))
+            }
+            Partner::Sides { own, other } => {
+                let (own, other) = (&outlines[own], &outlines[other]);
+                let (a, b) = (Pose::of(own.body, q, u), Pose::of(other.body, q, u));
+                if other.apart(&b, own, &a) > 0.0 {
+                    return None;
+                }
+                let (side, separation) = other.best_side(&b, own, &a);
+                let margin = MARGIN * (own.size + other.size);
+                let seen = b.turned_back(a.position + a.turned(self.feature.point) - b.position);
+                let faces = other.sides[side].inside(seen) >= -margin
+                    // Where a side of its own body separates them better, only that one touches.
+                    && separation >= own.best_side(&a, other, &b).1 - margin;
+                faces.then_some(side)
+            }
+        }
+    }
+
+    /// How far the feature is from the end of a piece, positive on it.
+    pub(super) fn within(&self, piece: usize, q: &[f64], u: &[f64], outlines: &[Outline]) -> f64 {
+        let (outline, reach) = match self.partner {
+            Partner::Line { .. } | Partner::Round(_) => return f64::INFINITY,
+            Partner::Outline(outline) => (&outlines[outline], self.feature.radius),
+            Partner::Sides { own, other } => (&outlines[other], outlines[own].size),
+        };
+        let (_, seen) = self.seen_from(outline.body, q, u);
+        let inside = match piece.checked_sub(outline.sides.len()) {
+            None => outline.sides[piece].inside(seen),
+            Some(corner) => {
+                let count = outline.vertices.len();
+                let (before, after) = (&outline.sides[(corner + count - 1) % count], &outline.sides[corner]);
+                (before.along(seen) - before.length).min(-after.along(seen))
+            }
+        };
+        inside + LEAVE * MARGIN * (outline.size + reach)
+    }
+
+    /// Pose of a body and the feature's centre in its frame.
+    fn seen_from(&self, body: usize, q: &[f64], u: &[f64]) -> (Pose, Vec2) {
+        let (a, b) = (Pose::of(self.feature.body, q, u), Pose::of(body, q, u));
+        let seen = b.turned_back(a.position + a.turned(self.feature.point) - b.position);
+        (b, seen)
+    }
+
+    /// The contact on a piece.
+    pub(super) fn at(
+        &self,
+        piece: usize,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        supports: &[Support],
+        outlines: &[Outline],
+    ) -> Local {
         let a = Pose::of(self.feature.body, q, u);
         let rho_a = a.turned(self.feature.point);
         let centre = a.position + rho_a;
@@ -131,17 +198,18 @@ impl ContactGeometry {
                 base(gap, normal, relative, acceleration - moved.acceleration, kind)
             }
             Partner::Round(other) => round(other.body, &Pose::of(other.body, q, u), other.point, other.radius),
-            Partner::Polygon { body, vertices } => {
-                let b = Pose::of(*body, q, u);
+            Partner::Outline(outline) | Partner::Sides { other: outline, .. } => {
+                let outline = &outlines[*outline];
+                let b = Pose::of(outline.body, q, u);
                 let rho_b = centre - b.position;
-                let seen = b.turned_back(rho_b);
-                let towards = b.turned_back(a.position - b.position);
-                match nearest(vertices, seen, towards) {
-                    Nearest::Corner(k) => round(*body, &b, vertices[k], 0.0),
-                    Nearest::Edge(distance, normal) => {
-                        let normal = b.turned([normal.x, normal.y]);
+                match piece.checked_sub(outline.sides.len()) {
+                    Some(corner) => round(outline.body, &b, outline.vertices[corner], 0.0),
+                    None => {
+                        let side = &outline.sides[piece];
+                        let distance = side.distance(b.turned_back(rho_b));
+                        let normal = b.turned(side.normal);
                         let relative = velocity - b.velocity - b.rate * turn(rho_b);
-                        let kind = Other::Edge { b: *body, omega_b: b.rate, rho_b };
+                        let kind = Other::Side { b: outline.body, omega_b: b.rate, rho_b };
                         // Coriolis and centripetal terms of the frame of B.
                         let extra = -2.0 * b.rate * turn(relative) + b.rate * b.rate * rho_b;
                         base(distance - radius, normal, relative, acceleration + extra, kind)
@@ -152,40 +220,19 @@ impl ContactGeometry {
     }
 }
 
-enum Nearest {
-    Corner(usize),
-    /// Distance and outward normal, in the frame of the polygon.
-    Edge(f64, Vec2),
-}
-
-/// The edge or corner of a convex polygon that is nearest to `point`; among
-/// edges equally near, the one that faces `towards`.
-fn nearest(vertices: &[[f64; 2]], point: Vec2, towards: Vec2) -> Nearest {
-    let corner = |k: usize| Vec2::new(vertices[k][0], vertices[k][1]);
-    let count = vertices.len();
-    let size = (0..count).map(|k| corner(k).norm()).fold(0.0, f64::max);
-    let reach = towards.norm();
-    let facing = if reach > 0.0 { towards / reach } else { towards };
-    let mut best = (f64::NEG_INFINITY, 0.0, Vec2::zeros(), 0, 0);
-    for k in 0..count {
-        let (from, to) = (k, (k + 1) % count);
-        let edge = corner(to) - corner(from);
-        let normal = tangent(edge) / edge.norm();
-        let distance = normal.dot(&(point - corner(from)));
-        let score = distance + CORNER * size * normal.dot(&facing);
-        if score > best.0 {
-            best = (score, distance, normal, from, to);
-        }
+/// The side or corner of a convex outline that is nearest to a point outside.
+fn nearest_piece(outline: &Outline, point: Vec2) -> usize {
+    let count = outline.vertices.len();
+    // The ends of a rod are its corners.
+    let sides = &outline.sides[..count];
+    let distances = sides.iter().map(|side| side.distance(point)).enumerate();
+    let (best, distance) = distances.fold((0, f64::NEG_INFINITY), |m, (k, d)| if d > m.1 { (k, d) } else { m });
+    let along = sides[best].along(point);
+    if distance <= 0.0 && count > 2 || (0.0..=sides[best].length).contains(&along) {
+        return best;
     }
-    let (_, distance, normal, from, to) = best;
-    let edge = corner(to) - corner(from);
-    let length = edge.norm();
-    let along = edge.dot(&(point - corner(from))) / length;
-    let margin = CORNER * size;
-    if distance <= margin || (-margin..=length + margin).contains(&along) {
-        return Nearest::Edge(distance, normal);
-    }
-    Nearest::Corner(if along < 0.0 { from } else { to })
+    let corner = if along < 0.0 { best } else { (best + 1) % count };
+    outline.sides.len() + corner
 }
 
 impl Local {
@@ -193,7 +240,7 @@ impl Local {
     pub fn gamma(&self) -> [f64; 2] {
         let spin = match self.other {
             Other::Support { .. } => self.radius * self.omega_a,
-            Other::Edge { omega_b, .. } => self.radius * (self.omega_a - omega_b),
+            Other::Side { omega_b, .. } => self.radius * (self.omega_a - omega_b),
             Other::Round { omega_b, radius, .. } => self.radius * self.omega_a + radius * omega_b,
         };
         [self.normal.dot(&self.relative), tangent(self.normal).dot(&self.relative) + spin]
@@ -218,7 +265,7 @@ impl Local {
         };
         match &self.other {
             Other::Support { moved } => state.offset = [-n.dot(&moved.velocity), -t.dot(&moved.velocity)],
-            Other::Edge { b, rho_b, .. } => {
+            Other::Side { b, rho_b, .. } => {
                 put(normal, *b, -n, -cross(*rho_b, n));
                 put(along, *b, -t, -cross(*rho_b, t) - self.radius);
             }

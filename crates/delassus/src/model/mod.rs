@@ -13,6 +13,8 @@ mod expression;
 mod force;
 mod joint;
 mod motion;
+mod outline;
+mod overlap;
 mod pendulum;
 mod planar;
 mod vector;
@@ -22,6 +24,8 @@ pub use expression::Expression;
 pub use force::{Applied, Spring};
 pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
 pub use motion::{Motion, Record};
+pub use outline::{Outline, Side};
+pub(crate) use overlap::{HalfPlane, Shape};
 pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
 pub(crate) use vector::{Vec2, rotate};
@@ -145,18 +149,55 @@ pub trait System: Sync {
 
     /// The possible contacts.
     fn contacts(&self) -> &[ContactPoint];
-    /// Gap g, γ_N and γ_T of a contact, cheaply.
-    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
-    /// State and directions of a contact. The tangent is the normal turned clockwise.
+    /// The smooth piece of the partner that a contact faces at this state, such as
+    /// a side of a polygon; none where it faces nothing that it could touch.
+    fn piece(&self, _contact: usize, _q: &[f64], _u: &[f64]) -> Option<usize> {
+        Some(0)
+    }
+    /// How far the contact point is from the end of a piece \[m\]; negative beyond it.
+    fn within(&self, _contact: usize, _piece: usize, _q: &[f64], _u: &[f64]) -> f64 {
+        f64::INFINITY
+    }
+    /// Gap g, γ_N and γ_T of a contact on a piece, cheaply.
+    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
+    /// The same on the piece that it faces; an infinite gap where it faces none.
+    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+        match self.piece(contact, q, u) {
+            Some(piece) => self.approach_on(contact, piece, t, q, u),
+            None => (f64::INFINITY, [0.0; 2]),
+        }
+    }
+    /// State and directions of a contact on a piece. The tangent is the normal turned clockwise.
+    #[allow(clippy::too_many_arguments)]
     fn contact(
         &self,
         contact: usize,
+        piece: usize,
         t: f64,
         q: &[f64],
         u: &[f64],
         normal: &mut [f64],
         tangent: &mut [f64],
     ) -> ContactState;
+
+    /// Number of pairs of outlines, each with several contacts.
+    fn pairs(&self) -> usize {
+        0
+    }
+    /// The pair that a contact belongs to.
+    fn pair_of(&self, _contact: usize) -> Option<usize> {
+        None
+    }
+    /// A continuous function of the state that is negative exactly where the
+    /// outlines of a pair overlap \[m\].
+    fn separation(&self, _pair: usize, _q: &[f64], _u: &[f64]) -> f64 {
+        f64::INFINITY
+    }
+    /// The smallest true distance between two shapes that can touch, negative
+    /// where they overlap, with their names: found without the contacts.
+    fn nearest_pair(&self, _t: f64, _q: &[f64]) -> Option<(f64, [&str; 2])> {
+        None
+    }
 
     /// The joints.
     fn joints(&self) -> &[JointElement];
@@ -176,10 +217,5 @@ pub trait System: Sync {
     /// body: it overturns at |θ| ≥ π/2.
     fn tilt(&self) -> Option<usize> {
         None
-    }
-
-    /// What the system leaves out and a user should know before it is simulated.
-    fn remarks(&self) -> &[String] {
-        &[]
     }
 }

@@ -116,7 +116,7 @@ impl System for DoublePendulum {
         &self.contact
     }
 
-    fn approach(&self, _contact: usize, _t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+    fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
         let (a, b) = (q[0].sin_cos(), q[1].sin_cos());
         let gamma = [self.tip(a.0 * u[0], b.0 * u[1]), self.tip(a.1 * u[0], b.1 * u[1])];
         (self.depth - self.tip(a.1, b.1), gamma)
@@ -125,6 +125,7 @@ impl System for DoublePendulum {
     fn contact(
         &self,
         _contact: usize,
+        _piece: usize,
         _t: f64,
         q: &[f64],
         u: &[f64],

@@ -1,6 +1,8 @@
 //! Planar rigid bodies with q = (x, y, θ) of each body's centre of mass.
 
 use super::contact::{ContactGeometry, Partner};
+use super::outline::{self, Outline};
+use super::overlap::{self, HalfPlane, Shape};
 use super::vector::Vec2;
 use super::{
     Applied, Clutch, ClutchElement, ContactPoint, ContactState, Joint, JointElement, Motion, Power, RowState, Spring,
@@ -46,11 +48,19 @@ pub struct PlanarSystem {
     /// Masses and moments of inertia along the diagonal of M.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) tilt: Option<usize>,
-    pub(crate) remarks: Vec<String>,
+    /// Convex outlines of the bodies.
+    pub(crate) outlines: Vec<Outline>,
+    /// What the true distance between bodies is measured on.
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) half_planes: Vec<HalfPlane>,
+    /// Pairs of bodies that joints connect: they do not touch.
+    pub(crate) exempt: Vec<[usize; 2]>,
     /// Per body, whether contacts see it turn.
     uneven: Vec<bool>,
     /// Pairs of bodies that can touch.
     neighbours: Vec<[usize; 2]>,
+    /// Pairs of outlines that can touch.
+    pairs: Vec<[usize; 2]>,
 }
 
 impl PlanarSystem {
@@ -58,6 +68,7 @@ impl PlanarSystem {
     pub(crate) fn set_contacts(&mut self, contacts: Vec<ContactPoint>, geometries: Vec<ContactGeometry>) {
         self.uneven = vec![false; self.bodies.len()];
         self.neighbours.clear();
+        self.pairs.clear();
         for ContactGeometry { feature, partner } in &geometries {
             self.uneven[feature.body] |= feature.point != [0.0; 2];
             let other = match partner {
@@ -66,11 +77,16 @@ impl PlanarSystem {
                     self.uneven[other.body] |= other.point != [0.0; 2];
                     other.body
                 }
-                Partner::Polygon { body, .. } => {
-                    self.uneven[*body] = true;
-                    *body
+                Partner::Outline(outline) => self.outlines[*outline].body,
+                Partner::Sides { own, other } => {
+                    let pair = [*own.min(other), *own.max(other)];
+                    if !self.pairs.contains(&pair) {
+                        self.pairs.push(pair);
+                    }
+                    self.outlines[*other].body
                 }
             };
+            self.uneven[other] |= !matches!(partner, Partner::Round(_));
             let pair = [feature.body.min(other), feature.body.max(other)];
             if !self.neighbours.contains(&pair) {
                 self.neighbours.push(pair);
@@ -83,6 +99,11 @@ impl PlanarSystem {
     /// The bodies.
     pub fn bodies(&self) -> &[PlanarBody] {
         &self.bodies
+    }
+
+    /// Whether two bodies may overlap because a joint connects them.
+    pub(super) fn is_exempt(&self, a: usize, b: usize) -> bool {
+        self.exempt.contains(&[a, b]) || self.exempt.contains(&[b, a])
     }
 
     /// The contact geometries, in the order of the contacts.
@@ -106,6 +127,11 @@ impl Pose {
         let (q, u) = (&q[3 * body..3 * body + 3], &u[3 * body..3 * body + 3]);
         let (sin, cos) = q[2].sin_cos();
         Self { position: Vec2::new(q[0], q[1]), velocity: Vec2::new(u[0], u[1]), rate: u[2], sin, cos }
+    }
+
+    /// The place alone.
+    pub fn still(body: usize, q: &[f64]) -> Self {
+        Self::of(0, &q[3 * body..3 * body + 3], &[0.0; 3])
     }
 
     /// From the body's frame to directions of the plane.
@@ -191,21 +217,48 @@ impl System for PlanarSystem {
         &self.contacts
     }
 
-    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
-        let local = self.geometries[contact].at(t, q, u, &self.supports);
+    fn piece(&self, contact: usize, q: &[f64], u: &[f64]) -> Option<usize> {
+        self.geometries[contact].piece(q, u, &self.outlines)
+    }
+
+    fn within(&self, contact: usize, piece: usize, q: &[f64], u: &[f64]) -> f64 {
+        self.geometries[contact].within(piece, q, u, &self.outlines)
+    }
+
+    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+        let local = self.geometries[contact].at(piece, t, q, u, &self.supports, &self.outlines);
         (local.gap, local.gamma())
+    }
+
+    fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn pair_of(&self, contact: usize) -> Option<usize> {
+        let Partner::Sides { own, other } = self.geometries[contact].partner else { return None };
+        self.pairs.iter().position(|pair| *pair == [own.min(other), own.max(other)])
+    }
+
+    fn separation(&self, pair: usize, q: &[f64], u: &[f64]) -> f64 {
+        let [a, b] = self.pairs[pair];
+        outline::separation(&self.outlines[a], &self.outlines[b], q, u)
+    }
+
+    fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {
+        overlap::nearest_pair(self, t, q)
     }
 
     fn contact(
         &self,
         contact: usize,
+        piece: usize,
         t: f64,
         q: &[f64],
         u: &[f64],
         normal: &mut [f64],
         tangent: &mut [f64],
     ) -> ContactState {
-        self.geometries[contact].at(t, q, u, &self.supports).rows(normal, tangent)
+        self.geometries[contact].at(piece, t, q, u, &self.supports, &self.outlines).rows(normal, tangent)
     }
 
     fn joints(&self) -> &[JointElement] {
@@ -245,9 +298,5 @@ impl System for PlanarSystem {
 
     fn tilt(&self) -> Option<usize> {
         self.tilt
-    }
-
-    fn remarks(&self) -> &[String] {
-        &self.remarks
     }
 }

@@ -1,12 +1,12 @@
 //! From a scenario to a system and its start.
 
-use super::contacts::{Line, contacts, unseen};
+use super::contacts::{Line, contacts, outlines, untouching};
 use super::data::{Formula, JointType, LONGEST, LineData, MotionData, Scenario, ShapeData};
 use super::shape::{Solid, solid};
 use crate::error::{ImpactError, finite};
 use crate::model::{
-    Anchor, Applied, Clutch, ClutchElement, Expression, Joint, JointElement, JointKind, Motion, PlanarBody,
-    PlanarSystem, Record, Sense, Spring, Support, System, Vec2, rotate,
+    Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, Motion, PlanarBody,
+    PlanarSystem, Record, Sense, Shape, Spring, Support, System, Vec2, rotate,
 };
 use crate::simulate::{Settings, Until};
 
@@ -46,9 +46,11 @@ impl Scenario {
         builder.springs(&q)?;
         builder.clutches()?;
         builder.forces(&q)?;
-        let (points, geometries) = contacts(&full, &builder.solids, &lines, &jointed)?;
+        builder.system.outlines = outlines(&builder.solids);
+        let exempt = untouching(&builder.solids, &jointed);
+        let (points, geometries) = contacts(&full, &builder.solids, &builder.system.outlines, &lines, &exempt)?;
         builder.system.set_contacts(points, geometries);
-        builder.system.remarks = unseen(&full, &builder.solids, &jointed);
+        builder.shapes(&lines, exempt);
         let single_box = matches!(&full.body[..], [body] if matches!(body.shape, ShapeData::Box { .. }));
         builder.system.tilt = single_box.then_some(2);
         let settings = Settings {
@@ -171,6 +173,19 @@ impl Builder<'_> {
             self.solids.push(solid);
         }
         Ok((q, u))
+    }
+
+    /// What overlap is measured on: the shapes themselves, not their contacts.
+    fn shapes(&mut self, lines: &[Line], exempt: Vec<[usize; 2]>) {
+        for (body, solid) in self.solids.iter().enumerate() {
+            let array = |v: &Vec2| [v.x, v.y];
+            let outlines = solid.outlines.iter().map(|o| (o.iter().map(array).collect(), 0.0));
+            let disks = solid.disks.iter().map(|(centre, radius)| (vec![array(centre)], *radius));
+            self.system.shapes.extend(outlines.chain(disks).map(|(points, radius)| Shape { body, points, radius }));
+        }
+        let plane = |(support, line): (usize, &Line)| HalfPlane { support, point: line.point, normal: line.normal };
+        self.system.half_planes = lines.iter().enumerate().map(plane).collect();
+        self.system.exempt = exempt;
     }
 
     /// The side of that name, held at a point given in the plane at the start.

@@ -3,7 +3,7 @@
 use super::data::{MaterialData, Scenario};
 use super::shape::Solid;
 use crate::error::ImpactError;
-use crate::model::{ContactGeometry, ContactPoint, Feature, Partner, Surface, Vec2};
+use crate::model::{ContactGeometry, ContactPoint, Feature, Outline, Partner, Surface, Vec2};
 
 /// A straight line of a support, in the order of the supports.
 pub(super) struct Line {
@@ -28,6 +28,8 @@ fn array(v: Vec2) -> [f64; 2] {
 /// A round feature of a body with its label: a corner's name, or nothing for the only disk.
 struct Labelled {
     feature: Feature,
+    /// The outline that a corner belongs to, counted within its body.
+    outline: usize,
     label: Option<String>,
     given: bool,
 }
@@ -39,6 +41,7 @@ fn features(scenario: &Scenario, solids: &[Solid], body: usize) -> Vec<Labelled>
         let given = data.corners.get(k).cloned();
         list.push(Labelled {
             feature: Feature { body, point: array(*corner), radius: 0.0 },
+            outline: solid.corner_outline[k],
             given: given.is_some(),
             label: Some(given.unwrap_or_else(|| format!("{}", k + 1))),
         });
@@ -48,6 +51,7 @@ fn features(scenario: &Scenario, solids: &[Solid], body: usize) -> Vec<Labelled>
         let number = (solid.disks.len() > 1).then(|| format!("disk{}", k + 1));
         list.push(Labelled {
             feature: Feature { body, point: array(*centre), radius: *radius },
+            outline: 0,
             given: given.is_some(),
             label: given.or(number),
         });
@@ -55,13 +59,31 @@ fn features(scenario: &Scenario, solids: &[Solid], body: usize) -> Vec<Labelled>
     list
 }
 
+/// Pairs of bodies that do not touch each other: those that a joint connects,
+/// and rods with all links of their mechanism, which lie beside one another.
+pub(super) fn untouching(solids: &[Solid], jointed: &[[usize; 2]]) -> Vec<[usize; 2]> {
+    let mut mechanism: Vec<usize> = (0..solids.len()).collect();
+    for &[a, b] in jointed {
+        let (kept, gone) = (mechanism[a], mechanism[b]);
+        mechanism.iter_mut().filter(|m| **m == gone).for_each(|m| *m = kept);
+    }
+    let is_rod = |body: usize| solids[body].outlines.iter().any(|outline| outline.len() == 2);
+    let mut pairs = jointed.to_vec();
+    for a in 0..solids.len() {
+        let links = (a + 1..solids.len()).filter(|&b| mechanism[a] == mechanism[b] && (is_rod(a) || is_rod(b)));
+        pairs.extend(links.map(|b| [a, b]));
+    }
+    pairs
+}
+
 /// All contacts: every round feature with every line, and features with
-/// features or outlines of bodies that no joint connects.
+/// features or outlines of bodies that are not `exempt`.
 pub(super) fn contacts(
     scenario: &Scenario,
     solids: &[Solid],
+    outlines: &[Outline],
     lines: &[Line],
-    jointed: &[[usize; 2]],
+    exempt: &[[usize; 2]],
 ) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
     let all: Vec<Vec<Labelled>> = (0..solids.len()).map(|b| features(scenario, solids, b)).collect();
     let mut found = Vec::new();
@@ -88,12 +110,12 @@ pub(super) fn contacts(
     }
     for a in 0..solids.len() {
         for b in a + 1..solids.len() {
-            if jointed.contains(&[a, b]) || jointed.contains(&[b, a]) {
+            if exempt.contains(&[a, b]) || exempt.contains(&[b, a]) {
                 continue;
             }
             for (one, other) in [(a, b), (b, a)] {
                 for item in &all[one] {
-                    let partners = partners(&all[other], &solids[other], other, item, one < other);
+                    let partners = partners(&all[other], outlines, other, item, one < other);
                     for (partner, label) in partners {
                         let name = format!("{}-{}", full(one, &item.label), full(other, &label));
                         let sides = [scenario.body[one].name.clone(), scenario.body[other].name.clone()];
@@ -107,36 +129,20 @@ pub(super) fn contacts(
     name_them(scenario, found)
 }
 
-/// Bodies whose corners pass through the inside of a rod, in words. Links of one
-/// mechanism are not expected to meet.
-pub(super) fn unseen(scenario: &Scenario, solids: &[Solid], jointed: &[[usize; 2]]) -> Vec<String> {
-    let mut mechanism: Vec<usize> = (0..solids.len()).collect();
-    for &[a, b] in jointed {
-        let (kept, gone) = (mechanism[a], mechanism[b]);
-        mechanism.iter_mut().filter(|m| **m == gone).for_each(|m| *m = kept);
-    }
-    let rods = (0..solids.len()).filter(|&b| solids[b].outlines.iter().any(|o| is_segment(o)));
-    rods.filter_map(|rod| {
-        let others = (0..solids.len()).filter(|&b| mechanism[b] != mechanism[rod] && !solids[b].corners.is_empty());
-        let names: Vec<&str> = others.map(|b| scenario.body[b].name.as_str()).collect();
-        let (rod, names) = (&scenario.body[rod].name, (!names.is_empty()).then(|| names.join(", "))?);
-        Some(format!(
-            "a rod has no sides: corners of {names} pass through the inside of {rod}; where they can meet, make it a \
-             thin box"
-        ))
-    })
-    .collect()
-}
-
-fn is_segment(outline: &[Vec2]) -> bool {
-    outline.len() == 2
+/// The outlines of all bodies, in order.
+pub(super) fn outlines(solids: &[Solid]) -> Vec<Outline> {
+    let of = |(body, solid): (usize, &Solid)| -> Vec<Outline> {
+        let corners = |outline: &Vec<Vec2>| outline.iter().map(|v| array(*v)).collect::<Vec<_>>();
+        solid.outlines.iter().map(|outline| Outline::new(body, &corners(outline))).collect()
+    };
+    solids.iter().enumerate().flat_map(of).collect()
 }
 
 /// What `item` of one body can touch on another. Two disks meet once, so only
 /// the first body lists that pair.
 fn partners(
     features: &[Labelled],
-    solid: &Solid,
+    outlines: &[Outline],
     body: usize,
     item: &Labelled,
     first: bool,
@@ -147,12 +153,9 @@ fn partners(
         let disks = features.iter().filter(|f| f.feature.radius > 0.0);
         list.extend(disks.map(|f| (Partner::Round(f.feature.clone()), f.label.clone())));
     }
-    for outline in &solid.outlines {
-        // A corner on a segment has no side to be on.
-        if round || !is_segment(outline) {
-            let vertices = outline.iter().map(|v| array(*v)).collect();
-            list.push((Partner::Polygon { body, vertices }, None));
-        }
+    let own = outlines.iter().position(|o| o.body == item.feature.body).unwrap_or(0) + item.outline;
+    for (other, _) in outlines.iter().enumerate().filter(|(_, o)| o.body == body) {
+        list.push((if round { Partner::Outline(other) } else { Partner::Sides { own, other } }, None));
     }
     list
 }

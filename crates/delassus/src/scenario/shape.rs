@@ -13,6 +13,8 @@ pub(super) struct Solid {
     pub centre: Vec2,
     /// Corners, in the order of their names.
     pub corners: Vec<Vec2>,
+    /// Per corner, the outline it belongs to.
+    pub corner_outline: Vec<usize>,
     /// Disks: centre and radius.
     pub disks: Vec<(Vec2, f64)>,
     /// Convex outlines, counter-clockwise; two points are a segment.
@@ -24,6 +26,13 @@ impl Solid {
     pub fn size(&self) -> f64 {
         let corners = self.corners.iter().map(|c| c.norm());
         corners.chain(self.disks.iter().map(|(c, r)| c.norm() + r)).fold(0.0, f64::max)
+    }
+
+    fn outlined(mut self, outline: Vec<Vec2>, corners: Vec<Vec2>) -> Self {
+        self.corner_outline = vec![0; corners.len()];
+        self.corners = corners;
+        self.outlines = vec![outline];
+        self
     }
 
     fn shifted(mut self, by: Vec2) -> Self {
@@ -73,7 +82,7 @@ fn simple(path: &str, shape: &ShapeData, mass: f64) -> Result<Solid, ImpactError
             let (w, h) = (length(at("box.width"), *width)?, length(at("box.height"), *height)?);
             let corners: Vec<Vec2> =
                 [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| 0.5 * Vec2::new(x * w, y * h)).into();
-            Solid { inertia: mass * (w * w + h * h) / 12.0, outlines: vec![corners.clone()], corners, ..base }
+            Solid { inertia: mass * (w * w + h * h) / 12.0, ..base }.outlined(corners.clone(), corners)
         }
         ShapeData::Disk { radius } => {
             let r = length(at("disk.radius"), *radius)?;
@@ -82,7 +91,7 @@ fn simple(path: &str, shape: &ShapeData, mass: f64) -> Result<Solid, ImpactError
         ShapeData::Rod { length: l } => {
             let l = length(at("rod.length"), *l)?;
             let ends = vec![Vec2::new(-0.5 * l, 0.0), Vec2::new(0.5 * l, 0.0)];
-            Solid { inertia: mass * l * l / 12.0, outlines: vec![ends.clone()], corners: ends, ..base }
+            Solid { inertia: mass * l * l / 12.0, ..base }.outlined(ends.clone(), ends)
         }
         ShapeData::Polygon { vertices } => polygon(&at("polygon.vertices"), vertices, mass)?,
         ShapeData::Compound { .. } => {
@@ -139,7 +148,7 @@ fn polygon(path: &str, vertices: &[[f64; 2]], mass: f64) -> Result<Solid, Impact
         })
         .map(|k| corners[k])
         .collect();
-    Ok(Solid { mass, inertia, centre, outlines: vec![outline], corners, disks: Vec::new() })
+    Ok(Solid { mass, inertia, centre, ..Solid::default() }.outlined(outline, corners))
 }
 
 fn compound(path: &str, parts: &[PartData]) -> Result<Solid, ImpactError> {
@@ -168,6 +177,8 @@ fn compound(path: &str, parts: &[PartData]) -> Result<Solid, ImpactError> {
         let lever = place - centre;
         whole.inertia += part.inertia + part.mass * lever.dot(&lever);
         let part = part.shifted(lever);
+        let before = whole.outlines.len();
+        whole.corner_outline.extend(part.corner_outline.iter().map(|own| before + own));
         whole.corners.extend(part.corners);
         whole.disks.extend(part.disks);
         whole.outlines.extend(part.outlines);

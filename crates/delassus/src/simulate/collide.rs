@@ -21,7 +21,7 @@ impl Runner<'_> {
     pub fn collide(&mut self, pressed: &[usize]) -> Result<Option<End>, ImpactError> {
         let zero = self.zero_speed();
         let speed = self.accumulation_speed();
-        let states: Vec<(f64, [f64; 2])> = (0..self.slack.len()).map(|c| self.approach(c)).collect();
+        let states = self.find_contacts();
         let contacts: Vec<usize> = (0..states.len()).filter(|&c| states[c].0 <= self.units.gap).collect();
         self.note_close_calls(&states);
 
@@ -78,7 +78,7 @@ impl Runner<'_> {
     /// The mode after an impact, or another impact where contacts still approach.
     fn after_impact(&mut self, contacts: &[usize], repeated: usize, zero: f64) -> Result<Option<End>, ImpactError> {
         let index = self.trajectory.impacts.len() - 1;
-        let approaching: Vec<usize> = contacts.iter().copied().filter(|&c| self.approach(c).1[0] < -zero).collect();
+        let approaching: Vec<usize> = contacts.iter().copied().filter(|&c| self.on_piece(c).1[0] < -zero).collect();
         if !approaching.is_empty() {
             if repeated == REPEATED + 10 {
                 let names = self.names(&approaching);
@@ -106,7 +106,7 @@ impl Runner<'_> {
         let mut mode = Mode::open(self.slack.len(), self.dynamics.mode.clutches.len());
         let mut any = false;
         for &c in contacts {
-            let gamma = self.approach(c).1;
+            let gamma = self.on_piece(c).1;
             if gamma[0].abs() <= speed {
                 let stuck =
                     gamma[1].abs() <= self.zero_speed() && !self.dynamics.system.contacts()[c].surface.is_smooth();
@@ -170,7 +170,7 @@ impl Runner<'_> {
         for &c in contacts {
             let point = &system.contacts()[c];
             let surface = point.surface;
-            let state = system.contact(c, self.t, q, u, &mut normal, &mut tangent);
+            let state = system.contact(c, self.dynamics.pieces[c], self.t, q, u, &mut normal, &mut tangent);
             let mut contact = ContactData::new(point.name.clone(), sparse(&normal)).stiffness(surface.stiffness);
             contact.offset = vec![state.offset[0]];
             if pressed.contains(&c) {

@@ -17,6 +17,9 @@ pub(super) const SUPPORTS: usize = 1;
 pub(super) const DAMPING: usize = 2;
 pub(super) const APPLIED: usize = 3;
 
+/// The contact faces nothing that it could touch.
+pub(super) const NO_PIECE: usize = usize::MAX;
+
 /// Forces that leave their sets by more than this part of the accelerations do so beyond doubt.
 const OUTSIDE: f64 = 1e-9;
 
@@ -25,6 +28,8 @@ pub(super) struct Dynamics<'a> {
     pub n: usize,
     pub nq: usize,
     pub mode: Mode,
+    /// Per contact, the piece of its partner that it is on, or [`NO_PIECE`].
+    pub pieces: Vec<usize>,
     pub mass: Mass,
     full_mass: Vec<f64>,
     pub rows: Rows,
@@ -62,6 +67,7 @@ impl<'a> Dynamics<'a> {
             n,
             nq: system.positions(),
             mode: Mode::open(contacts, clutches),
+            pieces: vec![NO_PIECE; contacts],
             mass,
             full_mass,
             rows: Rows::new(n),
@@ -89,7 +95,7 @@ impl<'a> Dynamics<'a> {
 
     /// Assembles the rows of the current mode; see [`Rows::assemble`].
     pub fn assemble(&mut self, sliding: bool, t: f64, q: &[f64], u: &[f64]) {
-        self.rows.assemble(self.system, &self.mode, &self.mass, sliding, t, q, u, &mut self.slide);
+        self.rows.assemble(self.system, &self.mode, &self.pieces, &self.mass, sliding, t, q, u, &mut self.slide);
     }
 
     /// Accelerations, forces and powers of the current mode; not a number where there are none.
@@ -176,9 +182,30 @@ impl<'a> Dynamics<'a> {
         rest[self.n..].copy_from_slice(&self.power);
     }
 
-    /// γ̇ of a contact at the last evaluated acceleration, normal and tangential.
+    /// Looks for the pieces that contacts are on; what faces nothing is open.
+    pub fn find_pieces(&mut self, q: &[f64], u: &[f64]) {
+        for c in 0..self.pieces.len() {
+            self.pieces[c] = self.system.piece(c, q, u).unwrap_or(NO_PIECE);
+            if self.pieces[c] == NO_PIECE {
+                self.mode.contacts[c] = ContactMode::Open;
+            }
+        }
+    }
+
+    /// Gap, γ_N and γ_T of a contact: a closed one stays on its piece, an open
+    /// one is on what it faces.
+    pub fn approach(&self, c: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+        if self.mode.contacts[c].is_closed() {
+            self.system.approach_on(c, self.pieces[c], t, q, u)
+        } else {
+            self.system.approach(c, t, q, u)
+        }
+    }
+
+    /// γ̇ of a contact on its piece at the last evaluated acceleration, normal and tangential.
     pub fn contact_acceleration(&mut self, c: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 2] {
-        let state = self.system.contact(c, t, q, u, &mut self.normal, &mut self.tangent);
+        let piece = self.pieces[c];
+        let state = self.system.contact(c, piece, t, q, u, &mut self.normal, &mut self.tangent);
         [dot(&self.normal, &self.acceleration) + state.bias[0], dot(&self.tangent, &self.acceleration) + state.bias[1]]
     }
 

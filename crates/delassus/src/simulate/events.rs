@@ -11,6 +11,10 @@ use super::run::Runner;
 pub(super) enum Trigger {
     /// An open contact's gap closes.
     Gap(usize),
+    /// Two outlines begin to overlap.
+    Pair(usize),
+    /// A closed contact leaves the piece of its partner that it is on.
+    Leave(usize),
     /// A closed contact's normal force vanishes.
     Release(usize),
     /// A sticking contact reaches its static limit.
@@ -76,6 +80,14 @@ impl Runner<'_> {
                 }
                 _ => {}
             }
+            if mode.is_closed() && self.value(Trigger::Leave(c), time, &trial) < 0.0 {
+                found.push((Trigger::Leave(c), 1.0));
+            }
+        }
+        for pair in 0..self.pair_slack.len() {
+            if let Some(until) = self.overlapping(pair, &trial) {
+                found.push((Trigger::Pair(pair), until));
+            }
         }
         for i in 0..self.dynamics.mode.clutches.len() {
             if !self.dynamics.mode.clutches[i] && self.value(Trigger::Engage(i), time, &trial) < 0.0 {
@@ -100,6 +112,10 @@ impl Runner<'_> {
             return Some(1.0);
         }
         let (gap_before, gamma_before) = self.approach(c);
+        if !(gap.is_finite() && gap_before.is_finite()) {
+            // A corner that faces no side at one end: its pair of outlines is watched.
+            return None;
+        }
         let reach = 2.0 * self.pending * gamma[0].abs().max(gamma_before[0].abs());
         if gamma[0] <= 0.0 || gap.min(gap_before) > reach {
             return None;
@@ -123,6 +139,38 @@ impl Runner<'_> {
             if gamma[0] < 0.0 { low = x } else { high = x }
         }
         None
+    }
+
+    /// Whether two outlines overlap within the step, and before which fraction of it.
+    fn overlapping(&self, pair: usize, end: &[f64]) -> Option<f64> {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let separation = |y: &[f64]| self.dynamics.system.separation(pair, &y[..nq], &y[nq..nq + n]);
+        let after = separation(end);
+        if after + self.pair_slack[pair] < 0.0 {
+            return Some(1.0);
+        }
+        let before = separation(&self.y);
+        // No point moves farther than this in the step.
+        if before.min(after) > self.reach(end) {
+            return None;
+        }
+        let mut y = vec![0.0; end.len()];
+        INSIDE.into_iter().find(|&x| {
+            self.method.interpolate(x, &mut y);
+            separation(&y) + self.pair_slack[pair] < 0.0
+        })
+    }
+
+    /// A length that no two bodies move by towards each other within the waiting step.
+    fn reach(&self, end: &[f64]) -> f64 {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let speed = |y: &[f64]| {
+            let parts = y[nq..nq + n].iter().enumerate();
+            parts.fold(0.0f64, |m, (i, u)| {
+                m.max(u.abs() * self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0))
+            })
+        };
+        4.0 * self.pending * speed(&self.y).max(speed(end))
     }
 
     /// Whether a contact penetrates at a fraction of the waiting step.
@@ -156,12 +204,14 @@ impl Runner<'_> {
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         match trigger {
             Trigger::Gap(c) => self.dynamics.system.approach(c, t, q, u).0 + self.slack[c],
+            Trigger::Pair(pair) => self.dynamics.system.separation(pair, q, u) + self.pair_slack[pair],
+            Trigger::Leave(c) => self.dynamics.system.within(c, self.dynamics.pieces[c], q, u),
             Trigger::Stop(c) => {
                 let sign = match self.dynamics.mode.contacts[c] {
                     ContactMode::Slip(sign) => sign,
                     _ => 0.0,
                 };
-                sign * self.dynamics.system.approach(c, t, q, u).1[1] + 1e-2 * self.zero_speed()
+                sign * self.dynamics.approach(c, t, q, u).1[1] + 1e-2 * self.zero_speed()
             }
             Trigger::Release(_) | Trigger::Limit(_) | Trigger::Disengage(_) => {
                 self.dynamics.evaluate(t, q, u);

@@ -107,6 +107,7 @@ impl Rows {
         &mut self,
         system: &dyn System,
         mode: &Mode,
+        pieces: &[usize],
         mass: &Mass,
         sliding: bool,
         t: f64,
@@ -126,7 +127,7 @@ impl Rows {
             if !state.is_closed() {
                 continue;
             }
-            let local = system.contact(c, t, q, u, &mut self.normal, &mut self.tangent);
+            let local = system.contact(c, pieces[c], t, q, u, &mut self.normal, &mut self.tangent);
             slide[c] = [dot(&self.tangent, u) + local.offset[1], local.offset[1]];
             let pull = match state {
                 ContactMode::Slip(sign) if sliding => -point.surface.friction * sign,

@@ -1,6 +1,6 @@
 //! The main loop: steps, samples, ends.
 
-use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, SUPPORTS, WORKS};
+use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
 use super::select::Selector;
 use super::settings::{Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -51,6 +51,10 @@ pub(super) struct Runner<'a> {
     pub samples_taken: usize,
     /// Per contact, how far below 0 the gap may fall before it counts as closing.
     pub slack: Vec<f64>,
+    /// Per contact of outlines, their pair.
+    pub pair_of: Vec<Option<usize>>,
+    /// Per pair of outlines, how far its separation may fall below 0.
+    pub pair_slack: Vec<f64>,
     /// The fraction of the waiting step at which a force was first seen outside its set.
     pub early: Option<f64>,
     /// How many times more than usual forces may leave their sets: grows where the
@@ -67,6 +71,9 @@ pub(super) struct Runner<'a> {
 const CLOSED: f64 = 1e-6;
 /// Consecutive events without progress in time before the run is given up.
 const EVENTS_AT_ONCE: usize = 200;
+
+/// Bodies overlap where they do by this many contact tolerances.
+const OVERLAP: f64 = 10.0;
 
 /// The most that [`Runner::doubt`] grows to.
 const MOST_DOUBT: f64 = 1e5;
@@ -128,6 +135,8 @@ impl<'a> Runner<'a> {
             },
             samples_taken: 0,
             slack: vec![0.0; contacts],
+            pair_of: (0..contacts).map(|c| system.pair_of(c)).collect(),
+            pair_slack: vec![0.0; system.pairs()],
             early: None,
             doubt: 1.0,
             work: Workspace::default(),
@@ -135,7 +144,6 @@ impl<'a> Runner<'a> {
             last_event: (f64::NEG_INFINITY, 0),
             dynamics,
         };
-        system.remarks().iter().for_each(|text| runner.remark(text.clone()));
         runner.set_units();
         runner.check_start()?;
         Ok(runner)
@@ -189,16 +197,49 @@ impl<'a> Runner<'a> {
 
     pub fn approach(&self, contact: usize) -> (f64, [f64; 2]) {
         let (q, u) = self.state();
-        self.dynamics.system.approach(contact, self.t, q, u)
+        self.dynamics.approach(contact, self.t, q, u)
+    }
+
+    /// Finds the pieces that contacts are on, and gap and velocities there; an
+    /// infinite gap where a contact faces nothing.
+    pub fn find_contacts(&mut self) -> Vec<(f64, [f64; 2])> {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
+        self.dynamics.find_pieces(q, u);
+        (0..self.slack.len()).map(|c| self.on_piece(c)).collect()
+    }
+
+    /// Gap, γ_N and γ_T of a contact on the piece that was found last.
+    pub fn on_piece(&self, contact: usize) -> (f64, [f64; 2]) {
+        let (q, u) = self.state();
+        match self.dynamics.pieces[contact] {
+            NO_PIECE => (f64::INFINITY, [0.0; 2]),
+            piece => self.dynamics.system.approach_on(contact, piece, self.t, q, u),
+        }
+    }
+
+    /// The end of the run where bodies overlap: measured on their shapes, by
+    /// other means than those that find contacts.
+    fn overlap(&mut self) -> Option<End> {
+        let (distance, [a, b]) = self.dynamics.system.nearest_pair(self.t, &self.y[..self.dynamics.nq])?;
+        if distance >= -OVERLAP * self.units.gap {
+            return None;
+        }
+        let text = format!("{a} and {b} overlap by {:.3e} m", -distance);
+        self.remark(format!("{text}: the run is wrong from here on"));
+        Some(End::Penetration(text))
     }
 
     fn check_start(&mut self) -> Result<(), ImpactError> {
         for (c, point) in self.dynamics.system.contacts().iter().enumerate() {
             let gap = self.approach(c).0;
-            if !gap.is_finite() || gap < -self.units.gap {
+            if gap.is_nan() || gap < -self.units.gap {
                 let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
                 return Err(ImpactError::new("body", "", problem));
             }
+        }
+        if let Some(End::Penetration(text)) = self.overlap() {
+            return Err(ImpactError::new("body", "", format!("{text} at the start")));
         }
         let nq = self.dynamics.nq;
         let n = self.dynamics.n;
@@ -289,6 +330,9 @@ impl<'a> Runner<'a> {
 
     fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
         loop {
+            if let Some(end) = self.overlap() {
+                return Ok(end);
+            }
             if self.until.overturned && self.tilted() {
                 return Ok(End::Overturned);
             }

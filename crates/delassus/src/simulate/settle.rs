@@ -28,7 +28,9 @@ impl Runner<'_> {
                 self.begin_phase();
                 return Ok(None);
             }
-            Trigger::Gap(_) | Trigger::Sharing => return self.collide_or_select(),
+            Trigger::Gap(_) | Trigger::Pair(_) | Trigger::Leave(_) | Trigger::Sharing => {
+                return self.collide_or_select();
+            }
             Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
             Trigger::Limit(c) => {
                 // Samples may have been evaluated since the event was found.
@@ -84,7 +86,7 @@ impl Runner<'_> {
             && (0..self.dynamics.rows.len()).all(|row| self.dynamics.margin(row) >= -allowed);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
-            let (gap, gamma) = self.dynamics.system.approach(c, t, q, u);
+            let (gap, gamma) = self.dynamics.approach(c, t, q, u);
             match mode {
                 ContactMode::Open if gap <= self.units.gap && gamma[0] <= zero => {
                     fits &= self.dynamics.contact_acceleration(c, t, q, u)[0] >= -allowed;
@@ -109,10 +111,9 @@ impl Runner<'_> {
     /// Runs into what touches: an impact where something approaches, else a new mode.
     fn collide_or_select(&mut self) -> Result<Option<End>, ImpactError> {
         let zero = self.zero_speed();
-        let approaching = (0..self.slack.len()).any(|c| {
-            let (gap, gamma) = self.approach(c);
-            gap <= self.units.gap && gamma[0] < -zero
-        });
+        let before = self.dynamics.mode.clone();
+        let states = self.find_contacts();
+        let approaching = states.iter().any(|(gap, gamma)| *gap <= self.units.gap && gamma[0] < -zero);
         let blocked = (0..self.dynamics.mode.clutches.len()).any(|i| {
             let (n, nq) = (self.dynamics.n, self.dynamics.nq);
             let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
@@ -121,7 +122,6 @@ impl Runner<'_> {
         if approaching || blocked {
             return self.collide(&[]);
         }
-        let before = self.dynamics.mode.clone();
         self.select_mode(&before)
     }
 
@@ -132,8 +132,7 @@ impl Runner<'_> {
         let (zero, t) = (self.zero_speed(), self.t);
         let mut candidates = Vec::new();
         let mut slides = Vec::new();
-        for c in 0..self.slack.len() {
-            let (gap, gamma) = self.approach(c);
+        for (c, (gap, gamma)) in self.find_contacts().into_iter().enumerate() {
             if gap <= self.units.gap && gamma[0] <= zero {
                 candidates.push(c);
                 slides.push(if gamma[1].abs() > zero { gamma[1].signum() } else { 0.0 });

@@ -2,6 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use super::dynamics::NO_PIECE;
 use super::run::Runner;
 use super::trajectory::Sample;
 
@@ -15,6 +16,7 @@ impl Runner<'_> {
     /// Evaluates the accelerations at the start of a new smooth phase and
     /// limits its first step.
     pub fn begin_phase(&mut self) {
+        self.find_open_pieces();
         let dynamics = &mut self.dynamics;
         self.method.begin(self.t, &self.y, &mut |t, y, rate| dynamics.rate(t, y, rate));
         let zero = self.zero_speed();
@@ -23,7 +25,13 @@ impl Runner<'_> {
             let touching = gap <= self.units.gap;
             // A contact that starts at zero gap must not close before it has opened.
             // The slack is round-off: small hops stay far below the contact tolerance.
-            self.slack[c] = if touching { SLACK * self.units.size + (-gap).max(0.0) } else { 0.0 };
+            let round_off = SLACK * self.units.size;
+            self.slack[c] = match (touching, self.pair_of[c]) {
+                (true, _) => round_off + (-gap).max(0.0),
+                // A corner that just grazes a side must not be caught by its end.
+                (false, Some(_)) => round_off,
+                (false, None) => 0.0,
+            };
             if touching && !self.dynamics.mode.contacts[c].is_closed() && gamma[0] > zero {
                 // A hop lasts 2v/g: the first step must not miss it.
                 let (n, nq) = (self.dynamics.n, self.dynamics.nq);
@@ -34,6 +42,29 @@ impl Runner<'_> {
                 }
             }
         }
+    }
+
+    /// Open contacts that touch are looked at on the piece they are on, and
+    /// pairs that touch may overlap by round-off, or what closed contacts drift.
+    fn find_open_pieces(&mut self) {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
+        for c in 0..self.slack.len() {
+            if !self.dynamics.mode.contacts[c].is_closed() {
+                self.dynamics.pieces[c] = self.dynamics.system.piece(c, q, u).unwrap_or(NO_PIECE);
+            }
+        }
+        for pair in 0..self.pair_slack.len() {
+            let overlap = (-self.dynamics.system.separation(pair, q, u)).max(0.0);
+            let closed = self.is_closed(pair);
+            self.pair_slack[pair] = overlap + if closed { 0.5 * self.units.gap } else { SLACK * self.units.size };
+        }
+    }
+
+    /// Whether a contact of a pair of outlines is closed.
+    fn is_closed(&self, pair: usize) -> bool {
+        let mut contacts = self.pair_of.iter().zip(&self.dynamics.mode.contacts);
+        contacts.any(|(of, mode)| *of == Some(pair) && mode.is_closed())
     }
 
     /// One step within the error tolerance, not yet accepted; `false` where none is small enough.
@@ -136,11 +167,19 @@ impl Runner<'_> {
                 continue;
             }
             let gap = self.approach(c).0;
-            if gap > 2.0 * SLACK * self.units.size {
-                self.slack[c] = 0.0;
+            let round_off = SLACK * self.units.size;
+            if gap > 2.0 * round_off {
+                self.slack[c] = if self.pair_of[c].is_some() { round_off } else { 0.0 };
             }
             let depth = -gap / self.units.size;
             self.trajectory.stats.penetration = self.trajectory.stats.penetration.max(depth);
+        }
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        for pair in 0..self.pair_slack.len() {
+            let separation = self.dynamics.system.separation(pair, &self.y[..nq], &self.y[nq..nq + n]);
+            if separation > 2.0 * SLACK * self.units.size && !self.is_closed(pair) {
+                self.pair_slack[pair] = SLACK * self.units.size;
+            }
         }
     }
 

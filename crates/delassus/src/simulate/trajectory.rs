@@ -22,6 +22,8 @@ pub enum End {
     MaxEvents,
     /// The step size became too small to go on.
     Stalled,
+    /// Bodies overlap, so the motion is wrong; which ones and how far.
+    Penetration(String),
 }
 
 impl End {
@@ -36,6 +38,7 @@ impl End {
             Self::TimeLimit => "time-limit",
             Self::MaxEvents => "max-events",
             Self::Stalled => "stalled",
+            Self::Penetration(_) => "penetration",
         }
     }
 

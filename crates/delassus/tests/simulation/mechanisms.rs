@@ -73,7 +73,7 @@ fn kane_has_the_published_matrices() {
     let mut mass = [0.0; 4];
     system.mass(&q, &mut mass);
     let (mut normal, mut tangent) = ([0.0; 2], [0.0; 2]);
-    system.contact(0, 0.0, &q, &[0.0; 2], &mut normal, &mut tangent);
+    system.contact(0, 0, 0.0, &q, &[0.0; 2], &mut normal, &mut tangent);
     let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 5e-5);
     assert!(close(&mass, &[16.0, 5.9088, 5.9088, 4.0]), "{mass:?}");
     // The paper's tangent points the other way.

@@ -98,7 +98,7 @@ impl Source for MotionProbe {
         let status = match run.end {
             End::NoAnswer(_) => Status::NoSolution,
             End::MaxEvents | End::TimeLimit => Status::MaxIterations,
-            End::Stalled => Status::Stalled,
+            End::Stalled | End::Penetration(_) => Status::Stalled,
             _ => Status::Solved,
         };
         let overturned = u64::from(run.end == End::Overturned);
