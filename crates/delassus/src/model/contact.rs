@@ -58,9 +58,11 @@ pub struct ContactGeometry {
     pub partner: Partner,
 }
 
-/// A contact leaves its piece this many margins beyond the end, so that the
-/// piece that is found there is the next one.
+/// A corner leaves a side this many margins beyond the end, so that it is not found on it again.
 const LEAVE: f64 = 2.0;
+/// A disk changes its piece this part of the size beyond the end, so that the next one is found
+/// there; the normal has hardly turned by then.
+const TURNED: f64 = 1e-12;
 
 /// The contact at one state. ρ points from a centre of mass to the centre of
 /// the feature.
@@ -128,10 +130,12 @@ impl ContactGeometry {
 
     /// How far the feature is from the end of a piece, positive on it.
     pub(super) fn within(&self, piece: usize, q: &[f64], u: &[f64], outlines: &[Outline]) -> f64 {
-        let (outline, reach) = match self.partner {
+        let (outline, beyond) = match self.partner {
             Partner::Line { .. } | Partner::Round(_) => return f64::INFINITY,
-            Partner::Outline(outline) => (&outlines[outline], self.feature.radius),
-            Partner::Sides { own, other } => (&outlines[other], outlines[own].size),
+            Partner::Outline(outline) => (&outlines[outline], TURNED * outlines[outline].size),
+            Partner::Sides { own, other } => {
+                (&outlines[other], LEAVE * MARGIN * (outlines[own].size + outlines[other].size))
+            }
         };
         let (_, seen) = self.seen_from(outline.body, q, u);
         let inside = match piece.checked_sub(outline.sides.len()) {
@@ -142,7 +146,7 @@ impl ContactGeometry {
                 (before.along(seen) - before.length).min(-after.along(seen))
             }
         };
-        inside + LEAVE * MARGIN * (outline.size + reach)
+        inside + beyond
     }
 
     /// Pose of a body and the feature's centre in its frame.
