@@ -111,8 +111,8 @@ impl ContactGeometry {
                 let (_, seen) = self.seen_from(outline.body, q, u);
                 Some(nearest_piece(outline, seen))
             }
-            Partner::Sides { own, other } => {
-                let (own, other) = (&outlines[own], &outlines[other]);
+            Partner::Sides { own: own_index, other: other_index } => {
+                let (own, other) = (&outlines[own_index], &outlines[other_index]);
                 let (a, b) = (Pose::of(own.body, q, u), Pose::of(other.body, q, u));
                 if other.apart(&b, own, &a) > 0.0 {
                     return None;
@@ -120,10 +120,23 @@ impl ContactGeometry {
                 let (side, separation) = other.best_side(&b, own, &a);
                 let margin = MARGIN * (own.size + other.size);
                 let seen = b.turned_back(a.position + a.turned(self.feature.point) - b.position);
-                let faces = other.sides[side].inside(seen) >= -margin
-                    // Where a side of its own body separates them better, only that one touches.
-                    && separation >= own.best_side(&a, other, &b).1 - margin;
-                faces.then_some(side)
+                let inside = other.sides[side].inside(seen);
+                if inside < -margin {
+                    return None;
+                }
+                let (facing, separation_by_own) = own.best_side(&a, other, &b);
+                // Where a side of its own body separates them better, only that one touches.
+                if separation < separation_by_own - margin {
+                    return None;
+                }
+                // Corner on corner of flush sides is one point: the later outline's corner stands for it.
+                let corner = Vec2::from(self.feature.point);
+                let facing = &own.sides[facing];
+                let twice = inside <= margin
+                    && separation_by_own >= separation - margin
+                    && facing.inside(corner) >= -margin
+                    && facing.distance(corner).abs() <= margin;
+                (!twice || own_index > other_index).then_some(side)
             }
         }
     }
@@ -210,7 +223,10 @@ impl ContactGeometry {
                     Some(corner) => round(outline.body, &b, outline.vertices[corner], 0.0),
                     None => {
                         let side = &outline.sides[piece];
-                        let distance = side.distance(b.turned_back(rho_b));
+                        let mut distance = side.distance(b.turned_back(rho_b));
+                        if let Partner::Sides { own, .. } = self.partner {
+                            distance -= outline.half_thickness + outlines[own].half_thickness;
+                        }
                         let normal = b.turned(side.normal);
                         let relative = velocity - b.velocity - b.rate * turn(rho_b);
                         let kind = Other::Side { b: outline.body, omega_b: b.rate, rho_b };

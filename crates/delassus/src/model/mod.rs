@@ -188,9 +188,14 @@ pub trait System: Sync {
     fn pair_of(&self, _contact: usize) -> Option<usize> {
         None
     }
-    /// A continuous function of the state that is negative exactly where the
-    /// outlines of a pair overlap \[m\].
-    fn separation(&self, _pair: usize, _q: &[f64], _u: &[f64]) -> f64 {
+    /// The side that separates the outlines of a pair best, and by how much
+    /// \[m\]: negative exactly where they overlap.
+    fn separation(&self, _pair: usize, _q: &[f64]) -> (usize, f64) {
+        (0, f64::INFINITY)
+    }
+    /// By how much one side separates the outlines of a pair \[m\]; they do not
+    /// overlap while it is positive.
+    fn separation_by(&self, _pair: usize, _side: usize, _q: &[f64]) -> f64 {
         f64::INFINITY
     }
     /// The smallest true distance between two shapes that can touch, negative

@@ -239,9 +239,14 @@ impl System for PlanarSystem {
         self.pairs.iter().position(|pair| *pair == [own.min(other), own.max(other)])
     }
 
-    fn separation(&self, pair: usize, q: &[f64], u: &[f64]) -> f64 {
+    fn separation(&self, pair: usize, q: &[f64]) -> (usize, f64) {
         let [a, b] = self.pairs[pair];
-        outline::separation(&self.outlines[a], &self.outlines[b], q, u)
+        outline::separation(&self.outlines[a], &self.outlines[b], q)
+    }
+
+    fn separation_by(&self, pair: usize, side: usize, q: &[f64]) -> f64 {
+        let [a, b] = self.pairs[pair];
+        outline::separation_by(side, &self.outlines[a], &self.outlines[b], q)
     }
 
     fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {

@@ -22,13 +22,16 @@ impl Runner<'_> {
         let zero = self.zero_speed();
         let speed = self.accumulation_speed();
         let states = self.find_contacts();
-        let contacts: Vec<usize> = (0..states.len()).filter(|&c| states[c].0 <= self.units.gap).collect();
+        // The kinematic law prescribes the velocity of every contact that takes part, by pulling if need be.
+        let prescribed = matches!(self.law, LawSpec::Kinematic(_));
+        let takes_part = |c: &usize| states[*c].0 <= self.units.gap && !(prescribed && states[*c].1[0] > zero);
+        let contacts: Vec<usize> = (0..states.len()).filter(takes_part).collect();
         self.note_close_calls(&states);
 
         let fastest = contacts.iter().fold(0.0f64, |m, &c| m.max(-states[c].1[0]));
         let repeated = self.impacts_now();
         let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
-        let law = self.effective_law(inelastic, contacts.iter().any(|&c| states[c].1[0] > zero));
+        let law = self.effective_law(inelastic);
         let problem = self.problem(&contacts, &states, pressed, inelastic, &law)?;
         let options = Options::default();
         resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
@@ -132,14 +135,9 @@ impl Runner<'_> {
     }
 
     /// The law that resolves this impact.
-    fn effective_law(&mut self, inelastic: bool, separating: bool) -> LawSpec {
-        match self.law {
-            // With all restitution zero every law of its kind is Newton's.
-            _ if inelastic => LawSpec::Newton(Newton::default()),
-            // Newton's with one coefficient, but none for contacts that separate already.
-            LawSpec::Moreau(_) if separating => LawSpec::Newton(Newton::default()),
-            law => law.clone(),
-        }
+    fn effective_law(&self, inelastic: bool) -> LawSpec {
+        // With all restitution zero every law of its kind is Newton's.
+        if inelastic { LawSpec::Newton(Newton::default()) } else { self.law.clone() }
     }
 
     fn problem(

@@ -202,9 +202,11 @@ impl<'a> Dynamics<'a> {
         }
     }
 
-    /// γ̇ of a contact on its piece at the last evaluated acceleration, normal and tangential.
+    /// γ̇ of a contact at the last evaluated acceleration, normal and tangential; one that
+    /// faces nothing does not come nearer.
     pub fn contact_acceleration(&mut self, c: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 2] {
-        let piece = self.pieces[c];
+        let piece = if self.mode.contacts[c].is_closed() { Some(self.pieces[c]) } else { self.system.piece(c, q, u) };
+        let Some(piece) = piece else { return [f64::INFINITY, 0.0] };
         let state = self.system.contact(c, piece, t, q, u, &mut self.normal, &mut self.tangent);
         [dot(&self.normal, &self.acceleration) + state.bias[0], dot(&self.tangent, &self.acceleration) + state.bias[1]]
     }

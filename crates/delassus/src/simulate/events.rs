@@ -11,8 +11,13 @@ use super::run::Runner;
 pub(super) enum Trigger {
     /// An open contact's gap closes.
     Gap(usize),
-    /// Two outlines begin to overlap.
-    Pair(usize),
+    /// The last side that separates two outlines ceases to.
+    Pair {
+        /// Which outlines.
+        pair: usize,
+        /// Which side.
+        side: usize,
+    },
     /// A closed contact leaves the piece of its partner that it is on.
     Leave(usize),
     /// A closed contact's normal force vanishes.
@@ -43,6 +48,10 @@ impl Trigger {
 const MARGIN: f64 = 1e-11;
 /// The same for redundant forces.
 const SHARING: f64 = 1e-10;
+/// A whole step.
+const WHOLE: [f64; 2] = [0.0, 1.0];
+/// So many sides may take turns in separating two outlines within a step.
+const SIDES: usize = 16;
 /// Where a step is looked at for gaps that close and open again.
 const INSIDE: [f64; 3] = [0.25, 0.5, 0.75];
 /// A jump is left behind by this part of a typical time.
@@ -51,9 +60,9 @@ const ACROSS: f64 = 1e-10;
 const JUMP: f64 = 1e-6;
 
 impl Runner<'_> {
-    /// The conditions that the waiting step violates, each with the fraction
-    /// of the step before which it surely began (1 for most).
-    pub fn scan(&mut self) -> Vec<(Trigger, f64)> {
+    /// The conditions that the waiting step violates, each with the fractions
+    /// of the step between which it surely began (0 and 1 for most).
+    pub fn scan(&mut self) -> Vec<(Trigger, [f64; 2])> {
         let mut found = Vec::new();
         let time = self.t + self.pending;
         // The last evaluation of the step was at its end.
@@ -72,33 +81,33 @@ impl Runner<'_> {
             match mode {
                 ContactMode::Open => {
                     if let Some(until) = self.closing(c, time, &trial) {
-                        found.push((Trigger::Gap(c), until));
+                        found.push((Trigger::Gap(c), [0.0, until]));
                     }
                 }
                 ContactMode::Slip(_) if self.value(Trigger::Stop(c), time, &trial) < 0.0 => {
-                    found.push((Trigger::Stop(c), 1.0));
+                    found.push((Trigger::Stop(c), WHOLE));
                 }
                 _ => {}
             }
             if mode.is_closed() && self.value(Trigger::Leave(c), time, &trial) < 0.0 {
-                found.push((Trigger::Leave(c), 1.0));
+                found.push((Trigger::Leave(c), WHOLE));
             }
         }
         for pair in 0..self.pair_slack.len() {
-            if let Some(until) = self.overlapping(pair, &trial) {
-                found.push((Trigger::Pair(pair), until));
+            if let Some((side, range)) = self.overlapping(pair, &trial) {
+                found.push((Trigger::Pair { pair, side }, range));
             }
         }
         for i in 0..self.dynamics.mode.clutches.len() {
             if !self.dynamics.mode.clutches[i] && self.value(Trigger::Engage(i), time, &trial) < 0.0 {
-                found.push((Trigger::Engage(i), 1.0));
+                found.push((Trigger::Engage(i), WHOLE));
             }
         }
         if self.until.overturned
             && self.dynamics.system.tilt().is_some()
             && self.value(Trigger::Tilt, time, &trial) < 0.0
         {
-            found.push((Trigger::Tilt, 1.0));
+            found.push((Trigger::Tilt, WHOLE));
         }
         self.trial = trial;
         found
@@ -141,36 +150,42 @@ impl Runner<'_> {
         None
     }
 
-    /// Whether two outlines overlap within the step, and before which fraction of it.
-    fn overlapping(&self, pair: usize, end: &[f64]) -> Option<f64> {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let separation = |y: &[f64]| self.dynamics.system.separation(pair, &y[..nq], &y[nq..nq + n]);
-        let after = separation(end);
-        if after + self.pair_slack[pair] < 0.0 {
-            return Some(1.0);
-        }
-        let before = separation(&self.y);
-        // No point moves farther than this in the step.
-        if before.min(after) > self.reach(end) {
-            return None;
-        }
+    /// Whether two outlines overlap within the step: the side that separates
+    /// them last, and the fractions of the step between which it ceases to. A
+    /// side that separated them and no longer does has changed sign, however
+    /// far the outlines went through each other meanwhile.
+    fn overlapping(&self, pair: usize, end: &[f64]) -> Option<(usize, [f64; 2])> {
+        let (system, nq, slack) = (self.dynamics.system, self.dynamics.nq, self.pair_slack[pair]);
         let mut y = vec![0.0; end.len()];
-        INSIDE.into_iter().find(|&x| {
-            self.method.interpolate(x, &mut y);
-            separation(&y) + self.pair_slack[pair] < 0.0
-        })
-    }
-
-    /// A length that no two bodies move by towards each other within the waiting step.
-    fn reach(&self, end: &[f64]) -> f64 {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let speed = |y: &[f64]| {
-            let parts = y[nq..nq + n].iter().enumerate();
-            parts.fold(0.0f64, |m, (i, u)| {
-                m.max(u.abs() * self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0))
-            })
+        let mut at = |x: f64, measure: &dyn Fn(&[f64]) -> (usize, f64)| {
+            if x < 1.0 {
+                self.method.interpolate(x, &mut y);
+                measure(&y[..nq])
+            } else {
+                measure(&end[..nq])
+            }
         };
-        4.0 * self.pending * speed(&self.y).max(speed(end))
+        let (mut from, mut side) = (0.0, at(0.0, &|q| system.separation(pair, q)).0);
+        for _ in 0..SIDES {
+            let later = INSIDE.into_iter().chain([1.0]).filter(|x| *x > from);
+            let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
+            let mut until = later.into_iter().find(|&x| at(x, &by).1 < 0.0)?;
+            let first = [from, until];
+            while until - from > 1e-12 {
+                let x = 0.5 * (from + until);
+                if x <= from || x >= until {
+                    break;
+                }
+                if at(x, &by).1 < 0.0 { until = x } else { from = x }
+            }
+            let (next, apart) = at(until, &|q| system.separation(pair, q));
+            if next == side || apart + slack < 0.0 {
+                return Some((side, first));
+            }
+            (from, side) = (until, next);
+        }
+        // Sides that take turns without end: the next step looks again.
+        None
     }
 
     /// Whether a contact penetrates at a fraction of the waiting step.
@@ -182,13 +197,13 @@ impl Runner<'_> {
     }
 
     /// The conditions on forces that the last evaluation violates; it was at that fraction of the step.
-    fn push_forces(&self, until: f64, found: &mut Vec<(Trigger, f64)>) {
+    fn push_forces(&self, until: f64, found: &mut Vec<(Trigger, [f64; 2])>) {
         let rows = &self.dynamics.rows;
         let violated = (0..rows.len()).filter(|&row| self.force_margin(row) < 0.0);
         if rows.is_redundant() {
-            found.extend(violated.take(1).map(|_| (Trigger::Sharing, until)));
+            found.extend(violated.take(1).map(|_| (Trigger::Sharing, [0.0, until])));
         } else {
-            found.extend(violated.filter_map(|row| Some((force_trigger(rows.kinds[row])?, until))));
+            found.extend(violated.filter_map(|row| Some((force_trigger(rows.kinds[row])?, [0.0, until]))));
         }
     }
 
@@ -204,7 +219,7 @@ impl Runner<'_> {
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         match trigger {
             Trigger::Gap(c) => self.dynamics.system.approach(c, t, q, u).0 + self.slack[c],
-            Trigger::Pair(pair) => self.dynamics.system.separation(pair, q, u) + self.pair_slack[pair],
+            Trigger::Pair { pair, side } => self.dynamics.system.separation_by(pair, side, q) + self.pair_slack[pair],
             Trigger::Leave(c) => self.dynamics.system.within(c, self.dynamics.pieces[c], q, u),
             Trigger::Stop(c) => {
                 let sign = match self.dynamics.mode.contacts[c] {
@@ -230,12 +245,12 @@ impl Runner<'_> {
 
     /// Finds the earliest of the triggers and steps there: the state at an
     /// event is the end of a step, never an interpolant.
-    pub fn locate(&mut self, found: &[(Trigger, f64)]) -> Trigger {
+    pub fn locate(&mut self, found: &[(Trigger, [f64; 2])]) -> Trigger {
         let full = self.pending;
         let mut y = std::mem::take(&mut self.trial);
         let mut first = (f64::INFINITY, false, found[0].0);
-        for &(trigger, until) in found {
-            let (x, jumps) = self.root(trigger, until, &mut y);
+        for &(trigger, range) in found {
+            let (x, jumps) = self.root(trigger, range, &mut y);
             if x < first.0 {
                 first = (x, jumps, trigger);
             }
@@ -244,7 +259,7 @@ impl Runner<'_> {
         for c in 0..self.slack.len() {
             let open = self.dynamics.mode.contacts[c] == ContactMode::Open && first.2 != Trigger::Gap(c);
             if open && first.0 > 0.0 && self.is_inside(c, first.0, &mut y) {
-                let (x, _) = self.root(Trigger::Gap(c), first.0, &mut y);
+                let (x, _) = self.root(Trigger::Gap(c), [0.0, first.0], &mut y);
                 first = (x, false, Trigger::Gap(c));
             }
         }
@@ -315,16 +330,16 @@ impl Runner<'_> {
 
     /// The fraction of the step at which a trigger's value first vanishes, by
     /// the Illinois rule on the interpolant, and whether a force jumps there.
-    fn root(&mut self, trigger: Trigger, until: f64, y: &mut [f64]) -> (f64, bool) {
+    fn root(&mut self, trigger: Trigger, range: [f64; 2], y: &mut [f64]) -> (f64, bool) {
         let step = self.pending;
         let mut at = |runner: &mut Self, x: f64| {
             runner.method.interpolate(x, y);
             runner.value(trigger, runner.t + x * step, y)
         };
-        let (mut low, mut high) = (0.0, until);
+        let [mut low, mut high] = range;
         let (mut low_value, mut high_value) = (at(self, low), at(self, high));
         if low_value < 0.0 {
-            return (0.0, false);
+            return (low, false);
         }
         let whole = low_value - high_value;
         let (mut last_positive, mut last_negative) = (low_value, high_value);

@@ -28,7 +28,7 @@ impl Runner<'_> {
                 self.begin_phase();
                 return Ok(None);
             }
-            Trigger::Gap(_) | Trigger::Pair(_) | Trigger::Leave(_) | Trigger::Sharing => {
+            Trigger::Gap(_) | Trigger::Pair { .. } | Trigger::Leave(_) | Trigger::Sharing => {
                 return self.collide_or_select();
             }
             Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,

@@ -55,7 +55,7 @@ impl Runner<'_> {
             }
         }
         for pair in 0..self.pair_slack.len() {
-            let overlap = (-self.dynamics.system.separation(pair, q, u)).max(0.0);
+            let overlap = (-self.dynamics.system.separation(pair, q).1).max(0.0);
             let closed = self.is_closed(pair);
             self.pair_slack[pair] = overlap + if closed { 0.5 * self.units.gap } else { SLACK * self.units.size };
         }
@@ -174,9 +174,8 @@ impl Runner<'_> {
             let depth = -gap / self.units.size;
             self.trajectory.stats.penetration = self.trajectory.stats.penetration.max(depth);
         }
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         for pair in 0..self.pair_slack.len() {
-            let separation = self.dynamics.system.separation(pair, &self.y[..nq], &self.y[nq..nq + n]);
+            let (_, separation) = self.dynamics.system.separation(pair, &self.y[..self.dynamics.nq]);
             if separation > 2.0 * SLACK * self.units.size && !self.is_closed(pair) {
                 self.pair_slack[pair] = SLACK * self.units.size;
             }

@@ -13,14 +13,17 @@ use crate::overlap::{Point, cross, dot, sub};
 pub fn check_impacts(world: &World, scene: &Scene, run: &Trajectory, faults: &mut Faults) {
     let size = world.bodies.iter().map(|b| b.size).fold(0.0, f64::max);
     let unit = (world.gravity * size).sqrt();
-    for impact in &run.impacts {
+    for (k, impact) in run.impacts.iter().enumerate() {
         if impact.outcome.status() != Status::Solved {
             // The run itself says so: see `search::status`.
             continue;
         }
         let touching = touches(world, impact.time, &impact.q, OVERLAP * size);
         momentum(world, scene, impact, &touching, unit * size, faults);
-        approach(world, scene, impact, &touching, size, faults);
+        // Where another impact follows at the same time, it is that one's task to end the approach.
+        if run.impacts.get(k + 1).is_none_or(|next| next.time > impact.time) {
+            approach(world, scene, impact, &touching, size, faults);
+        }
         energy(world, scene, impact, &touching, unit, faults);
     }
 }

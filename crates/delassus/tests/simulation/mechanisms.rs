@@ -130,9 +130,10 @@ fn corners_fall_on_the_sides_of_a_rod_but_links_of_its_mechanism_pass() {
         };
         scenario.until.time = Some(1.0);
         let run = run(&scenario, "newton");
-        assert!((run.impacts[0].time - (2.0 * (1.0 - height) / G).sqrt()).abs() < 1e-12);
+        // A rod is a ten-millionth of its length thick.
+        assert!((run.impacts[0].time - (2.0 * (1.0 - height) / G).sqrt()).abs() < 1e-7);
         assert_eq!((run.end.clone(), run.impacts[0].contacts.len()), (End::AtRest, 2));
-        assert!((run.last().q[4] - height).abs() < 1e-12);
+        assert!((run.last().q[4] - height).abs() < 2e-7);
     }
     // Links of one mechanism lie beside one another.
     let mut scenario = Scenario {
