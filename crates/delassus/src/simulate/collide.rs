@@ -81,7 +81,11 @@ impl Runner<'_> {
     /// The mode after an impact, or another impact where contacts still approach.
     fn after_impact(&mut self, contacts: &[usize], repeated: usize, zero: f64) -> Result<Option<End>, ImpactError> {
         let index = self.trajectory.impacts.len() - 1;
-        let approaching: Vec<usize> = contacts.iter().copied().filter(|&c| self.on_piece(c).1[0] < -zero).collect();
+        let nearing = |&c: &usize| {
+            let (gap, gamma) = self.on_piece(c);
+            (gap <= self.units.gap || contacts.contains(&c)) && gamma[0] < -zero
+        };
+        let approaching: Vec<usize> = (0..self.slack.len()).filter(nearing).collect();
         if !approaching.is_empty() {
             if repeated == REPEATED + 10 {
                 let names = self.names(&approaching);

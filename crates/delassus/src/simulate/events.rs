@@ -2,6 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use super::dynamics::NO_PIECE;
 use super::mode::ContactMode;
 use super::rows::Row;
 use super::run::Runner;
@@ -116,15 +117,19 @@ impl Runner<'_> {
     /// Whether an open contact closes within the step, and before which fraction of it.
     fn closing(&mut self, c: usize, time: f64, end: &[f64]) -> Option<f64> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (gap, gamma) = self.dynamics.system.approach(c, time, &end[..nq], &end[nq..nq + n]);
+        let (q, u) = (&end[..nq], &end[nq..nq + n]);
+        let (gap, gamma) = self.watched(c, time, q, u);
+        if self.pair_of[c].is_some() {
+            let piece = self.dynamics.pieces[c];
+            // Where a corner changes its side or faces none, its pair of outlines is what is watched.
+            if piece == NO_PIECE || self.dynamics.system.piece(c, q, u) != Some(piece) {
+                return None;
+            }
+        }
         if gap + self.slack[c] < 0.0 {
             return Some(1.0);
         }
-        let (gap_before, gamma_before) = self.approach(c);
-        if !(gap.is_finite() && gap_before.is_finite()) {
-            // A corner that faces no side at one end: its pair of outlines is watched.
-            return None;
-        }
+        let (gap_before, gamma_before) = self.on_piece(c);
         let reach = 2.0 * self.pending * gamma[0].abs().max(gamma_before[0].abs());
         if gamma[0] <= 0.0 || gap.min(gap_before) > reach {
             return None;
@@ -141,7 +146,7 @@ impl Runner<'_> {
         for _ in 0..40 {
             let x = 0.5 * (low + high);
             self.method.interpolate(x, &mut y);
-            let (gap, gamma) = self.dynamics.system.approach(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
+            let (gap, gamma) = self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
             if gap + self.slack[c] < 0.0 {
                 return Some(x);
             }
@@ -192,8 +197,19 @@ impl Runner<'_> {
     fn is_inside(&self, c: usize, x: f64, y: &mut [f64]) -> bool {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         self.method.interpolate(x, y);
-        let (gap, _) = self.dynamics.system.approach(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
-        gap + self.slack[c] < 0.0
+        let (q, u) = (&y[..nq], &y[nq..nq + n]);
+        let changed = self.pair_of[c].is_some() && self.dynamics.system.piece(c, q, u) != Some(self.dynamics.pieces[c]);
+        !changed && self.watched(c, self.t + x * self.pending, q, u).0 + self.slack[c] < 0.0
+    }
+
+    /// Gap and velocities by which an open contact is watched during a step: a
+    /// corner on the side that it faced at the start, others on what they face.
+    fn watched(&self, c: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+        match (self.pair_of[c], self.dynamics.pieces[c]) {
+            (None, _) => self.dynamics.system.approach(c, t, q, u),
+            (Some(_), NO_PIECE) => (f64::INFINITY, [0.0; 2]),
+            (Some(_), piece) => self.dynamics.system.approach_on(c, piece, t, q, u),
+        }
     }
 
     /// The conditions on forces that the last evaluation violates; it was at that fraction of the step.
@@ -218,7 +234,7 @@ impl Runner<'_> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         match trigger {
-            Trigger::Gap(c) => self.dynamics.system.approach(c, t, q, u).0 + self.slack[c],
+            Trigger::Gap(c) => self.watched(c, t, q, u).0 + self.slack[c],
             Trigger::Pair { pair, side } => self.dynamics.system.separation_by(pair, side, q) + self.pair_slack[pair],
             Trigger::Leave(c) => self.dynamics.system.within(c, self.dynamics.pieces[c], q, u),
             Trigger::Stop(c) => {
@@ -226,7 +242,7 @@ impl Runner<'_> {
                     ContactMode::Slip(sign) => sign,
                     _ => 0.0,
                 };
-                sign * self.dynamics.approach(c, t, q, u).1[1] + 1e-2 * self.zero_speed()
+                sign * self.dynamics.approach(c, t, q, u).1[1] + self.stop_slack[c]
             }
             Trigger::Release(_) | Trigger::Limit(_) | Trigger::Disengage(_) => {
                 self.dynamics.evaluate(t, q, u);
@@ -319,7 +335,7 @@ impl Runner<'_> {
         if let Trigger::Gap(c) = trigger {
             let (n, nq) = (self.dynamics.n, self.dynamics.nq);
             let (q, u) = (&self.trial[..nq], &self.trial[nq..nq + n]);
-            return self.dynamics.system.approach(c, self.t + h, q, u).1[0];
+            return self.watched(c, self.t + h, q, u).1[0];
         }
         let mut y = vec![0.0; self.trial.len()];
         let x = 1.0 - 1e-4;

@@ -51,6 +51,8 @@ pub(super) struct Runner<'a> {
     pub samples_taken: usize,
     /// Per contact, how far below 0 the gap may fall before it counts as closing.
     pub slack: Vec<f64>,
+    /// Per contact that slides, how far its velocity may lie beyond a stop.
+    pub stop_slack: Vec<f64>,
     /// Per contact of outlines, their pair.
     pub pair_of: Vec<Option<usize>>,
     /// Per pair of outlines, how far its separation may fall below 0.
@@ -135,6 +137,7 @@ impl<'a> Runner<'a> {
             },
             samples_taken: 0,
             slack: vec![0.0; contacts],
+            stop_slack: vec![0.0; contacts],
             pair_of: (0..contacts).map(|c| system.pair_of(c)).collect(),
             pair_slack: vec![0.0; system.pairs()],
             early: None,

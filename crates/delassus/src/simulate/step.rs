@@ -3,6 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::dynamics::NO_PIECE;
+use super::mode::ContactMode;
 use super::run::Runner;
 use super::trajectory::Sample;
 
@@ -17,6 +18,7 @@ impl Runner<'_> {
     /// limits its first step.
     pub fn begin_phase(&mut self) {
         self.find_open_pieces();
+        self.set_pair_slack();
         let dynamics = &mut self.dynamics;
         self.method.begin(self.t, &self.y, &mut |t, y, rate| dynamics.rate(t, y, rate));
         let zero = self.zero_speed();
@@ -32,6 +34,10 @@ impl Runner<'_> {
                 (false, Some(_)) => round_off,
                 (false, None) => 0.0,
             };
+            if let ContactMode::Slip(sign) = self.dynamics.mode.contacts[c] {
+                // Where a slide starts, its velocity may still be round-off of the other sign.
+                self.stop_slack[c] = 1e-2 * zero + (-sign * gamma[1]).max(0.0);
+            }
             if touching && !self.dynamics.mode.contacts[c].is_closed() && gamma[0] > zero {
                 // A hop lasts 2v/g: the first step must not miss it.
                 let (n, nq) = (self.dynamics.n, self.dynamics.nq);
@@ -44,8 +50,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Open contacts that touch are looked at on the piece they are on, and
-    /// pairs that touch may overlap by round-off, or what closed contacts drift.
+    /// The pieces that open contacts face: corners are watched on those during a step.
     fn find_open_pieces(&mut self) {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
@@ -54,6 +59,11 @@ impl Runner<'_> {
                 self.dynamics.pieces[c] = self.dynamics.system.piece(c, q, u).unwrap_or(NO_PIECE);
             }
         }
+    }
+
+    /// Pairs that touch may overlap by round-off, or by what closed contacts drift.
+    fn set_pair_slack(&mut self) {
+        let q = &self.y[..self.dynamics.nq];
         for pair in 0..self.pair_slack.len() {
             let overlap = (-self.dynamics.system.separation(pair, q).1).max(0.0);
             let closed = self.is_closed(pair);
@@ -162,6 +172,7 @@ impl Runner<'_> {
         self.method.advance(&self.y);
         self.note_speed();
         self.note_energy();
+        self.find_open_pieces();
         for c in 0..self.slack.len() {
             if self.dynamics.mode.contacts[c].is_closed() {
                 continue;
