@@ -25,6 +25,7 @@ mod overlap;
 mod random;
 mod search;
 mod shapes;
+mod spoiled;
 
 use delassus::scenario::ShapeData;
 use generate::{Kind, scene};
