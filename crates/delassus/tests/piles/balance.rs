@@ -129,6 +129,10 @@ pub fn unbalanced(world: &World, q: &[f64], touches: &[Touch], load: &[f64], pul
     infeasibility(&columns, &target)
 }
 
+/// Numbers below this are round-off of positions: two rows that differ by a tilt of
+/// 1e-9 must not become a pivot. Answers are good to about this.
+const SMALL: f64 = 1e-7;
+
 /// min Σ|r| over x ≥ 0 with Ax + r = b: the first phase of the simplex method,
 /// with Bland's rule once it has run for long.
 fn infeasibility(columns: &[Vec<f64>], target: &[f64]) -> f64 {
@@ -146,13 +150,13 @@ fn infeasibility(columns: &[Vec<f64>], target: &[f64]) -> f64 {
         let gain = |j: usize| -> f64 {
             basis.iter().enumerate().filter(|(_, b)| **b >= count).map(|(i, _)| table[i * width + j]).sum()
         };
-        let mut candidates = (0..count).filter(|j| !basis.contains(j)).map(|j| (j, gain(j))).filter(|c| c.1 > 1e-11);
+        let mut candidates = (0..count).filter(|j| !basis.contains(j)).map(|j| (j, gain(j))).filter(|c| c.1 > SMALL);
         let entering = if round < 300 { candidates.max_by(|a, b| a.1.total_cmp(&b.1)) } else { candidates.next() };
         let Some((j, _)) = entering else { break };
         let mut leaving: Option<(usize, f64)> = None;
         for i in 0..rows {
             let pivot = table[i * width + j];
-            if pivot > 1e-11 {
+            if pivot > SMALL {
                 let ratio = table[i * width + count].max(0.0) / pivot;
                 if leaving.is_none_or(|(k, r)| ratio < r || (ratio == r && basis[i] < basis[k])) {
                     leaving = Some((i, ratio));
@@ -199,5 +203,8 @@ mod tests {
         assert!(infeasibility(&columns, &[2.0, 1.0]) < 1e-15);
         assert!((infeasibility(&columns, &[1.0, 2.0]) - 1.0).abs() < 1e-15);
         assert!((infeasibility(&columns, &[-1.0, 0.0]) - 1.0).abs() < 1e-15);
+        // Two rows that are one but for round-off.
+        let columns = [vec![1.0, 1.0, 1.0], vec![1.0 + 1e-9, 1.0, -1.0]];
+        assert!(infeasibility(&columns, &[0.7 + 5e-10, 0.7, -0.3]) < 1e-8);
     }
 }

@@ -134,7 +134,7 @@ fn pile(random: &mut Random) -> Scenario {
     for k in 0..count {
         // No part is farther than 0.24 m from its centre: nothing touches at the start.
         let shape = any_shape(random);
-        let (x, angle) = (random.round(-0.2, 0.2), random.round(-3.14, 3.14));
+        let (x, angle) = (random.round(-0.2, 0.2), random.round(-3.1, 3.1));
         let square = random.chance(0.15);
         let (rate, slow) = (random.round(-2.0, 2.0), random.chance(0.5));
         let mass = any_mass(random);
@@ -158,12 +158,13 @@ fn disks(random: &mut Random) -> Scenario {
     let count = random.integer(1, 3);
     for k in 0..count {
         let radius = random.round(0.03, 0.09);
-        // One third of the box each, so that none overlaps.
-        let middle = (k as f64 + 0.5) / count as f64 - 0.5;
-        let room = width / count as f64 - 2.0 * radius;
-        let x = if random.chance(0.5) { middle * width } else { middle * width + random.round(-0.5, 0.5) * room };
+        // A share of the box each, so that none overlaps; half of them near its ends.
+        let middle = ((k as f64 + 0.5) / count as f64 - 0.5) * width;
+        let room = 0.5 * width / count as f64 - radius;
+        let x = middle + room * if random.chance(0.3) { 0.0 } else { random.round(-1.0, 1.0) };
         let lift = if random.chance(0.4) { 0.0 } else { random.one_of(&[0.05, 0.1, 0.2]) };
-        let speed = if random.chance(0.3) { 0.0 } else { random.round(-1.0, 1.0) };
+        let outwards = if middle == 0.0 { 1.0 } else { middle.signum() };
+        let speed = random.one_of(&[0.0, -0.2, 0.3, 1.0]) * outwards * random.round(0.2, 1.0);
         let (rolls, spin, mass) = (random.chance(0.4), random.round(-5.0, 5.0), any_mass(random));
         let body = put(&mut scenario, ShapeData::Disk { radius }, mass, [x, height + radius + lift]);
         body.velocity = [speed, 0.0];

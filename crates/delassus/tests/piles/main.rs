@@ -10,18 +10,23 @@
 //! ```
 //!
 //! `KIND` is stacks, piles, disks or edges (absent: all); `LIMIT` the processor time
-//! of a scene in seconds (10), `THREADS` 2; `DUMP` names a file for the scene as JSON.
+//! of a scene in seconds (10), `THREADS` 2. `one_scene` prints the scene as JSON, or writes
+//! it to the file named by `DUMP`, and with `AT` shows impacts and events `WITHIN` (1e-6) of
+//! that time.
 
 mod balance;
 mod bodies;
+mod cases;
 mod check;
 mod dump;
 mod generate;
 mod impacts;
+mod look;
 mod overlap;
 mod random;
 mod search;
 mod shapes;
+mod spoiled;
 
 use delassus::scenario::ShapeData;
 use generate::{Kind, scene};
@@ -96,7 +101,7 @@ fn search_many_scenes() {
 }
 
 #[test]
-#[ignore = "for looking at one scene: KIND, SEED, DUMP"]
+#[ignore = "for looking at one scene: KIND, SEED, DUMP, AT"]
 fn one_scene() {
     let kind = kinds()[0];
     let scene = scene(kind, number("SEED", 0.0) as u64);
@@ -104,6 +109,9 @@ fn one_scene() {
     match std::env::var("DUMP") {
         Ok(file) => std::fs::write(file, text).unwrap(),
         Err(_) => println!("{text}"),
+    }
+    if let Ok(at) = std::env::var("AT") {
+        println!("{}", look::around(&scene, at.parse().unwrap(), number("WITHIN", 1e-6)));
     }
     println!("{}", search::run_apart(scene, number("LIMIT", 10.0)).line());
 }

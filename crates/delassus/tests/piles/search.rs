@@ -23,7 +23,7 @@ pub struct Report {
     pub impacts: usize,
     pub steps: usize,
     pub faults: Vec<(&'static str, String)>,
-    /// The last remark of the run, or the reason why there is no answer.
+    /// For runs that did not finish: what they were doing.
     pub remark: String,
 }
 
@@ -103,10 +103,26 @@ fn untold(scene: &Scene, run: &Trajectory) -> Vec<(&'static str, String)> {
     faults
 }
 
+/// Where a run was when it ended: its work, and what its last events were.
 fn remark(run: &Trajectory) -> String {
+    if run.is_solved() {
+        return String::new();
+    }
+    let last = &run.events[run.events.len().saturating_sub(100)..];
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    last.iter().for_each(|e| *kinds.entry(e.kind.as_str()).or_default() += 1);
+    let span = last.first().map_or(0.0, |e| run.time - e.time);
+    let counters = &run.stats;
+    let work = format!(
+        "{} rejected, {} selections, {} evaluations; last {} events in {span:.1e} s: {kinds:?}",
+        counters.rejected,
+        counters.selections,
+        counters.evaluations,
+        last.len()
+    );
     match &run.end {
-        End::NoAnswer(reason) => reason.clone(),
-        _ => run.log.last().map_or_else(String::new, |remark| remark.text.clone()),
+        End::NoAnswer(reason) => format!("{reason}; {work}"),
+        _ => work,
     }
 }
 
@@ -136,7 +152,8 @@ pub fn run_apart(scene: Scene, limit: f64) -> Report {
     };
     let [panicked, hung] = [lost("panicked"), lost("hung")];
     let (send, receive) = mpsc::channel();
-    std::thread::spawn(move || send.send(run(&scene, limit)));
+    // Nobody listens any more when the scene was given up: then the report is dropped.
+    std::thread::spawn(move || drop(send.send(run(&scene, limit))));
     // The machine may be busy: the wall clock is given much more.
     match receive.recv_timeout(Duration::from_secs_f64(60.0 + 6.0 * limit)) {
         Ok(report) => report,

@@ -22,7 +22,9 @@ pub fn any_shape(random: &mut Random) -> ShapeData {
 fn polygon(random: &mut Random) -> ShapeData {
     let count = random.integer(3, 6);
     let first = random.between(0.0, 6.0);
-    let angle = |k: usize, random: &mut Random| first + (k as f64 + random.between(-0.3, 0.3)) * 6.283 / count as f64;
+    let angle = |k: usize, random: &mut Random| {
+        first + (k as f64 + random.between(-0.3, 0.3)) * std::f64::consts::TAU / count as f64
+    };
     let corner = |a: f64| [0.15 * a.cos(), 0.15 * a.sin()].map(|v| (1e4 * v).round() / 1e4);
     ShapeData::Polygon { vertices: (0..count).map(|k| corner(angle(k, random))).collect() }
 }
