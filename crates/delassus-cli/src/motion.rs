@@ -161,8 +161,11 @@ fn ending(end: &End, time: f64) -> String {
         End::Interrupted => format!("interrupted at {at} s"),
         End::NoAnswer(reason) => format!("stopped at {at} s, the law gave no answer: {reason}"),
         End::TimeLimit => format!("stopped at {at} s, the longest time; give until.time for more"),
-        End::MaxEvents => format!("stopped at {at} s, too many events"),
-        End::Stalled => format!("stopped at {at} s, no step was small enough"),
+        End::MaxEvents => format!("stopped at {at} s after integrator.max_events events; a larger number goes on"),
+        End::Stalled => format!(
+            "stalled at {at} s, the contacts do not settle there; another law, a larger integrator.contact_tolerance \
+             (1e-7) or integrator.accumulation (1e-4) may go past it"
+        ),
         End::Penetration(what) => format!("stopped at {at} s: {what}, so this run is wrong; please report it"),
     }
 }

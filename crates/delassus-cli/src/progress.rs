@@ -25,8 +25,8 @@ pub fn interruption() -> Arc<AtomicBool> {
 
 /// Short runs show nothing.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// Steps between two looks at the clock.
-const RARELY: u64 = 256;
+/// Steps between two looks at the clock: a step of a large pile takes a millisecond.
+const RARELY: u64 = 64;
 
 /// A bar over all runs; it appears only on a terminal and after a while.
 pub struct Bar {
@@ -69,7 +69,8 @@ impl Bar {
         }
         if self.runs == 1 {
             self.bar.set_position((1000.0 * progress.time / progress.end) as u64);
-            self.bar.set_message(format!("t = {:.4} s, {} impacts", progress.time, progress.impacts));
+            let Progress { time, end, impacts } = progress;
+            self.bar.set_message(format!("t = {time:.6} of {end} s, {impacts} impacts (Ctrl-C keeps what there is)"));
         }
     }
 

@@ -17,6 +17,8 @@ pub(crate) struct Shape {
     pub points: Vec<[f64; 2]>,
     /// Of a disk; else 0.
     pub radius: f64,
+    /// Largest distance of a point from the centre of mass.
+    reach: f64,
 }
 
 /// A straight support: everything beyond its line is solid.
@@ -28,14 +30,15 @@ pub(crate) struct HalfPlane {
 }
 
 impl Shape {
+    pub fn new(body: usize, points: Vec<[f64; 2]>, radius: f64) -> Self {
+        let reach = points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max) + radius;
+        Self { body, points, radius, reach }
+    }
+
     fn placed(&self, q: &[f64], into: &mut Vec<Vec2>) {
         let pose = Pose::still(self.body, q);
         into.clear();
         into.extend(self.points.iter().map(|p| pose.position + pose.turned(*p)));
-    }
-
-    fn reach(&self) -> f64 {
-        self.points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max) + self.radius
     }
 }
 
@@ -64,7 +67,7 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
             }
             let names = [a.body, b.body].map(|body| system.bodies[body].name.as_str());
             let centres = |k: usize| q[3 * a.body + k] - q[3 * b.body + k];
-            let apart = centres(0).hypot(centres(1)) - a.reach() - b.reach();
+            let apart = centres(0).hypot(centres(1)) - a.reach - b.reach;
             if apart > 0.0 {
                 note(apart, names);
                 continue;

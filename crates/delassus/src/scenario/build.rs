@@ -181,7 +181,7 @@ impl Builder<'_> {
             let array = |v: &Vec2| [v.x, v.y];
             let outlines = solid.outlines.iter().map(|o| (o.iter().map(array).collect(), 0.0));
             let disks = solid.disks.iter().map(|(centre, radius)| (vec![array(centre)], *radius));
-            self.system.shapes.extend(outlines.chain(disks).map(|(points, radius)| Shape { body, points, radius }));
+            self.system.shapes.extend(outlines.chain(disks).map(|(points, radius)| Shape::new(body, points, radius)));
         }
         let plane = |(support, line): (usize, &Line)| HalfPlane { support, point: line.point, normal: line.normal };
         self.system.half_planes = lines.iter().enumerate().map(plane).collect();
