@@ -16,6 +16,7 @@
 
 mod balance;
 mod bodies;
+mod cases;
 mod check;
 mod dump;
 mod generate;
