@@ -21,7 +21,8 @@ pub fn check_impacts(world: &World, scene: &Scene, run: &Trajectory, faults: &mu
         let touching = touches(world, impact.time, &impact.q, OVERLAP * size);
         momentum(world, scene, impact, &touching, unit * size, faults);
         // Where another impact follows at the same time, it is that one's task to end the approach.
-        if run.impacts.get(k + 1).is_none_or(|next| next.time > impact.time) {
+        let last = run.impacts.get(k + 1).is_none_or(|next| next.time > impact.time);
+        if last && takes_all(&scene.law) {
             approach(world, scene, impact, &touching, size, faults);
         }
         energy(world, scene, impact, &touching, unit, faults);
@@ -32,9 +33,10 @@ fn at(impact: &Impact) -> String {
     format!("at {:.6} s", impact.time)
 }
 
-/// The laws that promise impulses within the cones of friction: the kinematic law
-/// prescribes velocities, and its contacts may pull.
-fn keeps_cones(law: &LawSpec) -> bool {
+/// The laws that take every touching contact and promise impulses within the cones of
+/// friction. The kinematic law prescribes velocities: its contacts may pull, and those
+/// that part before an impact take no part in it.
+fn takes_all(law: &LawSpec) -> bool {
     law.name() != "kinematic"
 }
 
@@ -48,7 +50,7 @@ fn momentum(world: &World, scene: &Scene, impact: &Impact, touching: &[Touch], m
     let size = moment / (world.gravity * world.bodies.iter().map(|b| b.size).fold(0.0, f64::max)).sqrt();
     // Where impacts accumulate, remaining speeds of up to 1e-5 of √(gℓ) are closed as well.
     let small = 3e-5 * mass * moment / size;
-    let missing = unbalanced(world, &impact.q, touching, &change, !keeps_cones(&scene.law)) * total;
+    let missing = unbalanced(world, &impact.q, touching, &change, !takes_all(&scene.law)) * total;
     if missing > 1e-6 * total + small {
         faults.add("impact-momentum", || format!("{:.1e} of the change {}", missing / total, at(impact)));
     }
