@@ -51,6 +51,11 @@ impl DormandPrince {
         rate(t, y, &mut self.stages[0]);
     }
 
+    /// The derivative at the end of the last step.
+    pub fn end_rate(&self) -> &[f64] {
+        &self.stages[6]
+    }
+
     /// The derivative at the start of the step.
     pub fn start_rate(&self) -> &[f64] {
         &self.stages[0]

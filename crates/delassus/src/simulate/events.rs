@@ -51,6 +51,8 @@ const MARGIN: f64 = 1e-11;
 const SHARING: f64 = 1e-10;
 /// A whole step.
 const WHOLE: [f64; 2] = [0.0, 1.0];
+/// A step is halved so many times to see whether outlines overlap within it.
+const HALVINGS: usize = 5;
 /// So many sides may take turns in separating two outlines within a step.
 const SIDES: usize = 16;
 /// Where a step is looked at for gaps that close and open again.
@@ -170,27 +172,41 @@ impl Runner<'_> {
                 measure(&end[..nq])
             }
         };
+        let bend = self.bend(end);
         let (mut from, mut side) = (0.0, at(0.0, &|q| system.separation(pair, q)).0);
         for _ in 0..SIDES {
-            let later = INSIDE.into_iter().chain([1.0]).filter(|x| *x > from);
             let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
-            let mut until = later.into_iter().find(|&x| at(x, &by).1 < 0.0)?;
-            let first = [from, until];
-            while until - from > 1e-12 {
+            let mut value = |x: f64| at(x, &by).1;
+            let (first, last) = (value(from), value(1.0));
+            let mut until = first_negative(&mut value, [from, 1.0], [first, last], bend, HALVINGS)?;
+            let range = [from, until];
+            for _ in 0..40 {
                 let x = 0.5 * (from + until);
-                if x <= from || x >= until {
-                    break;
-                }
-                if at(x, &by).1 < 0.0 { until = x } else { from = x }
+                if value(x) < 0.0 { until = x } else { from = x }
             }
             let (next, apart) = at(until, &|q| system.separation(pair, q));
             if next == side || apart + slack < 0.0 {
-                return Some((side, first));
+                return Some((side, range));
             }
             (from, side) = (until, next);
         }
         // Sides that take turns without end: the next step looks again.
         None
+    }
+
+    /// A bound on the second derivative, with respect to the fraction of the
+    /// waiting step, of distances between points and sides of two bodies.
+    fn bend(&self, end: &[f64]) -> f64 {
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+        let length = |i: usize| self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0);
+        let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
+        for i in 0..n {
+            speed = speed.max(length(i) * self.y[nq + i].abs().max(end[nq + i].abs()));
+            let rates = [self.method.start_rate()[nq + i], self.method.end_rate()[nq + i]];
+            acceleration = acceleration.max(length(i) * rates[0].abs().max(rates[1].abs()));
+        }
+        // n·a, 2ṅ·v and n̈·r, each of two bodies that translate and turn.
+        8.0 * self.pending * self.pending * (acceleration + speed * speed / self.units.size)
     }
 
     /// Whether a contact penetrates at a fraction of the waiting step.
@@ -393,6 +409,25 @@ impl Runner<'_> {
             && last_positive - last_negative > JUMP * whole;
         (high, jumps)
     }
+}
+
+/// The first place found in an interval at which a function with a bounded
+/// second derivative is negative, or none if it cannot be seen to be.
+fn first_negative(
+    value: &mut impl FnMut(f64) -> f64,
+    [a, b]: [f64; 2],
+    [at_a, at_b]: [f64; 2],
+    bend: f64,
+    halvings: usize,
+) -> Option<f64> {
+    // A function stays above its chord by at most the bend times the square of the length over 8.
+    if halvings == 0 || at_a.min(at_b) > bend * (b - a) * (b - a) / 8.0 {
+        return (at_b < 0.0).then_some(b);
+    }
+    let middle = 0.5 * (a + b);
+    let at_middle = value(middle);
+    let early = first_negative(value, [a, middle], [at_a, at_middle], bend, halvings - 1);
+    early.or_else(|| first_negative(value, [middle, b], [at_middle, at_b], bend, halvings - 1))
 }
 
 /// The cubic with these values and slopes at 0 and 1.

@@ -367,6 +367,10 @@ impl<'a> Runner<'a> {
             let trigger = self.locate(&triggers);
             let before = self.t;
             self.accept();
+            // What overlaps must be seen before a new mode closes its gaps.
+            if let Some(end) = self.overlap() {
+                return Ok(end);
+            }
             if self.t > before + 1e-12 / self.units.rate {
                 self.last_event = (self.t, 0);
             }
