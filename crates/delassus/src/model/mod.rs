@@ -158,6 +158,11 @@ pub trait System: Sync {
     fn within(&self, _contact: usize, _piece: usize, _q: &[f64], _u: &[f64]) -> f64 {
         f64::INFINITY
     }
+    /// The largest curvature of what a contact touches with \[1/m\]: distances
+    /// change direction that fast.
+    fn sharpness(&self, _contact: usize) -> f64 {
+        0.0
+    }
     /// Gap g, γ_N and γ_T of a contact on a piece, cheaply.
     fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
     /// The same on the piece that it faces; an infinite gap where it faces none.

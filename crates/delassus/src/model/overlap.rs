@@ -48,7 +48,7 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
     let mut least: Option<(f64, [&str; 2])> = None;
     let mut note = |distance: f64, names: [&'a str; 2]| {
         // A distance that is not a number must not pass for a good one.
-        if least.is_none_or(|(known, _)| !(distance >= known)) {
+        if least.is_none_or(|(known, _)| distance.is_nan() || distance < known) {
             least = Some((distance, names));
         }
     };

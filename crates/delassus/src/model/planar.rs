@@ -230,6 +230,15 @@ impl System for PlanarSystem {
         (local.gap, local.gamma())
     }
 
+    fn sharpness(&self, contact: usize) -> f64 {
+        let ContactGeometry { feature, partner } = &self.geometries[contact];
+        match partner {
+            Partner::Line { .. } | Partner::Sides { .. } => 0.0,
+            Partner::Round(other) => 1.0 / (feature.radius + other.radius),
+            Partner::Outline(_) => 1.0 / feature.radius,
+        }
+    }
+
     fn pairs(&self) -> usize {
         self.pairs.len()
     }

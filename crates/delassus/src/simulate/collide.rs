@@ -12,6 +12,8 @@ use crate::resolve::resolve_into;
 
 /// Impacts in a row at one time before restitution is dropped.
 const REPEATED: usize = 50;
+/// Closing small speeds may change others by this factor of theirs.
+const DISTURBANCE: f64 = 100.0;
 /// Gaps within this factor of the tolerance make participation a close call.
 const CLOSE_CALL: f64 = 10.0;
 
@@ -110,22 +112,40 @@ impl Runner<'_> {
 
     /// Removes separation speeds up to `speed` of contacts that took part.
     fn close(&mut self, contacts: &[usize], speed: f64) {
-        let mut mode = Mode::open(self.slack.len(), self.dynamics.mode.clutches.len());
-        let mut any = false;
-        for &c in contacts {
-            let gamma = self.on_piece(c).1;
-            if gamma[0].abs() <= speed {
-                let stuck =
-                    gamma[1].abs() <= self.zero_speed() && !self.dynamics.system.contacts()[c].surface.is_smooth();
-                mode.contacts[c] = if stuck { ContactMode::Stick } else { ContactMode::Smooth };
-                any = true;
+        let slow: Vec<usize> = contacts.iter().copied().filter(|&c| self.on_piece(c).1[0].abs() <= speed).collect();
+        if slow.is_empty() && self.dynamics.system.joints().is_empty() || self.close_together(&slow, speed) {
+            return;
+        }
+        // Contacts next to each other could only be closed by stopping the body's rotation: one of them is enough.
+        let mut kept = Vec::new();
+        for c in slow {
+            kept.push(c);
+            if !self.close_together(&kept, speed) {
+                kept.pop();
             }
         }
-        if any || !self.dynamics.system.joints().is_empty() {
-            let before = std::mem::replace(&mut self.dynamics.mode, mode);
-            self.project();
-            self.dynamics.mode = before;
+    }
+
+    /// Closes these contacts; nothing changes where that takes more than their speeds.
+    fn close_together(&mut self, slow: &[usize], speed: f64) -> bool {
+        let mut mode = Mode::open(self.slack.len(), self.dynamics.mode.clutches.len());
+        for &c in slow {
+            let stuck = self.on_piece(c).1[1].abs() <= self.zero_speed()
+                && !self.dynamics.system.contacts()[c].surface.is_smooth();
+            mode.contacts[c] = if stuck { ContactMode::Stick } else { ContactMode::Smooth };
         }
+        let saved = self.y.clone();
+        let before = std::mem::replace(&mut self.dynamics.mode, mode);
+        self.project();
+        self.dynamics.mode = before;
+        let nq = self.dynamics.nq;
+        let length = |i: usize| self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0);
+        let change = (0..self.dynamics.n).map(|i| (self.y[nq + i] - saved[nq + i]).abs() * length(i));
+        let moderate = slow.is_empty() || change.fold(0.0, f64::max) <= DISTURBANCE * speed;
+        if !moderate {
+            self.y = saved;
+        }
+        moderate
     }
 
     /// Events of that kind at the current time.

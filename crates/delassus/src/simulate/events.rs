@@ -49,18 +49,16 @@ impl Trigger {
 const MARGIN: f64 = 1e-11;
 /// The same for redundant forces.
 const SHARING: f64 = 1e-10;
+/// So often an event is looked for again because forces left their sets before it.
+const LEFT_SETS: usize = 4;
+/// The interpolant locates events to this part of a step at least.
+const CORRECTION: f64 = 1e-4;
 /// A whole step.
 const WHOLE: [f64; 2] = [0.0, 1.0];
 /// A step is halved so many times to see whether outlines overlap within it.
 const HALVINGS: usize = 5;
 /// So many sides may take turns in separating two outlines within a step.
 const SIDES: usize = 16;
-/// Where a step is looked at for gaps that close and open again.
-const INSIDE: [f64; 3] = [0.25, 0.5, 0.75];
-/// A jump is left behind by this part of a typical time.
-const ACROSS: f64 = 1e-10;
-/// A value that changes by this share of its whole change over no time jumps.
-const JUMP: f64 = 1e-6;
 
 impl Runner<'_> {
     /// The conditions that the waiting step violates, each with the fractions
@@ -70,20 +68,16 @@ impl Runner<'_> {
         let time = self.t + self.pending;
         // The last evaluation of the step was at its end.
         self.push_forces(1.0, &mut found);
-        if let (Some(early), true) = (self.early, found.is_empty()) {
-            // A force left its set within the step and is back at its end.
-            let mut y = vec![0.0; self.trial.len()];
-            self.method.interpolate(early, &mut y);
-            let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-            self.dynamics.evaluate(self.t + early * self.pending, &y[..nq], &y[nq..nq + n]);
-            self.push_forces(early, &mut found);
+        if found.is_empty() {
+            // A force that left its set within the step may be back at its end.
+            found = self.forces_that_left();
         }
         let trial = std::mem::take(&mut self.trial);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
             match mode {
                 ContactMode::Open => {
-                    if let Some(until) = self.closing(c, time, &trial) {
+                    if let Some(until) = self.closing(c, &trial) {
                         found.push((Trigger::Gap(c), [0.0, until]));
                     }
                 }
@@ -117,44 +111,27 @@ impl Runner<'_> {
     }
 
     /// Whether an open contact closes within the step, and before which fraction of it.
-    fn closing(&mut self, c: usize, time: f64, end: &[f64]) -> Option<f64> {
+    fn closing(&mut self, c: usize, end: &[f64]) -> Option<f64> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (q, u) = (&end[..nq], &end[nq..nq + n]);
-        let (gap, gamma) = self.watched(c, time, q, u);
         if self.pair_of[c].is_some() {
             let piece = self.dynamics.pieces[c];
             // Where a corner changes its side or faces none, its pair of outlines is what is watched.
-            if piece == NO_PIECE || self.dynamics.system.piece(c, q, u) != Some(piece) {
+            if piece == NO_PIECE || self.dynamics.system.piece(c, &end[..nq], &end[nq..nq + n]) != Some(piece) {
                 return None;
             }
         }
-        if gap + self.slack[c] < 0.0 {
-            return Some(1.0);
-        }
-        let (gap_before, gamma_before) = self.on_piece(c);
-        let reach = 2.0 * self.pending * gamma[0].abs().max(gamma_before[0].abs());
-        if gamma[0] <= 0.0 || gap.min(gap_before) > reach {
-            return None;
-        }
+        let bend = self.bend(end, self.dynamics.system.sharpness(c));
         let mut y = vec![0.0; end.len()];
-        if gamma_before[0] >= 0.0 {
-            // It separates at both ends: did it come back in between?
-            let slopes = [gamma_before[0], gamma[0]].map(|v| v * self.pending);
-            let dips = |x: &f64| cubic([gap_before, gap], slopes, *x) < gap.min(gap_before);
-            return INSIDE.into_iter().filter(dips).find(|&x| self.is_inside(c, x, &mut y));
-        }
-        // It came near and went away again: look at the nearest point.
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..40 {
-            let x = 0.5 * (low + high);
-            self.method.interpolate(x, &mut y);
-            let (gap, gamma) = self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
-            if gap + self.slack[c] < 0.0 {
-                return Some(x);
+        let mut value = |x: f64| {
+            if x < 1.0 {
+                self.method.interpolate(x, &mut y);
+            } else {
+                y.copy_from_slice(end);
             }
-            if gamma[0] < 0.0 { low = x } else { high = x }
-        }
-        None
+            self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]).0 + self.slack[c]
+        };
+        let ends = [value(0.0), value(1.0)];
+        first_negative(&mut value, WHOLE, ends, bend, HALVINGS)
     }
 
     /// Whether two outlines overlap within the step: the side that separates
@@ -172,7 +149,7 @@ impl Runner<'_> {
                 measure(&end[..nq])
             }
         };
-        let bend = self.bend(end);
+        let bend = self.bend(end, 0.0);
         let (mut from, mut side) = (0.0, at(0.0, &|q| system.separation(pair, q)).0);
         for _ in 0..SIDES {
             let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
@@ -195,8 +172,9 @@ impl Runner<'_> {
     }
 
     /// A bound on the second derivative, with respect to the fraction of the
-    /// waiting step, of distances between points and sides of two bodies.
-    fn bend(&self, end: &[f64]) -> f64 {
+    /// waiting step, of distances between points and sides of two bodies;
+    /// `sharpness` is the largest curvature of what they touch with.
+    fn bend(&self, end: &[f64], sharpness: f64) -> f64 {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let length = |i: usize| self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0);
         let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
@@ -206,16 +184,8 @@ impl Runner<'_> {
             acceleration = acceleration.max(length(i) * rates[0].abs().max(rates[1].abs()));
         }
         // n·a, 2ṅ·v and n̈·r, each of two bodies that translate and turn.
-        8.0 * self.pending * self.pending * (acceleration + speed * speed / self.units.size)
-    }
-
-    /// Whether a contact penetrates at a fraction of the waiting step.
-    fn is_inside(&self, c: usize, x: f64, y: &mut [f64]) -> bool {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        self.method.interpolate(x, y);
-        let (q, u) = (&y[..nq], &y[nq..nq + n]);
-        let changed = self.pair_of[c].is_some() && self.dynamics.system.piece(c, q, u) != Some(self.dynamics.pieces[c]);
-        !changed && self.watched(c, self.t + x * self.pending, q, u).0 + self.slack[c] < 0.0
+        let turning = sharpness.max(1.0 / self.units.size);
+        8.0 * self.pending * self.pending * (acceleration + speed * speed * turning)
     }
 
     /// Gap and velocities by which an open contact is watched during a step: a
@@ -278,30 +248,31 @@ impl Runner<'_> {
     /// Finds the earliest of the triggers and steps there: the state at an
     /// event is the end of a step, never an interpolant.
     pub fn locate(&mut self, found: &[(Trigger, [f64; 2])]) -> Trigger {
+        let mut trigger = self.step_to_first(found);
+        for _ in 0..LEFT_SETS {
+            // Forces may leave their sets within what is now the whole step.
+            let earlier = self.forces_that_left();
+            if earlier.is_empty() {
+                break;
+            }
+            trigger = self.step_to_first(&earlier);
+        }
+        trigger
+    }
+
+    fn step_to_first(&mut self, found: &[(Trigger, [f64; 2])]) -> Trigger {
         let full = self.pending;
         let mut y = std::mem::take(&mut self.trial);
-        let mut first = (f64::INFINITY, false, found[0].0);
+        let mut first = (f64::INFINITY, found[0].0);
         for &(trigger, range) in found {
-            let (x, jumps) = self.root(trigger, range, &mut y);
+            let x = self.root(trigger, range, &mut y);
             if x < first.0 {
-                first = (x, jumps, trigger);
-            }
-        }
-        // A gap that is open again at the end may be closed at the first of them.
-        for c in 0..self.slack.len() {
-            let open = self.dynamics.mode.contacts[c] == ContactMode::Open && first.2 != Trigger::Gap(c);
-            if open && first.0 > 0.0 && self.is_inside(c, first.0, &mut y) {
-                let (x, _) = self.root(Trigger::Gap(c), [0.0, first.0], &mut y);
-                first = (x, false, Trigger::Gap(c));
+                first = (x, trigger);
             }
         }
         self.trial = y;
-        let (x, jumps, trigger) = first;
+        let (x, trigger) = first;
         let mut h = x * full;
-        if jumps {
-            self.step_across(trigger, h, full);
-            return trigger;
-        }
         self.step_by(h);
         // The interpolant is of order 4; correct the size of the step itself.
         let continuous = trigger != Trigger::Sharing;
@@ -320,7 +291,8 @@ impl Runner<'_> {
             }
             last = Some((h, value));
             let next = (h + change).clamp(0.0, full);
-            if next == h {
+            // More than the interpolant can be off: the value has a kink there.
+            if next == h || (next - x * full).abs() > CORRECTION * full {
                 break;
             }
             h = next;
@@ -329,21 +301,18 @@ impl Runner<'_> {
         trigger
     }
 
-    /// Forces jump where a contact point leaves a side for a corner. Only
-    /// beyond that, and by more than round-off, the next mode can be seen.
-    fn step_across(&mut self, trigger: Trigger, mut h: f64, full: f64) {
-        let mut more = ACROSS / self.units.rate;
-        while h < full {
-            h = (h + more).min(full);
-            more *= 2.0;
-            self.step_by(h);
-            let trial = std::mem::take(&mut self.trial);
-            let value = self.value(trigger, self.t + h, &trial);
-            self.trial = trial;
-            if value < 0.0 {
-                return;
-            }
+    /// The conditions on forces that are violated where a force was first seen
+    /// outside its set within the waiting step.
+    fn forces_that_left(&mut self) -> Vec<(Trigger, [f64; 2])> {
+        let mut found = Vec::new();
+        if let Some(early) = self.early {
+            let mut y = vec![0.0; self.trial.len()];
+            self.method.interpolate(early, &mut y);
+            let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+            self.dynamics.evaluate(self.t + early * self.pending, &y[..nq], &y[nq..nq + n]);
+            self.push_forces(early, &mut found);
         }
+        found
     }
 
     /// d value/dt near the end of the waiting step.
@@ -361,8 +330,8 @@ impl Runner<'_> {
     }
 
     /// The fraction of the step at which a trigger's value first vanishes, by
-    /// the Illinois rule on the interpolant, and whether a force jumps there.
-    fn root(&mut self, trigger: Trigger, range: [f64; 2], y: &mut [f64]) -> (f64, bool) {
+    /// the Illinois rule on the interpolant; the value there is negative, also where it jumps.
+    fn root(&mut self, trigger: Trigger, range: [f64; 2], y: &mut [f64]) -> f64 {
         let step = self.pending;
         let mut at = |runner: &mut Self, x: f64| {
             runner.method.interpolate(x, y);
@@ -371,10 +340,8 @@ impl Runner<'_> {
         let [mut low, mut high] = range;
         let (mut low_value, mut high_value) = (at(self, low), at(self, high));
         if low_value < 0.0 {
-            return (low, false);
+            return low;
         }
-        let whole = low_value - high_value;
-        let (mut last_positive, mut last_negative) = (low_value, high_value);
         let tolerance = 1e-13_f64.max(4.0 * f64::EPSILON * self.t / step);
         let mut side = 0;
         for _ in 0..80 {
@@ -387,27 +354,23 @@ impl Runner<'_> {
             }
             let value = at(self, x);
             if value < 0.0 {
-                (high, high_value, last_negative) = (x, value, value);
+                (high, high_value) = (x, value);
                 if side == 1 {
                     low_value *= 0.5;
                 }
                 side = 1;
             } else {
-                (low, low_value, last_positive) = (x, value, value);
+                (low, low_value) = (x, value);
                 if side == -1 {
                     high_value *= 0.5;
                 }
                 side = -1;
             }
             if value == 0.0 {
-                return (x, false);
+                return x;
             }
         }
-        let jumps = trigger.is_of_forces()
-            && trigger != Trigger::Sharing
-            && high - low <= 4.0 * tolerance
-            && last_positive - last_negative > JUMP * whole;
-        (high, jumps)
+        high
     }
 }
 
@@ -428,13 +391,6 @@ fn first_negative(
     let at_middle = value(middle);
     let early = first_negative(value, [a, middle], [at_a, at_middle], bend, halvings - 1);
     early.or_else(|| first_negative(value, [middle, b], [at_middle, at_b], bend, halvings - 1))
-}
-
-/// The cubic with these values and slopes at 0 and 1.
-fn cubic(values: [f64; 2], slopes: [f64; 2], x: f64) -> f64 {
-    let [g0, g1] = values;
-    let [s0, s1] = slopes;
-    g0 + x * (s0 + x * (3.0 * (g1 - g0) - 2.0 * s0 - s1 + x * (s0 + s1 - 2.0 * (g1 - g0))))
 }
 
 /// The trigger that watches the force of a row.

@@ -57,6 +57,12 @@ impl Runner<'_> {
             self.begin_phase();
             return Ok(None);
         }
+        // Something else may have come to touch just before.
+        let speed = self.accumulation_speed();
+        let states = self.find_contacts();
+        if states.iter().any(|(gap, gamma)| *gap <= self.units.gap && gamma[0] < -speed) {
+            return self.collide(&[]);
+        }
         self.select_mode(&before)
     }
 

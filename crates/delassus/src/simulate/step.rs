@@ -158,6 +158,8 @@ impl Runner<'_> {
                 self.method.interpolate((time - self.t) / self.pending, &mut y);
                 std::mem::swap(&mut self.y, &mut y);
                 let before = std::mem::replace(&mut self.t, time);
+                // Redundant forces need directions that are dependent to round-off.
+                self.project();
                 self.sample_here();
                 self.t = before;
                 std::mem::swap(&mut self.y, &mut y);

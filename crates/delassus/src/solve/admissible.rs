@@ -30,8 +30,10 @@ pub(crate) struct AdmissibleWork {
 const FIXED: f64 = 1e-9;
 /// Compliance of the inequalities, which are of unit length.
 const COMPLIANCE: f64 = 1e-7;
-/// Steps after which what compliance leaves is round-off.
-const STEPS: usize = 3;
+/// Most steps in which what compliance leaves fades; few are needed but where the limits nearly contradict.
+const STEPS: usize = 40;
+/// Violations below this part of the largest slack are round-off.
+const ROUND_OFF: f64 = 1e-13;
 
 /// Σ factor · x_index.
 pub(crate) fn value(limit: &Limit, x: &[f64]) -> f64 {
@@ -72,12 +74,19 @@ impl AdmissibleWork {
         self.matrix.iter_mut().step_by(rows + 1).for_each(|diagonal| *diagonal += COMPLIANCE);
         self.multipliers.clear();
         self.multipliers.resize(rows, 0.0);
+        let allowed = ROUND_OFF * self.slack.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+        let mut violation = f64::INFINITY;
         for _ in 0..STEPS {
             self.shifted.clear();
             self.shifted.extend(self.slack.iter().zip(&self.multipliers).map(|(slack, nu)| slack - COMPLIANCE * nu));
             let report = lemke::solve(&self.matrix, &self.shifted, &mut self.lemke, &mut self.multipliers);
             if report.status != LcpStatus::Solved {
                 return;
+            }
+            // Where nothing is left, or no step helps because the limits contradict, it ends.
+            let before = std::mem::replace(&mut violation, self.violation());
+            if violation <= allowed || violation > 0.5 * before {
+                break;
             }
         }
         // The sum over the multipliers first: contradicting ones are large and cancel.
@@ -86,6 +95,19 @@ impl AdmissibleWork {
             let y: f64 = parts.map(|(part, multiplier)| part * multiplier).sum();
             x.iter_mut().zip(direction).for_each(|(x, d)| *x += y * d);
         }
+    }
+}
+
+impl AdmissibleWork {
+    /// How far the worst limit is violated with the multipliers at hand.
+    fn violation(&self) -> f64 {
+        let rows = self.slack.len();
+        let value = |i: usize| {
+            let row = self.matrix[i * rows..(i + 1) * rows].iter().zip(&self.multipliers);
+            // The matrix holds the compliance as well.
+            self.slack[i] + row.map(|(m, nu)| m * nu).sum::<f64>() - COMPLIANCE * self.multipliers[i]
+        };
+        (0..rows).map(|i| -value(i)).fold(0.0, f64::max)
     }
 }
 

@@ -13,8 +13,9 @@ pub(crate) struct RedundantWork {
     basis: Vec<f64>,
 }
 
-/// Pivots below this part of the largest entry count as zero.
-const RANK: f64 = 1e-8;
+/// Pivots below this part of the largest entry count as zero: those of
+/// directions that differ by a millionth, or of contact points that lie so near.
+const RANK: f64 = 1e-12;
 
 impl RedundantWork {
     /// Solves A x = b for A (k × k, row by row, entries of order one in the units of the columns).
