@@ -7,6 +7,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::data::{Formula, Gravity, MaterialData};
+use super::motion::MotionData;
 
 impl<'de> Deserialize<'de> for Gravity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -73,6 +74,27 @@ pub(super) fn materials<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
         }
         fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
             Vec::deserialize(SeqAccessDeserializer::new(seq))
+        }
+    }
+    deserializer.deserialize_any(OneOrMore)
+}
+
+/// One motion, or a list of motions that add up.
+pub(super) fn motion<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MotionData>, D::Error> {
+    struct OneOrMore;
+    impl<'de> Visitor<'de> for OneOrMore {
+        type Value = Option<MotionData>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a motion or a list of motions")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            MotionData::deserialize(MapAccessDeserializer::new(map)).map(Some)
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(seq)).map(|parts| Some(MotionData::Several(parts)))
+        }
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
         }
     }
     deserializer.deserialize_any(OneOrMore)
