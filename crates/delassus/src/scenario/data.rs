@@ -192,7 +192,7 @@ pub struct LineData {
     /// Its motion, or a list of motions that add up; default none.
     #[cfg_attr(
         feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "super::forms::motion")
+        serde(default, skip_serializing_if = "Option::is_none", with = "super::forms::motion")
     )]
     pub motion: Option<MotionData>,
 }

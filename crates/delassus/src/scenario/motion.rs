@@ -53,7 +53,7 @@ pub enum MotionData {
     /// A recorded acceleration, from a file or given here.
     Record(RecordSource),
     /// Several motions that add up; files write a list.
-    #[cfg_attr(feature = "serde", serde(skip_deserializing, untagged))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     Several(Vec<MotionData>),
 }
 

@@ -22,7 +22,7 @@ fn record(direction: [f64; 2], interval: f64, units: AccelerationUnit, accelerat
 
 /// A block at rest on a rough ground that moves; impacts without restitution are Housner's.
 fn shaken(width: f64, height: f64, motion: MotionData) -> Scenario {
-    let mut scenario = block(width, height, 0.0, material(1e4, 1e4, 0.0));
+    let mut scenario = block(width, height, 0.0, material(20.0, 20.0, 0.0));
     let mut line = ground();
     line.motion = Some(motion);
     scenario.ground = vec![line];
@@ -71,9 +71,10 @@ fn pulse(shape: PulseShape, acceleration: f64, period: f64) -> MotionData {
 /// Runs a block under a one-cosine pulse and follows the same by the second integration.
 fn one_cosine(block: &Block, acceleration: f64, period: f64) -> (Trajectory, super::rocking_reference::Course) {
     let motion = pulse(PulseShape::OneCosine, acceleration, period);
-    let run = run(&shaken(block.width, block.height, motion), "newton");
-    let steps = 2000;
-    let h = period / f64::from(steps);
+    let mut scenario = shaken(block.width, block.height, motion);
+    scenario.output.interval = Some(period / 20.0);
+    let run = run(&scenario, "newton");
+    let h = period / 2000.0;
     let ground = |k: usize, t: f64| [if k < 2000 { acceleration * (TAU * t / period).cos() } else { 0.0 }, 0.0];
     (run, block.rock(&ground, h, 20_000, 12))
 }
@@ -88,11 +89,20 @@ fn a_pulse_overturns_with_an_impact_and_without_and_not_in_between() {
         let (run, reference) = one_cosine(&block, amplitude * unit, 0.8);
         assert_eq!(run.end == End::Overturned, impacts.is_some(), "{amplitude}: {:?} {:?}", run.end, run.log);
         assert_eq!(reference.overturned.is_some(), impacts.is_some(), "{amplitude}");
-        if let (Some(count), Some(time)) = (impacts, reference.overturned) {
-            // The last impact may be that of the side on the ground.
+        if let Some(count) = impacts {
+            // The last impact may be that of the side on the ground. Late in its fall the corner
+            // slips or leaves the ground, which the second integration does not know.
             let before = run.impacts.iter().filter(|impact| impact.time < run.time).count();
             assert_eq!((before, reference.impacts.len()), (count, count), "{amplitude}");
-            assert!((run.time - time).abs() < 1e-6, "{amplitude}: {} {time}", run.time);
+        }
+        let falling = |angle: f64| angle.abs() > 0.7 && impacts.is_some();
+        let samples =
+            run.samples.iter().enumerate().take_while(|(k, sample)| {
+                100 * k < reference.angles.len() && !falling(sample.q[2]) && sample.time < 1.5
+            });
+        for (k, sample) in samples {
+            let other = reference.angles[100 * k];
+            assert!((sample.q[2] - other).abs() < 1e-6, "{amplitude}: {} {} {other}", sample.time, sample.q[2]);
         }
         for (ours, other) in run.impacts.iter().zip(&reference.impacts) {
             assert!((ours.time - other).abs() < 1e-6, "{amplitude}: {} {other}", ours.time);

@@ -17,6 +17,8 @@ pub struct Block {
 pub struct Course {
     /// Time at which it first lifts off.
     pub onset: Option<f64>,
+    /// Angle at the beginning of each step.
+    pub angles: Vec<f64>,
     /// Times of impacts.
     pub impacts: Vec<f64>,
     /// Time at which |θ| = π/2.
@@ -44,6 +46,7 @@ impl Block {
         let (mut angle, mut rate, mut side) = (0.0, 0.0, 0.0f64);
         for k in 0..steps {
             let (mut t, end) = (k as f64 * h, (k + 1) as f64 * h);
+            course.angles.push(angle);
             if side == 0.0 {
                 let excess = |t: f64| {
                     let [x, y] = ground(k, t);

@@ -25,7 +25,8 @@ pub enum PulseShape {
     OneSine,
     /// a cos(2πt/T) over one period: the support goes and comes back.
     OneCosine,
-    /// a (1 − 2x²) exp(−x²), x = π(t − 2.5 T)/T: it has begun, up to round-off, at 0, and ends at 5 T.
+    /// Ricker's wavelet a (1 − 2x²) exp(−x²), x = π(t − 2.5 T)/T, over five periods; at both ends it is
+    /// far below round-off.
     Ricker,
 }
 
