@@ -235,6 +235,11 @@ pub trait System: Sync {
     /// of free flight are exact however long, but bodies turn in them.
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64;
 
+    /// What a user should know before the system is simulated.
+    fn remarks(&self) -> &[String] {
+        &[]
+    }
+
     /// Index of the position that is the body's angle, for systems of one tilting
     /// body: it overturns at |θ| ≥ π/2.
     fn tilt(&self) -> Option<usize> {

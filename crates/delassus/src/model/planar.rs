@@ -48,6 +48,7 @@ pub struct PlanarSystem {
     /// Masses and moments of inertia along the diagonal of M.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) tilt: Option<usize>,
+    pub(crate) remarks: Vec<String>,
     /// Convex outlines of the bodies.
     pub(crate) outlines: Vec<Outline>,
     /// What the true distance between bodies is measured on.
@@ -321,6 +322,10 @@ impl System for PlanarSystem {
             step = step.min((apart(q) - reach).max(0.5 * reach) / apart(u));
         }
         step
+    }
+
+    fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     fn tilt(&self) -> Option<usize> {
