@@ -16,7 +16,7 @@ pub(super) fn header(lines: &[&str]) -> Option<usize> {
 }
 
 /// `KEY: value`.
-fn key<'a>(line: &'a str) -> Option<(&'a str, &'a str)> {
+fn key(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let key = key.trim();
     let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || "_/^".contains(c);

@@ -193,3 +193,44 @@ fn units_and_interval_are_settled_once() {
     let record = silent.settle(Some(Unit::G), Some(0.1)).unwrap().record("x").unwrap();
     assert_eq!(record.acceleration(), [9.80665, 2.0 * 9.80665]);
 }
+
+#[test]
+fn files_damaged_at_random_give_numbers_or_errors() {
+    let seeds = [
+        peer(
+            "ACCELERATION TIME SERIES IN UNITS OF G",
+            "NPTS=   4, DT=   .0050 SEC",
+            " -.1E-01 .2E-01\r\n 1.0 2\r\n*** End\r\n",
+        ),
+        "NDATA: 2\nSAMPLING_INTERVAL_S: 0.01\nUNITS: cm/s^2\nDATA_TYPE: ACCELERATION\n1.0\n2.0\n".to_owned(),
+        "# made up\nt [s],a [m/s²]\n0.0,1\n0.1,2 # peak\n0.2,3\n".to_owned(),
+    ];
+    let pieces =
+        ["é", "²", "(", "]", "_", "#", "%", "NPTS", "UNITS", ":", "=", "\n", "1e999", "nan", "-", "", " ", "g", ","];
+    let mut state = 7u64;
+    let mut next = |bound: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % bound
+    };
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let mut text: Vec<char> = seeds[next(seeds.len())].chars().collect();
+        for _ in 0..=next(4) {
+            let from = next(text.len() + 1);
+            let to = (from + next(6)).min(text.len());
+            text.splice(from..to, pieces[next(pieces.len())].chars());
+        }
+        match read_record("x", &text.into_iter().collect::<String>()) {
+            Ok(record) => {
+                read += 1;
+                assert!(!record.acceleration.is_empty() && record.acceleration.iter().all(|a| a.is_finite()));
+                assert!(record.interval.is_none_or(|interval| interval.is_finite() && interval > 0.0));
+            }
+            Err(message) => {
+                refused += 1;
+                assert!(!message.is_empty());
+            }
+        }
+    }
+    assert!(read > 1000 && refused > 1000, "{read} {refused}");
+}
