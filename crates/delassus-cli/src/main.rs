@@ -10,6 +10,7 @@ mod motion_workload;
 mod number;
 mod output;
 mod progress;
+mod records;
 mod results;
 mod scenarios;
 mod table;
@@ -41,6 +42,7 @@ enum Command {
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
     Run(commands::run::Args),
+    Record(commands::record::Args),
     Expand(commands::expand::Args),
     Angles(commands::angles::Args),
     Bench(commands::bench::Args),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Record(args) => commands::record::run(&args),
         Command::Expand(args) => commands::expand::run(&args),
         Command::Angles(args) => commands::angles::run(&args),
         Command::Bench(args) => commands::bench::run(&args),

@@ -38,6 +38,9 @@ impl<'a> Summary<'a> {
         let run = self.run;
         let mut out = format!("{BOLD}{}{BOLD:#}  {DIM}law {}; SI units{DIM:#}\n", self.title, self.law.name());
         let _ = writeln!(out, "  {}", self.outcome());
+        for record in self.built.system.records() {
+            let _ = writeln!(out, "  {}", crate::records::line(&record));
+        }
         let energy = run.last().energy;
         let before = run.start().energy.total();
         let scale = run.samples.iter().map(|s| s.energy.kinetic).fold(before.abs(), f64::max);

@@ -39,7 +39,9 @@ pub fn read_scenario_files(files: &[PathBuf]) -> Result<Scenarios, Failure> {
 pub fn read_scenario_text(file: &Path, name: &str, text: &str) -> Result<ScenarioDocument, Failure> {
     let beside = |record: &str| {
         let place = file.parent().unwrap_or(Path::new("")).join(record);
-        fs::read_to_string(&place).map_err(|e| format!("cannot read {}: {e}", place.display()))
+        let bytes = fs::read(&place).map_err(|e| format!("cannot read {}: {e}", place.display()))?;
+        // Names in the headers of records need not be UTF-8.
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
     let format = Format::detect(file, text);
     read_scenarios(text, name, format, &beside).map_err(|error| {
@@ -53,7 +55,9 @@ pub fn read_scenario_text(file: &Path, name: &str, text: &str) -> Result<Scenari
 
 /// Builds a scenario, which checks it.
 pub fn build(file: &str, entry: &ScenarioEntry) -> Result<Built, Failure> {
-    Ok(entry.scenario.build().map_err(|e| InputError::new(file, e.within(&entry.path)))?)
+    let mut built = entry.scenario.build().map_err(|e| InputError::new(file, e.within(&entry.path)))?;
+    built.system.add_remarks(&entry.remarks);
+    Ok(built)
 }
 
 /// What is wrong with a contact of an impact, said of the material that the contact has it from.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use delassus::model::System;
+use delassus::model::{RecordSummary, System};
 use delassus::simulate::{Energies, Impact, RunStats, Trajectory};
 use serde::Serialize;
 
@@ -18,6 +18,8 @@ pub struct RunRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     time: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    records: Vec<GroundRecord>,
     impacts: Vec<ImpactRecord<'a>>,
     energy: EnergyRecord,
     events: Vec<EventRecord<'a>>,
@@ -25,6 +27,30 @@ pub struct RunRecord<'a> {
     velocity: &'a [f64],
     warnings: Vec<String>,
     stats: StatsRecord,
+}
+
+/// A recorded motion of a support: SI units, whatever the unit of the file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroundRecord {
+    file: String,
+    units: &'static str,
+    points: usize,
+    interval: f64,
+    duration: f64,
+    pga: f64,
+    pgv: f64,
+    pgd: f64,
+    end_velocity: f64,
+    end_displacement: f64,
+}
+
+impl From<&RecordSummary> for GroundRecord {
+    fn from(summary: &RecordSummary) -> Self {
+        let RecordSummary { name, units, points, interval, duration, pga, pgv, pgd, end_velocity, end_displacement } =
+            summary.clone();
+        let units = units.name();
+        Self { file: name, units, points, interval, duration, pga, pgv, pgd, end_velocity, end_displacement }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -96,6 +122,7 @@ impl<'a> RunRecord<'a> {
                 _ => None,
             },
             time: run.time,
+            records: system.records().iter().map(GroundRecord::from).collect(),
             impacts: run.impacts.iter().map(|impact| impact_record(impact, &contact)).collect(),
             energy: EnergyRecord {
                 initial: run.start().energy.total(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use delassus::scenario::{MotionData, Scenario};
+use delassus::scenario::{MotionData, RecordSource, Scenario};
 use delassus::{ImpactError, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
@@ -23,6 +23,8 @@ pub struct ScenarioEntry {
     law_table: Option<toml::Value>,
     /// Its place in the file: `scenario[3]`, or empty in a file with one.
     pub path: String,
+    /// What should be known of the files that it names.
+    pub remarks: Vec<String>,
 }
 
 /// The scenarios of a file, in order.
@@ -104,23 +106,55 @@ fn entry(
             Some(table.spec()?)
         }
     };
-    let Scenario { ground, wall, .. } = &mut scenario;
-    let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}]"), l));
-    let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}]"), l));
+    let remarks = read_records(&mut scenario, load)?;
+    Ok(ScenarioEntry { scenario, law: spec, law_table: law, path, remarks })
+}
+
+/// Reads the record files that grounds and walls name into their accelerations; gives what should be known of them.
+fn read_records(
+    scenario: &mut Scenario,
+    load: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Vec<String>, ImpactError> {
+    let mut remarks = Vec::new();
+    let Scenario { ground, wall, .. } = scenario;
+    let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}].motion"), l));
+    let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}].motion"), l));
     for (place, line) in grounds.chain(walls) {
-        let Some(MotionData::Record { file, interval, acceleration, .. }) = &mut line.motion else { continue };
-        let Some(name) = file else { continue };
-        let at = |key: &str| format!("{place}.motion.record.{key}");
-        let text = load(name).map_err(|e| ImpactError::new(at("file"), format!("{name:?}"), e))?;
-        let record = read_record(&text).map_err(|e| ImpactError::new(at("file"), format!("{name:?}"), e))?;
-        *acceleration = record.acceleration;
-        if let (Some(given), Some(own)) = (*interval, record.interval) {
-            let problem = format!("the file itself says {own}; leave it out");
-            return Err(ImpactError::new(at("interval"), given, problem));
+        match &mut line.motion {
+            Some(MotionData::Record(source)) => read_source(&format!("{place}.record"), source, load, &mut remarks)?,
+            Some(MotionData::Several(parts)) => {
+                for (k, part) in parts.iter_mut().enumerate() {
+                    if let MotionData::Record(source) = part {
+                        read_source(&format!("{place}[{k}].record"), source, load, &mut remarks)?;
+                    }
+                }
+            }
+            _ => {}
         }
-        *interval = interval.or(record.interval);
     }
-    Ok(ScenarioEntry { scenario, law: spec, law_table: law, path })
+    Ok(remarks)
+}
+
+fn read_source(
+    place: &str,
+    source: &mut RecordSource,
+    load: &dyn Fn(&str) -> Result<String, String>,
+    remarks: &mut Vec<String>,
+) -> Result<(), ImpactError> {
+    let Some(name) = source.file.take() else { return Ok(()) };
+    let wrong = |problem: String| ImpactError::new(format!("{place}.file"), format!("{name:?}"), problem);
+    if !source.acceleration.is_empty() {
+        return Err(wrong("give either a file or accelerations".to_owned()));
+    }
+    let data = read_record(&name, &load(&name).map_err(&wrong)?).map_err(&wrong)?;
+    let settled = data.settle(source.units, source.interval).map_err(|e| {
+        let problem = format!("{} ({name})", e.problem);
+        ImpactError { problem, ..e }.within(place)
+    })?;
+    remarks.extend(data.remarks.iter().map(|remark| format!("record {name}: {remark}")));
+    (source.units, source.interval) = (Some(settled.units), Some(settled.interval));
+    (source.acceleration, source.source) = (settled.acceleration, Some(name));
+    Ok(())
 }
 
 /// The scenario as a file, short forms expanded.

@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 fn read(text: &str) -> Result<Vec<ScenarioEntry>, String> {
     let format = Format::detect(Path::new("scenario"), text);
-    let document = read_scenarios(text, "scenario", format, &|name| Err(format!("no file {name}")));
+    // Records are looked for in the gallery.
+    let load = |name: &str| std::fs::read_to_string(folder().join(name)).map_err(|_| format!("no file {name}"));
+    let document = read_scenarios(text, "scenario", format, &load);
     document.map(|d| d.entries).map_err(|e| e.to_string())
 }
 
@@ -21,9 +23,12 @@ fn run(entry: &ScenarioEntry) -> Trajectory {
         .unwrap()
 }
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+}
+
 fn gallery() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|e| e == "toml"));
     files.sort();
     files

@@ -7,6 +7,7 @@ pub mod examples;
 pub mod expand;
 pub mod impact;
 pub mod map;
+pub mod record;
 pub mod reproduce;
 pub mod run;
 pub mod schema;

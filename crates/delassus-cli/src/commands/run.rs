@@ -42,7 +42,7 @@ pub struct Args {
 
 const AFTER_HELP: &str = "\
 A run ends at [until] time, impacts, rest or overturned, whatever comes first; without
-[until] after 10 s or at rest. Without time it goes on until the end that is given
+[until] after 10 s, with a record or pulse 10 s after that has ended, or at rest. Without time it goes on until the end that is given
 happens, and gives up after 10000 s with the status time-limit.
 
 Ctrl-C stops the runs and keeps what was computed, marked as interrupted.

@@ -1,7 +1,8 @@
-//! Expressions of time, for applied forces: `3*sin(2*pi*t) - 0.5`.
+//! Expressions of time, for applied forces and moving supports: `3*sin(2*pi*t) - 0.5`.
 
 use std::fmt;
 
+use super::jet::Jet;
 use crate::error::ImpactError;
 
 /// A number or an expression of time `t`.
@@ -65,9 +66,19 @@ impl Expression {
         self.root.at(t)
     }
 
+    /// Its value and its first two derivatives at time `t`.
+    pub fn derivatives(&self, t: f64) -> [f64; 3] {
+        self.root.jet(t).0
+    }
+
     /// Whether it does not depend on time.
     pub fn is_constant(&self) -> bool {
         self.root.is_constant()
+    }
+
+    /// Whether it has no function with jumps or corners: abs, sign, step.
+    pub fn is_smooth(&self) -> bool {
+        self.root.is_smooth()
     }
 }
 
@@ -103,10 +114,58 @@ impl Node {
                     Function::Ln => a.ln(),
                     Function::Sqrt => a.sqrt(),
                     Function::Abs => a.abs(),
-                    Function::Sign => f64::from(i8::from(a > 0.0) - i8::from(a < 0.0)),
+                    Function::Sign => sign(a),
                     Function::Step => f64::from(u8::from(a >= 0.0)),
                 }
             }
+        }
+    }
+
+    fn jet(&self, t: f64) -> Jet {
+        match self {
+            Self::Number(value) => Jet::constant(*value),
+            Self::Time => Jet([t, 1.0, 0.0]),
+            Self::Negative(a) => a.jet(t).negative(),
+            Self::Binary(operator, a, b) => {
+                let (a, b) = (a.jet(t), b.jet(t));
+                match operator {
+                    '+' => a.plus(b),
+                    '-' => a.plus(b.negative()),
+                    '*' => a.times(b),
+                    '/' => a.over(b),
+                    _ => a.power(b),
+                }
+            }
+            Self::Call(function, a) => {
+                let a = a.jet(t);
+                let x = a.0[0];
+                let (sin, cos) = x.sin_cos();
+                a.through(match function {
+                    Function::Sin => [sin, cos, -sin],
+                    Function::Cos => [cos, -sin, -cos],
+                    Function::Tan => {
+                        let (tan, slope) = (x.tan(), 1.0 / (cos * cos));
+                        [tan, slope, 2.0 * tan * slope]
+                    }
+                    Function::Exp => [x.exp(); 3],
+                    Function::Ln => [x.ln(), 1.0 / x, -1.0 / (x * x)],
+                    Function::Sqrt => [x.sqrt(), 0.5 / x.sqrt(), -0.25 / (x * x.sqrt())],
+                    Function::Abs => [x.abs(), sign(x), 0.0],
+                    Function::Sign => [sign(x), 0.0, 0.0],
+                    Function::Step => [f64::from(u8::from(x >= 0.0)), 0.0, 0.0],
+                })
+            }
+        }
+    }
+
+    fn is_smooth(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Time => true,
+            Self::Negative(a) => a.is_smooth(),
+            Self::Call(function, a) => {
+                !matches!(function, Function::Abs | Function::Sign | Function::Step) && a.is_smooth()
+            }
+            Self::Binary(_, a, b) => a.is_smooth() && b.is_smooth(),
         }
     }
 
@@ -118,6 +177,11 @@ impl Node {
             Self::Binary(_, a, b) => a.is_constant() && b.is_constant(),
         }
     }
+}
+
+/// −1, 0 or 1.
+fn sign(x: f64) -> f64 {
+    f64::from(i8::from(x > 0.0) - i8::from(x < 0.0))
 }
 
 struct Parser<'a> {
@@ -263,6 +327,34 @@ mod tests {
         assert_eq!(value("step(t-1)", 0.5), 0.0);
         assert!(Expression::parse("2*pi").unwrap().is_constant());
         assert!(!Expression::parse("exp(-t)").unwrap().is_constant());
+    }
+
+    #[test]
+    fn derivatives_agree_with_differences() {
+        for text in [
+            "3*sin(2*t)*exp(-t/2)",
+            "tan(t)/(1+t)",
+            "ln(t)*sqrt(t)",
+            "t^3 - 2^t",
+            "t^t",
+            "(1+t)^-2",
+            "abs(t-5)",
+            "-t*7",
+        ] {
+            let expression = Expression::parse(text).unwrap();
+            for t in [0.3, 0.7, 1.2] {
+                let h = 1e-4;
+                let [f, f1, f2] = expression.derivatives(t);
+                let [before, after] = [t - h, t + h].map(|t| expression.at(t));
+                assert!((f - expression.at(t)).abs() <= 1e-15 * f.abs(), "{text}");
+                assert!((f1 - (after - before) / (2.0 * h)).abs() < 1e-6 * (1.0 + f1.abs()), "{text} {f1}");
+                assert!((f2 - (after - 2.0 * f + before) / (h * h)).abs() < 1e-5 * (1.0 + f2.abs()), "{text} {f2}");
+            }
+        }
+        assert_eq!(Expression::parse("t + t^2 + 3*t^3").unwrap().derivatives(0.0), [0.0, 1.0, 2.0]);
+        assert!(
+            Expression::parse("sin(t)").unwrap().is_smooth() && !Expression::parse("2*abs(t)").unwrap().is_smooth()
+        );
     }
 
     #[test]

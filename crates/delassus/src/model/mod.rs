@@ -11,6 +11,7 @@
 mod contact;
 mod expression;
 mod force;
+mod jet;
 mod joint;
 mod motion;
 mod outline;
@@ -23,7 +24,9 @@ pub use contact::{ContactGeometry, Feature, Partner};
 pub use expression::Expression;
 pub use force::{Applied, Spring};
 pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
-pub use motion::{Motion, Record};
+pub use motion::{
+    AccelerationUnit, Course, Motion, MotionPart, Pulse, PulseShape, Record, RecordSummary, STANDARD_GRAVITY,
+};
 pub use outline::{Outline, Side};
 pub(crate) use overlap::{HalfPlane, Shape};
 pub use pendulum::DoublePendulum;
@@ -136,6 +139,20 @@ pub trait System: Sync {
     fn gravity(&self) -> f64;
     /// Whether no force and no support depends on time.
     fn is_autonomous(&self) -> bool;
+    /// Velocity coordinate `i` of a system that rests against its supports, if
+    /// nothing depends on time from `t` on.
+    fn rest_velocity(&self, _t: f64, _i: usize) -> Option<f64> {
+        self.is_autonomous().then_some(0.0)
+    }
+    /// The first time after `t` at which forces or supports have a corner, a
+    /// jump or a detail that a longer step might miss: steps end there.
+    fn next_break(&self, _t: f64) -> f64 {
+        f64::INFINITY
+    }
+    /// The recorded motions of supports.
+    fn records(&self) -> Vec<RecordSummary> {
+        Vec::new()
+    }
     /// q̇ = T(q) u.
     fn position_rates(&self, q: &[f64], u: &[f64], rates: &mut [f64]);
     /// M where it is constant and diagonal.
@@ -222,6 +239,11 @@ pub trait System: Sync {
     /// The longest step within which a gap comes near zero at most once: steps
     /// of free flight are exact however long, but bodies turn in them.
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64;
+
+    /// What a user should know before the system is simulated.
+    fn remarks(&self) -> &[String] {
+        &[]
+    }
 
     /// Index of the position that is the body's angle, for systems of one tilting
     /// body: it overturns at |θ| ≥ π/2.

@@ -5,8 +5,8 @@ use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
 use super::vector::Vec2;
 use super::{
-    Applied, Clutch, ClutchElement, ContactPoint, ContactState, Joint, JointElement, Motion, Power, RowState, Spring,
-    System,
+    Applied, Clutch, ClutchElement, ContactPoint, ContactState, Course, Joint, JointElement, Motion, Power,
+    RecordSummary, RowState, Spring, System,
 };
 
 /// A rigid body.
@@ -48,6 +48,7 @@ pub struct PlanarSystem {
     /// Masses and moments of inertia along the diagonal of M.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) tilt: Option<usize>,
+    pub(crate) remarks: Vec<String>,
     /// Convex outlines of the bodies.
     pub(crate) outlines: Vec<Outline>,
     /// What the true distance between bodies is measured on.
@@ -94,6 +95,11 @@ impl PlanarSystem {
         }
         self.contacts = contacts;
         self.geometries = geometries;
+    }
+
+    /// Adds what a user should know before the system is simulated.
+    pub fn add_remarks(&mut self, remarks: &[String]) {
+        self.remarks.extend_from_slice(remarks);
     }
 
     /// The bodies.
@@ -175,6 +181,27 @@ impl System for PlanarSystem {
 
     fn is_autonomous(&self) -> bool {
         self.supports.iter().all(|s| s.motion.is_none()) && self.applied.iter().all(Applied::is_constant)
+    }
+
+    fn rest_velocity(&self, t: f64, i: usize) -> Option<f64> {
+        let ended = self.supports.iter().all(|s| s.motion.end() <= t) && self.applied.iter().all(Applied::is_constant);
+        let mut moving = self.supports.iter().filter(|s| !s.motion.is_none()).map(|s| s.motion.at(t).velocity);
+        let first = moving.next().unwrap_or_else(Vec2::zeros);
+        // Supports that drift apart leave nothing to rest against.
+        let apart =
+            moving.any(|v| v != first) || first != Vec2::zeros() && self.supports.iter().any(|s| s.motion.is_none());
+        let along = [first.x, first.y, 0.0];
+        (ended && !apart).then(|| along[i % 3])
+    }
+
+    fn next_break(&self, t: f64) -> f64 {
+        self.supports.iter().map(|s| s.motion.next_break(t)).fold(f64::INFINITY, f64::min)
+    }
+
+    fn records(&self) -> Vec<RecordSummary> {
+        let parts = self.supports.iter().flat_map(|s| &s.motion.parts);
+        let record = |course: &Course| if let Course::Record(record) = course { Some(record.summary()) } else { None };
+        parts.filter_map(|part| record(&part.course)).collect()
     }
 
     fn position_rates(&self, _q: &[f64], u: &[f64], rates: &mut [f64]) {
@@ -292,12 +319,8 @@ impl System for PlanarSystem {
     }
 
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {
-        // Steps must see every sample of a record and every swing of a support.
-        let mut step = self.supports.iter().fold(f64::INFINITY, |step, support| match &support.motion {
-            Motion::None => step,
-            Motion::Harmonic { frequency, .. } => step.min(0.1 / frequency.abs()),
-            Motion::Record { record, .. } => step.min(record.interval()),
-        });
+        // Steps must see every swing of a support.
+        let mut step = self.supports.iter().map(|s| s.motion.longest_step()).fold(f64::INFINITY, f64::min);
         for (body, _) in self.uneven.iter().enumerate().filter(|(_, uneven)| **uneven) {
             step = step.min(super::TURN / u[3 * body + 2].abs());
         }
@@ -308,6 +331,10 @@ impl System for PlanarSystem {
             step = step.min((apart(q) - reach).max(0.5 * reach) / apart(u));
         }
         step
+    }
+
+    fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     fn tilt(&self) -> Option<usize> {

@@ -1,12 +1,13 @@
 //! From a scenario to a system and its start.
 
 use super::contacts::{Line, contacts, outlines, untouching};
-use super::data::{Formula, JointType, LONGEST, LineData, MotionData, Scenario, ShapeData};
+use super::data::{Formula, JointType, LONGEST, LineData, Scenario, ShapeData};
+use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
 use crate::error::{ImpactError, finite};
 use crate::model::{
-    Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, Motion, PlanarBody,
-    PlanarSystem, Record, Sense, Shape, Spring, Support, System, Vec2, rotate,
+    Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, PlanarBody,
+    PlanarSystem, Sense, Shape, Spring, Support, System, Vec2, rotate,
 };
 use crate::simulate::{Settings, Until};
 
@@ -74,6 +75,7 @@ impl Scenario {
             overturned,
         };
         until.check()?;
+        builder.system.remarks.extend(remarks(&builder.system, until.time));
         let names = builder.system.position_names();
         if let Some(plot) = full.output.plot.as_ref().filter(|plot| !names.contains(plot)) {
             let problem = format!("there are {}", names.join(", "));
@@ -124,7 +126,7 @@ impl Builder<'_> {
                 finite(|| format!("{path}.point"), v)?;
             }
             lines.push(Line { point: line.point, normal, name: line.name.clone() });
-            let motion = motion(&path, line.motion.as_ref())?;
+            let motion = motion(&format!("{path}.motion"), line.motion.as_ref(), self.scenario.until.time)?;
             self.system.supports.push(Support { name: line.name.clone(), motion });
         }
         Ok(lines)
@@ -328,36 +330,10 @@ impl Builder<'_> {
     }
 }
 
-fn unit(field: &str, v: [f64; 2]) -> Result<[f64; 2], ImpactError> {
+pub(super) fn unit(field: &str, v: [f64; 2]) -> Result<[f64; 2], ImpactError> {
     let size = v[0].hypot(v[1]);
     if size.is_finite() && size > 0.0 {
         return Ok([v[0] / size, v[1] / size]);
     }
     Err(ImpactError::new(field, format!("{v:?}"), "must be a finite vector that is not zero"))
-}
-
-fn motion(path: &str, motion: Option<&MotionData>) -> Result<Motion, ImpactError> {
-    let at = |key: &str| format!("{path}.motion.{key}");
-    Ok(match motion {
-        None => Motion::None,
-        Some(MotionData::Harmonic { direction, amplitude, frequency, phase }) => {
-            for (key, value) in [("amplitude", amplitude), ("frequency", frequency), ("phase", phase)] {
-                finite(|| at(&format!("harmonic.{key}")), *value)?;
-            }
-            let direction = unit(&at("harmonic.direction"), *direction)?;
-            Motion::Harmonic { direction, amplitude: *amplitude, frequency: *frequency, phase: *phase }
-        }
-        Some(MotionData::Record { direction, file, interval, acceleration, scale }) => {
-            if let (Some(file), true) = (file, acceleration.is_empty()) {
-                return Err(ImpactError::new(at("record.file"), format!("{file:?}"), "has not been read"));
-            }
-            let Some(interval) = interval else {
-                return Err(ImpactError::new(at("record.interval"), "", "the time between samples is missing"));
-            };
-            let direction = unit(&at("record.direction"), *direction)?;
-            let scaled = acceleration.iter().map(|a| a * scale).collect();
-            let record = Record::new(*interval, scaled).map_err(|e| e.within(&at("record")))?;
-            Motion::Record { direction, record }
-        }
-    })
 }

@@ -3,6 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use super::motion::MotionData;
 use super::short::{Chain, DoublePendulumForm, RockingBlock, Rod};
 
 /// A whole scenario: bodies, supports, what holds them together, and what to
@@ -100,7 +101,7 @@ impl Gravity {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct UntilData {
-    /// Time \[s\]; default 10, or [`LONGEST`] where another end is asked for.
+    /// Time \[s\]; default 10, with a record 10 after its end, or [`LONGEST`] where another end is asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub time: Option<f64>,
     /// Number of impacts.
@@ -116,14 +117,17 @@ pub struct UntilData {
 
 /// Time after which a run ends whose other end does not come \[s\].
 pub const LONGEST: f64 = 1e4;
-/// Time of a run for which no end is given \[s\].
+/// Time of a run for which no end is given, after the last record or pulse has ended \[s\].
 const USUAL: f64 = 10.0;
 
-impl UntilData {
+impl Scenario {
     /// Gives a time to a run for which no end is given.
-    pub fn settle(&mut self) {
-        if self.impacts.is_none() && self.rest != Some(true) && self.overturned != Some(true) {
-            self.time.get_or_insert(USUAL);
+    pub fn settle_end(&mut self) {
+        let until = &mut self.until;
+        if until.impacts.is_none() && until.rest != Some(true) && until.overturned != Some(true) {
+            let motions = self.ground.iter().chain(&self.wall).filter_map(|line| line.motion.as_ref());
+            let ends = motions.map(MotionData::end).fold(0.0, f64::max);
+            until.time.get_or_insert(USUAL + ends);
         }
     }
 }
@@ -185,56 +189,12 @@ pub struct LineData {
     /// Inclination \[rad\], counter-clockwise; default 0.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub angle: Option<f64>,
-    /// Its motion; default none.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    /// Its motion, or a list of motions that add up; default none.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", with = "super::forms::motion")
+    )]
     pub motion: Option<MotionData>,
-}
-
-/// How a ground or wall moves.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "snake_case", deny_unknown_fields))]
-pub enum MotionData {
-    /// d(t) = amplitude (sin(2π frequency t + phase) − sin phase).
-    Harmonic {
-        /// Direction; default (1, 0).
-        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
-        direction: [f64; 2],
-        /// Amplitude \[m\].
-        amplitude: f64,
-        /// Frequency \[Hz\].
-        frequency: f64,
-        /// Phase \[rad\].
-        #[cfg_attr(feature = "serde", serde(default))]
-        phase: f64,
-    },
-    /// A recorded acceleration, from a file or given here.
-    Record {
-        /// Direction; default (1, 0).
-        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
-        direction: [f64; 2],
-        /// File with the record: PEER .AT2, or one or two columns of text.
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-        file: Option<String>,
-        /// Time between samples \[s\], where the file does not say.
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-        interval: Option<f64>,
-        /// Accelerations \[m/s²\].
-        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-        acceleration: Vec<f64>,
-        /// Factor on the accelerations; default 1.
-        #[cfg_attr(feature = "serde", serde(default = "one"))]
-        scale: f64,
-    },
-}
-
-#[cfg(feature = "serde")]
-fn along_x() -> [f64; 2] {
-    [1.0, 0.0]
-}
-
-#[cfg(feature = "serde")]
-fn one() -> f64 {
-    1.0
 }
 
 /// A rigid body.

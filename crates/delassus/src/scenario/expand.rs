@@ -15,7 +15,7 @@ impl Scenario {
     pub fn expand(&self) -> Result<Scenario, ImpactError> {
         let mut full = self.clone();
         // Before short forms add ends of their own.
-        full.until.settle();
+        full.settle_end();
         let forms = [
             ("rocking_block", full.rocking_block.is_some()),
             ("chain", full.chain.is_some()),

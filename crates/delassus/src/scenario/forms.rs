@@ -7,6 +7,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::data::{Formula, Gravity, MaterialData};
+use super::motion::MotionData;
 
 impl<'de> Deserialize<'de> for Gravity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -76,4 +77,38 @@ pub(super) fn materials<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
         }
     }
     deserializer.deserialize_any(OneOrMore)
+}
+
+/// One motion, or a list of motions that add up.
+pub(super) mod motion {
+    use serde::{Serialize, Serializer};
+
+    use super::*;
+
+    pub fn serialize<S: Serializer>(motion: &Option<MotionData>, serializer: S) -> Result<S::Ok, S::Error> {
+        match motion {
+            Some(MotionData::Several(parts)) => parts.serialize(serializer),
+            one => one.serialize(serializer),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MotionData>, D::Error> {
+        struct OneOrMore;
+        impl<'de> Visitor<'de> for OneOrMore {
+            type Value = Option<MotionData>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a motion or a list of motions")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                MotionData::deserialize(MapAccessDeserializer::new(map)).map(Some)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(|parts| Some(MotionData::Several(parts)))
+            }
+            fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+                Ok(None)
+            }
+        }
+        deserializer.deserialize_any(OneOrMore)
+    }
 }

@@ -10,12 +10,14 @@ mod data;
 mod expand;
 #[cfg(feature = "serde")]
 mod forms;
+mod motion;
 mod shape;
 mod short;
 
 pub use build::Built;
 pub use data::{
     BodyData, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LONGEST, LineData,
-    MaterialData, MotionData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
+    MaterialData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
 };
+pub use motion::{MotionData, RecordSource};
 pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};

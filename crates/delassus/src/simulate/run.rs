@@ -147,6 +147,7 @@ impl<'a> Runner<'a> {
             last_event: (f64::NEG_INFINITY, 0),
             dynamics,
         };
+        system.remarks().iter().for_each(|text| runner.remark(text.clone()));
         runner.set_units();
         runner.check_start()?;
         Ok(runner)

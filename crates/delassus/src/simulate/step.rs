@@ -85,6 +85,7 @@ impl Runner<'_> {
             // Where everything rests only this lets steps see forces come and go.
             limit = limit.min(if self.until.bound { 1.0 / self.units.rate } else { self.until.time / LEAST_STEPS });
         }
+        limit = limit.min(self.dynamics.system.next_break(self.t) - self.t);
         loop {
             let left = self.until.time - self.t;
             let mut h = self.h.min(limit);
@@ -227,10 +228,11 @@ impl Runner<'_> {
         let nq = self.dynamics.nq;
         let rates = self.method.start_rate();
         let rate = self.units.rate;
-        self.dynamics.system.is_autonomous()
-            && (0..self.dynamics.n).all(|i| {
-                let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
-                self.y[nq + i].abs() <= 1e-9 * scale * rate && rates[nq + i].abs() <= 1e-11 * scale * rate * rate
+        (0..self.dynamics.n).all(|i| {
+            let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
+            self.dynamics.system.rest_velocity(self.t, i).is_some_and(|v| {
+                (self.y[nq + i] - v).abs() <= 1e-9 * scale * rate && rates[nq + i].abs() <= 1e-11 * scale * rate * rate
             })
+        })
     }
 }

@@ -1,9 +1,11 @@
 //! Simulations: closed forms, the papers' scenarios, and robustness.
 
 mod closed_forms;
+mod ground_motion;
 mod mechanisms;
 mod random_blocks;
 mod rocking;
+mod rocking_reference;
 mod sharing;
 mod starts;
 

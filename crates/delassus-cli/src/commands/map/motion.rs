@@ -54,7 +54,7 @@ pub fn probe(
         _ => return Err(Failure::Input("--law: a scenario is mapped under one law".into())),
     };
     let mut scenario = entry.scenario.clone();
-    scenario.until.settle();
+    scenario.settle_end();
     let tree = serde_json::to_value(&scenario).map_err(|e| Failure::Input(e.to_string()))?;
     let pointer =
         |axis: &AxisSpec<'_>| pointer(&tree, axis.key).ok_or_else(|| axis.unknown("scenario", &numbers(&tree)));

@@ -1,0 +1,219 @@
+//! Motion of grounds and walls: as files hold it, and as models use it.
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::build::unit;
+use crate::error::{ImpactError, at_least, finite};
+use crate::model::{
+    AccelerationUnit, Course, Expression, Motion, MotionPart, PlanarSystem, Pulse, PulseShape, Record,
+    STANDARD_GRAVITY, System,
+};
+
+/// How a ground or wall moves.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "snake_case", deny_unknown_fields))]
+pub enum MotionData {
+    /// d(t) = amplitude (sin(2π frequency t + phase) − sin phase).
+    Harmonic {
+        /// Direction; default (1, 0).
+        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
+        direction: [f64; 2],
+        /// Amplitude \[m\].
+        amplitude: f64,
+        /// Frequency \[Hz\].
+        frequency: f64,
+        /// Phase \[rad\].
+        #[cfg_attr(feature = "serde", serde(default))]
+        phase: f64,
+    },
+    /// One pulse of acceleration.
+    Pulse {
+        /// Direction; default (1, 0).
+        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
+        direction: [f64; 2],
+        /// Shape.
+        shape: PulseShape,
+        /// Largest acceleration \[m/s²\].
+        acceleration: f64,
+        /// Period \[s\].
+        period: f64,
+        /// Time of its beginning \[s\]; default 0.
+        #[cfg_attr(feature = "serde", serde(default))]
+        start: f64,
+    },
+    /// A displacement as an expression of time.
+    Path {
+        /// Direction; default (1, 0).
+        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
+        direction: [f64; 2],
+        /// The displacement \[m\], a smooth expression of `t`; measured from its value at 0.
+        displacement: String,
+    },
+    /// A recorded acceleration, from a file or given here.
+    Record(RecordSource),
+    /// Several motions that add up; files write a list.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    Several(Vec<MotionData>),
+}
+
+/// A recorded acceleration.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct RecordSource {
+    /// Direction; default (1, 0).
+    #[cfg_attr(feature = "serde", serde(default = "along_x"))]
+    pub direction: [f64; 2],
+    /// File with the record: PEER .AT2, ESM ASCII, or one or two columns of text.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub file: Option<String>,
+    /// Where accelerations that are given here come from, for the report.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub source: Option<String>,
+    /// Unit, where the file does not say; of accelerations given here m/s² by default.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub units: Option<AccelerationUnit>,
+    /// Time between samples \[s\], where the file does not say.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub interval: Option<f64>,
+    /// Accelerations, in these units.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub acceleration: Vec<f64>,
+    /// Factor on the accelerations; default 1.
+    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    pub scale: f64,
+}
+
+#[cfg(feature = "serde")]
+fn along_x() -> [f64; 2] {
+    [1.0, 0.0]
+}
+
+#[cfg(feature = "serde")]
+fn one() -> f64 {
+    1.0
+}
+
+impl MotionData {
+    /// The time at which it is over \[s\]; 0 for motions that go on.
+    pub(super) fn end(&self) -> f64 {
+        match self {
+            Self::Harmonic { .. } | Self::Path { .. } => 0.0,
+            Self::Pulse { shape, acceleration, period, start, .. } => {
+                let pulse = Pulse { shape: *shape, acceleration: *acceleration, period: *period, start: *start };
+                Some(pulse.end()).filter(|end| end.is_finite()).unwrap_or(0.0)
+            }
+            Self::Record(record) => {
+                let end = record.interval.unwrap_or(0.0) * record.acceleration.len().saturating_sub(1) as f64;
+                Some(end).filter(|end| end.is_finite()).unwrap_or(0.0)
+            }
+            Self::Several(parts) => parts.iter().map(Self::end).fold(0.0, f64::max),
+        }
+    }
+}
+
+/// The motion at `path` in the file, of a run that lasts `time`.
+pub(super) fn motion(path: &str, data: Option<&MotionData>, time: Option<f64>) -> Result<Motion, ImpactError> {
+    let parts = match data {
+        None => Vec::new(),
+        Some(MotionData::Several(parts)) => {
+            let part = |(i, data)| part(&format!("{path}[{i}]"), data, time);
+            parts.iter().enumerate().map(part).collect::<Result<_, _>>()?
+        }
+        Some(one) => vec![part(path, one, time)?],
+    };
+    Ok(Motion { parts })
+}
+
+fn part(path: &str, data: &MotionData, time: Option<f64>) -> Result<MotionPart, ImpactError> {
+    let at = |key: &str| format!("{path}.{key}");
+    let positive = |key: &str, value: f64| {
+        let sound = value.is_finite() && value > 0.0;
+        if sound { Ok(value) } else { Err(ImpactError::new(at(key), value, "must be positive and finite")) }
+    };
+    let (direction, course) = match data {
+        MotionData::Harmonic { direction, amplitude, frequency, phase } => {
+            for (key, value) in [("amplitude", amplitude), ("frequency", frequency), ("phase", phase)] {
+                finite(|| at(&format!("harmonic.{key}")), *value)?;
+            }
+            let direction = unit(&at("harmonic.direction"), *direction)?;
+            (direction, Course::Harmonic { amplitude: *amplitude, frequency: *frequency, phase: *phase })
+        }
+        MotionData::Pulse { direction, shape, acceleration, period, start } => {
+            let direction = unit(&at("pulse.direction"), *direction)?;
+            let acceleration = finite(|| at("pulse.acceleration"), *acceleration)?;
+            let start = at_least(|| at("pulse.start"), *start, 0.0)?;
+            let period = positive("pulse.period", *period)?;
+            (direction, Course::Pulse(Pulse { shape: *shape, acceleration, period, start }))
+        }
+        MotionData::Path { direction, displacement } => {
+            let direction = unit(&at("path.direction"), *direction)?;
+            (direction, smooth_path(&at("path.displacement"), displacement, time)?)
+        }
+        MotionData::Record(source) => {
+            (unit(&at("record.direction"), source.direction)?, record(&at("record"), source)?)
+        }
+        MotionData::Several(_) => return Err(ImpactError::new(path, "a list", "a list of motions cannot hold lists")),
+    };
+    Ok(MotionPart { direction, course })
+}
+
+/// Points at which an expression is looked at.
+const LOOKS: usize = 2000;
+
+fn smooth_path(field: &str, text: &str, time: Option<f64>) -> Result<Course, ImpactError> {
+    let displacement = Expression::parse(text).map_err(|e| e.within(field))?;
+    let wrong = |problem: String| ImpactError::new(field, format!("{text:?}"), problem);
+    if !displacement.is_smooth() {
+        return Err(wrong("must be smooth: a support does not jump, so abs, sign and step are not allowed".to_owned()));
+    }
+    let span = time.filter(|t| t.is_finite()).unwrap_or(super::LONGEST);
+    let (mut fastest, mut hardest) = (0.0f64, 0.0f64);
+    for i in 0..=LOOKS {
+        let t = span * i as f64 / LOOKS as f64;
+        let [d, v, a] = displacement.derivatives(t);
+        if !(d.is_finite() && v.is_finite() && a.is_finite()) {
+            return Err(wrong(format!("it, its rate or its acceleration is not a finite number at t = {t}")));
+        }
+        (fastest, hardest) = (fastest.max(v.abs()), hardest.max(a.abs()));
+    }
+    // a/v is the rate of a swing; a tenth of the swing is seen.
+    let step = if hardest > 0.0 { 0.6 * fastest / hardest } else { f64::INFINITY };
+    Ok(Course::Path { displacement, step: if step > 0.0 { step } else { f64::INFINITY } })
+}
+
+fn record(path: &str, source: &RecordSource) -> Result<Course, ImpactError> {
+    let at = |key: &str| format!("{path}.{key}");
+    let RecordSource { file, source: origin, units, interval, acceleration, scale, .. } = source;
+    if let Some(file) = file {
+        return Err(ImpactError::new(at("file"), format!("{file:?}"), "has not been read"));
+    }
+    let Some(interval) = interval else {
+        let problem = "the time between samples is missing: give it in seconds, such as interval = 0.005";
+        return Err(ImpactError::new(at("interval"), "", problem));
+    };
+    let units = units.unwrap_or(AccelerationUnit::Metre);
+    let factor = units.size() * finite(|| at("scale"), *scale)?;
+    let scaled = acceleration.iter().map(|a| a * factor).collect();
+    let record = Record::new(*interval, scaled).map_err(|e| e.within(path))?;
+    Ok(Course::Record(record.with_origin(origin.clone().unwrap_or_default(), units)))
+}
+
+/// What a user should know about the records of a run that lasts `time`.
+pub(super) fn remarks(system: &PlanarSystem, time: f64) -> Vec<String> {
+    let (mut remarks, gravity) = (Vec::new(), system.gravity());
+    for record in system.records() {
+        let name = if record.name.is_empty() { "the record".to_owned() } else { format!("record {}", record.name) };
+        remarks.extend(record.doubts().into_iter().map(|doubt| format!("{name}: {doubt}")));
+        if record.units == AccelerationUnit::G && (gravity - STANDARD_GRAVITY).abs() > 1e-9 * STANDARD_GRAVITY {
+            remarks.push(format!(
+                "{name}: its g is {STANDARD_GRAVITY} m/s², but gravity here is {gravity}; \
+                 world.gravity = {STANDARD_GRAVITY} makes them equal"
+            ));
+        }
+        if time < record.duration * (1.0 - 1e-9) {
+            remarks.push(format!("{name}: the run ends at {time} s, the record lasts {} s", record.duration));
+        }
+    }
+    remarks
+}
