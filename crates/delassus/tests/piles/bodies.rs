@@ -98,7 +98,7 @@ fn line(data: &LineData) -> Line {
         MotionData::Harmonic { direction, amplitude, frequency, phase } => {
             (*direction, *amplitude, std::f64::consts::TAU * frequency, *phase)
         }
-        MotionData::Record { .. } => unreachable!("no records in these scenes"),
+        _ => unreachable!("only harmonic motions in these scenes"),
     });
     Line { name: data.name.clone(), point: data.point, normal, motion }
 }
