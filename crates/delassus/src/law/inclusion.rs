@@ -2,6 +2,7 @@
 //! inclusion ξ = Gx + b over the elements' cones.
 
 use super::Refusal;
+use crate::budget::Budget;
 use crate::outcome::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
@@ -60,6 +61,7 @@ impl InclusionWork {
         &mut self,
         problem: &ImpactProblem,
         wanted: Solutions,
+        budget: &mut Budget<'_>,
         shift: impl Fn(&Element) -> f64,
     ) -> SolveReport {
         fill_cones(problem, shift, &mut self.cones);
@@ -85,9 +87,9 @@ impl InclusionWork {
         }
         let mut report = if several {
             self.x.fill(0.0);
-            spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
+            spatial::find_several_within(&inclusion, STARTS, budget, &mut self.several, &mut self.solutions)
         } else {
-            solve::solve(&inclusion, &mut self.solver, &mut self.x)
+            solve::solve_within(&inclusion, budget, &mut self.solver, &mut self.x)
         };
         let solved = report.status == SolveStatus::Solved;
         let look = match wanted {
@@ -99,18 +101,31 @@ impl InclusionWork {
         };
         // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
         if look && planar && !(solved && inclusion.grips(GRIP)) {
-            let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
+            let patience = if wanted == Solutions::All { enumerate::PATIENT } else { enumerate::CHEAP };
+            let (work, found) = (&mut self.enumerate, &mut self.solutions);
+            let extent = enumerate::enumerate_within(&inclusion, patience, budget, work, found);
             self.too_many = wanted == Solutions::All && extent == Enumeration::TooMany;
-            if extent == Enumeration::Complete && !self.solutions.is_empty() {
-                let one = self.solutions.len() == 1 && !self.solutions[0].varies;
+            let all = extent == Enumeration::Complete;
+            if !all && solved && !found.is_empty() {
+                // The solution that is known belongs to those found so far.
+                let known = Solution::new(&inclusion, &self.x);
+                if !found.iter().any(|s| s.has_velocity(&inclusion, &known.xi)) {
+                    found.push(known);
+                    found.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+                }
+            }
+            if !self.solutions.is_empty() {
+                let one = all && self.solutions.len() == 1 && !self.solutions[0].varies;
                 let proof = report.unique.or(one.then_some("every combination of states examined"));
                 report = SolveReport {
                     iterations: report.iterations,
                     restarts: report.restarts,
                     found: self.solutions.len(),
-                    complete: !self.solutions.iter().any(|s| s.varies),
+                    complete: all && !self.solutions.iter().any(|s| s.varies),
                     ..SolveReport::solved(proof)
                 };
+            } else if all && !solved {
+                report.status = SolveStatus::NoSolution;
             }
         }
         if further && report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
@@ -249,7 +264,7 @@ pub(crate) fn check_friction_given(problem: &ImpactProblem) -> Result<(), Refusa
 }
 
 /// Takes a solver's report over into an answer.
-pub(crate) fn record(report: SolveReport, answer: &mut LawAnswer) {
+pub(crate) fn record(report: SolveReport, budget: &Budget<'_>, answer: &mut LawAnswer) {
     answer.stats.iterations += report.iterations;
     answer.stats.restarts += report.restarts;
     if report.status == SolveStatus::Stalled && report.restarts > 0 {
@@ -265,4 +280,7 @@ pub(crate) fn record(report: SolveReport, answer: &mut LawAnswer) {
         SolveStatus::MaxIterations => Status::MaxIterations,
         SolveStatus::Stalled => Status::Stalled,
     };
+    if answer.status == Status::MaxIterations {
+        answer.give_up(budget, report.iterations);
+    }
 }

@@ -21,14 +21,16 @@ pub(crate) mod rank;
 pub(crate) mod redundant;
 pub mod spatial;
 
+use crate::budget::Budget;
+
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolveStatus {
     /// Found.
     Solved,
-    /// There is none, as far as the method can tell.
+    /// There is none, and that is proved.
     NoSolution,
-    /// The iteration limit was reached.
+    /// A limit of the work was reached.
     MaxIterations,
     /// No progress any more.
     Stalled,
@@ -66,17 +68,27 @@ pub struct SolveWork {
 
 /// Solves any inclusion: planar ones exactly, spatial ones by iteration; `x` (m) holds the answer.
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut SolveWork, x: &mut [f64]) -> SolveReport {
+    solve_within(inclusion, &mut Budget::unlimited(), work, x)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    inclusion: &Inclusion<'_>,
+    budget: &mut Budget<'_>,
+    work: &mut SolveWork,
+    x: &mut [f64],
+) -> SolveReport {
     if inclusion.is_planar() {
         // Lemke's method sees x_T as the difference of two numbers of size μx_N.
         if inclusion.cones.len() > 2 && inclusion.grips(1e3) {
-            let report = spatial::solve(inclusion, &mut work.spatial, x);
+            let report = spatial::solve_within(inclusion, budget, &mut work.spatial, x);
             if report.status == SolveStatus::Solved {
                 return report;
             }
         }
-        planar::solve(inclusion, &mut work.planar, x)
+        planar::solve_within(inclusion, budget, &mut work.planar, x)
     } else {
-        spatial::solve(inclusion, &mut work.spatial, x)
+        spatial::solve_within(inclusion, budget, &mut work.spatial, x)
     }
 }
 

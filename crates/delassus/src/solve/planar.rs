@@ -15,6 +15,7 @@ use super::lemke::{self, LcpStatus, LemkeWork};
 use super::linear::pseudo_inverse;
 use super::one_contact::OneContact;
 use super::{Cone, Inclusion, SolveReport, SolveStatus};
+use crate::budget::Budget;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +56,16 @@ const ZERO: f64 = 1e-14;
 /// Of several solutions the zero one is taken where it is one; with one
 /// contact the one of least xᵀGx.
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) -> SolveReport {
+    solve_within(inclusion, &mut Budget::unlimited(), work, x)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    inclusion: &Inclusion<'_>,
+    budget: &mut Budget<'_>,
+    work: &mut PlanarWork,
+    x: &mut [f64],
+) -> SolveReport {
     let Inclusion { matrix: g, vector: b, cones } = *inclusion;
     let m = b.len();
     if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x)
@@ -80,7 +91,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) ->
     if !work.reduce(g, b, unit) {
         return SolveReport { status: SolveStatus::NoSolution, ..SolveReport::solved(None) };
     }
-    let report = work.solve_reduced();
+    let report = work.solve_reduced(budget);
     if report.status == SolveStatus::NoSolution {
         return report;
     }
@@ -206,7 +217,7 @@ impl PlanarWork {
     }
 
     /// Solves over (x_N, x_T) into `reduced`.
-    fn solve_reduced(&mut self) -> SolveReport {
+    fn solve_reduced(&mut self, budget: &mut Budget<'_>) -> SolveReport {
         let (nn, nt) = (self.normals.len(), self.frictions.len());
         self.reduced.clear();
         self.reduced.resize(nn + nt, 0.0);
@@ -240,10 +251,10 @@ impl PlanarWork {
         if resting && self.frictions.iter().all(|f| f.friction * f.shift == 0.0) {
             return SolveReport::solved(proof);
         }
-        self.solve_lcp(proof)
+        self.solve_lcp(proof, budget)
     }
 
-    fn solve_lcp(&mut self, proof: Option<&'static str>) -> SolveReport {
+    fn solve_lcp(&mut self, proof: Option<&'static str>, budget: &mut Budget<'_>) -> SolveReport {
         let (nn, nt) = (self.normals.len(), self.frictions.len());
         let kept = nn + nt;
         let size = nn + 2 * nt;
@@ -273,7 +284,7 @@ impl PlanarWork {
         }
         self.z.clear();
         self.z.resize(size, 0.0);
-        let found = lemke::solve_scaled(&self.lcp, &self.lcp_vector, &mut self.lemke, &mut self.z);
+        let found = lemke::solve_scaled(&self.lcp, &self.lcp_vector, budget, &mut self.lemke, &mut self.z);
         let status = match found.status {
             LcpStatus::Solved => SolveStatus::Solved,
             LcpStatus::Ray => SolveStatus::NoSolution,

@@ -14,6 +14,7 @@ mod dictionary;
 
 use self::dictionary::Dictionary;
 use super::linear::solve_in_place;
+use crate::budget::Budget;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +69,17 @@ const RANDOM_COVERS: usize = 8;
 ///
 /// Rows and columns are equilibrated first, so that units do not matter.
 pub fn solve(matrix: &[f64], vector: &[f64], work: &mut LemkeWork, z: &mut [f64]) -> LcpReport {
+    solve_within(matrix, vector, &mut Budget::unlimited(), work, z)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    matrix: &[f64],
+    vector: &[f64],
+    budget: &mut Budget<'_>,
+    work: &mut LemkeWork,
+    z: &mut [f64],
+) -> LcpReport {
     let n = vector.len();
     let failed = |status| LcpReport { status, pivots: 0, restarts: 0, residual: f64::INFINITY };
     if matrix.len() != n * n || z.len() != n || !matrix.iter().chain(vector).all(|v| v.is_finite()) {
@@ -93,7 +105,7 @@ pub fn solve(matrix: &[f64], vector: &[f64], work: &mut LemkeWork, z: &mut [f64]
         scaled.extend((0..n).map(|j| matrix[i * n + j] * work.row_scale[i] * work.column_scale[j]));
         q.push(vector[i] * work.row_scale[i] * size);
     }
-    let report = solve_scaled(&scaled, &q, work, z);
+    let report = solve_scaled(&scaled, &q, budget, work, z);
     for (zi, c) in z.iter_mut().zip(&work.column_scale) {
         *zi *= c / size;
     }
@@ -108,7 +120,13 @@ fn power_of_two_inverse(value: f64) -> f64 {
 }
 
 /// As [`solve`] for a problem whose entries are of order one already.
-pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [f64]) -> LcpReport {
+pub(crate) fn solve_scaled(
+    a: &[f64],
+    q: &[f64],
+    budget: &mut Budget<'_>,
+    work: &mut LemkeWork,
+    z: &mut [f64],
+) -> LcpReport {
     let n = q.len();
     let mut report = LcpReport { status: LcpStatus::Ray, pivots: 0, restarts: 0, residual: f64::INFINITY };
     if q.iter().all(|&v| v >= 0.0) {
@@ -129,7 +147,7 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
             });
         }
         report.restarts = attempt;
-        let status = run(a, q, work, &mut report.pivots);
+        let status = run(a, q, budget, work, &mut report.pivots);
         if status != LcpStatus::Solved {
             if report.status == LcpStatus::Ray {
                 report.status = status;
@@ -154,14 +172,18 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
 }
 
 /// One run of the method from the current covering vector.
-fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpStatus {
+fn run(a: &[f64], q: &[f64], budget: &mut Budget<'_>, work: &mut LemkeWork, pivots: &mut usize) -> LcpStatus {
     let n = q.len();
+    let multiplications = (n * n) as f64;
     let dictionary = &mut work.dictionary;
     dictionary.load(a, q, &work.covering);
     // z₀ enters; the row that is most negative along d leaves.
     let mut entering = n;
     let mut row = dictionary.first_leaving_row(&work.covering);
     for _ in 0..50 * (n + 1) {
+        if !budget.take(multiplications) {
+            return LcpStatus::PivotLimit;
+        }
         *pivots += 1;
         let leaving = dictionary.basic(row);
         if leaving == 2 * n {
