@@ -18,6 +18,8 @@ const STARTS: u64 = 32;
 const GRIP: f64 = 1e6;
 /// Pivots of the scaled G above this make it regular.
 const REGULAR: f64 = 1e-12;
+/// b is in the range of G if no more of it, relative to its size, is outside.
+const IN_RANGE: f64 = 1e-9;
 /// Two velocities that differ less, in the kinetic metric, are the same.
 const SAME: f64 = 1e-9;
 
@@ -125,7 +127,8 @@ impl InclusionWork {
                     ..SolveReport::solved(proof)
                 };
             } else if all && !solved {
-                report.status = SolveStatus::NoSolution;
+                let exists = has_solution(&inclusion, &mut self.system);
+                report.status = if exists { SolveStatus::Stalled } else { SolveStatus::NoSolution };
             }
         }
         if further && report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
@@ -174,6 +177,27 @@ impl InclusionWork {
         u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
         problem.mass().energy(u) <= SAME * SAME * size
     }
+}
+
+/// Whether a planar inclusion is known to have a solution, found or not: b lies
+/// in the range of G.
+///
+/// Written with the parts of x_T to both sides as unknowns, the inclusion is a
+/// linear complementarity problem with a copositive matrix [ST 1996], which
+/// has a solution if bᵀy ≥ 0 for every y that keeps its friction limits and
+/// has Gy = 0 [CPS 2009, §3.8]. For b = Gc that product is zero.
+fn has_solution(inclusion: &Inclusion<'_>, system: &mut FullPivot) -> bool {
+    let m = inclusion.vector.len();
+    let scale = |i: usize| inclusion.matrix[i * (m + 1)].sqrt();
+    let size = (0..m).fold(0.0f64, |size, i| size.max(inclusion.vector[i].abs() / scale(i)));
+    system.reset(m, m);
+    for (i, row) in inclusion.matrix.chunks_exact(m.max(1)).enumerate() {
+        let (a, rhs) = system.row_mut(i);
+        a.iter_mut().zip(row).enumerate().for_each(|(j, (a, g))| *a = g / (scale(i) * scale(j)));
+        *rhs = inclusion.vector[i] / (scale(i) * size);
+    }
+    system.eliminate(REGULAR);
+    system.inconsistency() <= IN_RANGE
 }
 
 fn frictional(cones: &[Cone]) -> usize {

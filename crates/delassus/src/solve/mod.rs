@@ -23,6 +23,13 @@ pub mod spatial;
 
 use crate::budget::Budget;
 
+/// Rows of a planar inclusion up to which the spatial solver is of use where Lemke's method fails.
+const FEW_ROWS: usize = 120;
+
+/// Impulses above this, in units of the velocities that call for them, leave
+/// velocities that are only round-off.
+const HUGE: f64 = 1e9;
+
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolveStatus {
@@ -86,7 +93,15 @@ pub fn solve_within(
                 return report;
             }
         }
-        planar::solve_within(inclusion, budget, &mut work.planar, x)
+        let report = planar::solve_within(inclusion, budget, &mut work.planar, x);
+        let decided = matches!(report.status, SolveStatus::Solved | SolveStatus::NoSolution);
+        if decided || budget.left() == Some(0) || inclusion.vector.len() > FEW_ROWS {
+            return report;
+        }
+        // Another formulation, which has no ray where contacts do not jam; at least it ends closer.
+        let second = spatial::solve_within(inclusion, budget, &mut work.spatial, x);
+        let status = if inclusion.is_huge(x) { SolveStatus::Stalled } else { second.status };
+        SolveReport { status, iterations: report.iterations + second.iterations, ..second }
     } else {
         spatial::solve_within(inclusion, budget, &mut work.spatial, x)
     }
@@ -157,6 +172,18 @@ impl Inclusion<'_> {
             Cone::Line { row, normal, friction, .. } => above(friction, row, normal),
             _ => false,
         })
+    }
+
+    /// Whether impulses are so large that the velocities they leave are only round-off.
+    fn is_huge(&self, x: &[f64]) -> bool {
+        let scale = |row: usize| self.matrix[row * (self.vector.len() + 1)].sqrt();
+        let unit = self.vector.iter().enumerate().fold(0.0f64, |m, (i, b)| m.max(b.abs() / scale(i)));
+        let shift = self.cones.iter().map(|cone| match *cone {
+            Cone::Line { normal, shift, .. } | Cone::Ellipse { normal, shift, .. } => shift * scale(normal),
+            _ => 0.0,
+        });
+        let unit = shift.fold(unit, f64::max);
+        x.iter().enumerate().any(|(i, x)| x.abs() * scale(i) > HUGE * unit)
     }
 
     /// Whether all friction is one-dimensional.

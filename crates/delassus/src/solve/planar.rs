@@ -10,11 +10,26 @@
 //! ⎜ξ_TR⎟=⎜H_TN − H_TT m  H_TT   I⎟⎜x_TR⎟+⎜h_T − H_TT c⎟ ,  0 ≤ left ⟂ (x_N, x_TR, ξ_TL) ≥ 0
 //! ⎝x_TL⎠ ⎝2m             −I     0⎠⎝ξ_TL⎠ ⎝2c          ⎠
 //! ```
+//!
+//! # When there is no solution
+//! A ray of Lemke's method alone does not prove that: with friction the matrix
+//! is not copositive-plus, the class for which a ray means that w = Az + q ≥ 0
+//! has no z ≥ 0 at all [CPS 2009, §4.4]. Two things are proofs:
+//!
+//! - redundant free rows contradict each other: G_JJ y = 0 and bᵀ_J y ≠ 0;
+//! - the unilateral rows contradict each other even without friction: a v ≥ 0 with
+//!   H v = 0 and hᵀv < 0, zero in the friction rows. For then vᵀξ = vᵀh < 0 for all x,
+//!   and some ξ_N is negative. H_NN is symmetric positive semidefinite, hence
+//!   copositive-plus, and the ray of the frictionless problem is such a v where one
+//!   exists. It is checked: H v must be so small that a solution would
+//!   need impulses 10⁹ times what the velocities call for.
+//!
+//! Otherwise there may be a solution that was not found, and the status says so.
 
 use super::lemke::{self, LcpStatus, LemkeWork};
 use super::linear::pseudo_inverse;
 use super::one_contact::OneContact;
-use super::{Cone, Inclusion, SolveReport, SolveStatus};
+use super::{Cone, HUGE, Inclusion, SolveReport, SolveStatus};
 use crate::budget::Budget;
 
 /// Buffers, reused from call to call.
@@ -48,6 +63,8 @@ struct FrictionRow {
     shift: f64,
 }
 
+/// What a proof of contradiction takes for more than round-off.
+const CONTRADICTION: f64 = 1e-9;
 /// A normal velocity this small relative to all others is zero.
 const ZERO: f64 = 1e-14;
 
@@ -286,8 +303,10 @@ impl PlanarWork {
         self.z.resize(size, 0.0);
         let found = lemke::solve_scaled(&self.lcp, &self.lcp_vector, budget, &mut self.lemke, &mut self.z);
         let status = match found.status {
-            LcpStatus::Solved => SolveStatus::Solved,
-            LcpStatus::Ray => SolveStatus::NoSolution,
+            LcpStatus::Solved if self.z.iter().all(|z| *z <= HUGE) => SolveStatus::Solved,
+            LcpStatus::Solved => SolveStatus::Stalled,
+            LcpStatus::Ray if self.normals_contradict(budget) => SolveStatus::NoSolution,
+            LcpStatus::Ray => SolveStatus::Stalled,
             LcpStatus::PivotLimit => SolveStatus::MaxIterations,
             LcpStatus::BadInput => SolveStatus::Stalled,
         };
@@ -297,6 +316,22 @@ impl PlanarWork {
             self.reduced[nn + t] = (self.z[nn + t] - radius).max(-radius).min(radius);
         }
         SolveReport { status, iterations: found.pivots, restarts: found.restarts, ..SolveReport::solved(proof) }
+    }
+
+    /// Whether a v ≥ 0 proves that no x keeps all ξ_N ≥ 0; see the module's documentation.
+    fn normals_contradict(&mut self, budget: &mut Budget<'_>) -> bool {
+        let (nn, kept) = (self.normals.len(), self.normals.len() + self.frictions.len());
+        self.lcp.clear();
+        self.matrix.chunks_exact(kept).take(nn).for_each(|row| self.lcp.extend_from_slice(&row[..nn]));
+        let h = &self.vector[..nn];
+        let Some(ray) = lemke::ray(&self.lcp, h, budget, &mut self.lemke) else { return false };
+        let size = ray.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        // What is not negative but for round-off is made so.
+        let v = || ray.iter().map(|v| if *v > 0.0 { v / size } else { 0.0 });
+        let driven: f64 = v().zip(h).map(|(v, h)| v * h).sum();
+        let moved = self.matrix.chunks_exact(kept).map(|row| row.iter().zip(v()).map(|(h, v)| h * v).sum::<f64>());
+        let moved = moved.fold(0.0f64, |m, v| m.max(v.abs()));
+        size > 0.0 && driven < -CONTRADICTION && moved <= -CONTRADICTION * driven
     }
 
     /// x from the reduced answer, free rows included.

@@ -10,9 +10,9 @@
 mod pattern;
 mod scaled;
 
-use super::Inclusion;
 use super::polyhedron::Polyhedron;
 use super::rank::FullPivot;
+use super::{HUGE, Inclusion};
 use crate::budget::Budget;
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
@@ -230,7 +230,7 @@ impl Leaf {
         self.system.solution(&mut self.y);
         self.pattern.expand(scaled, &self.y, false, &mut self.x);
         if nullity == 0 {
-            if !self.pattern.impulses_hold(scaled, &self.x) {
+            if largest(&self.x) > HUGE * scaled.size() || !self.pattern.impulses_hold(scaled, &self.x) {
                 return;
             }
         } else if self.system.inconsistency() > velocity_tolerance(&self.x, &[]) {
