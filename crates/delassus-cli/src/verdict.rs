@@ -37,7 +37,10 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
     };
     match outcome.status() {
         Status::NoSolution => return missing("no solution", "no solution: the law has none for this problem."),
-        Status::MaxIterations => return missing("not solved", "not solved: the iteration limit was reached."),
+        Status::MaxIterations => {
+            let why = outcome.reason.as_deref().unwrap_or("a limit of the work was reached");
+            return missing("not solved", &format!("not solved: {why}."));
+        }
         Status::Stalled => return missing("not solved", "not solved: the search made no progress any more."),
         Status::NotApplicable => return missing("not applicable", outcome.reason.as_deref().unwrap_or_default()),
         Status::Solved | Status::Inaccurate => {}

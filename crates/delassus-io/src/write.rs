@@ -1,7 +1,7 @@
 //! Outcomes as JSON. Numbers are written so that they read back to the same
 //! bits; a number that is not finite is written as null.
 
-use delassus::{Certificate, ElementKind, ImpactOutcome, ImpactProblem, Uniqueness};
+use delassus::{Certificate, ElementKind, ImpactOutcome, ImpactProblem, Status, Uniqueness};
 use serde::Serialize;
 
 use crate::path::{ContactEnergyRecord, PathRecord, contact_energy};
@@ -51,6 +51,8 @@ pub enum OutcomeRecord<'a> {
 pub struct Answer<'a> {
     law: &'a str,
     status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
     velocity: Option<&'a [f64]>,
     kinetic_energy: KineticEnergy,
     elements: Vec<ElementRecord<'a>>,
@@ -130,8 +132,9 @@ impl<'a> OutcomeRecord<'a> {
     /// The record of an outcome.
     pub fn new(problem: &'a ImpactProblem, law: &'a str, outcome: &'a ImpactOutcome) -> Self {
         let status = outcome.status().as_str();
-        if let Some(reason) = &outcome.reason {
-            return Self::NotApplicable { law, status, reason };
+        let reason = outcome.reason.as_deref();
+        if outcome.status() == Status::NotApplicable {
+            return Self::NotApplicable { law, status, reason: reason.unwrap_or_default() };
         }
         let answered = outcome.status().has_answer();
         let energy = &outcome.energy;
@@ -149,6 +152,7 @@ impl<'a> OutcomeRecord<'a> {
         Self::Answer(Box::new(Answer {
             law,
             status,
+            reason,
             velocity: answered.then_some(&outcome.u_plus[..]),
             kinetic_energy: KineticEnergy {
                 before: energy.before,

@@ -35,6 +35,7 @@
 //! starts no threads.
 #![forbid(unsafe_code)]
 
+mod budget;
 mod certify;
 mod columns;
 mod error;
@@ -55,6 +56,7 @@ pub mod solve;
 pub mod study;
 mod workspace;
 
+pub use budget::{Budget, Limits, Stop};
 pub use certify::{Certificate, Theorem};
 pub use columns::Columns;
 pub use error::ImpactError;

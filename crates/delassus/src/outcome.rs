@@ -1,5 +1,6 @@
 //! What a law answers and what follows from it.
 
+use crate::budget::{Budget, Limits};
 use crate::certify::Certificate;
 use crate::law::{ContactEnergy, ImpactPath};
 
@@ -13,7 +14,7 @@ pub enum Status {
     Inaccurate,
     /// The law has no solution for this problem.
     NoSolution,
-    /// The iteration limit was reached.
+    /// A limit of the work was reached: iterations or time.
     MaxIterations,
     /// The iteration made no progress any more.
     Stalled,
@@ -49,6 +50,8 @@ pub struct Options {
     pub eigenvalues: bool,
     /// Record the path of laws that follow the impact in time.
     pub path: bool,
+    /// Bounds on the work.
+    pub limits: Limits,
 }
 
 /// How hard to look for other solutions of the same law.
@@ -78,6 +81,8 @@ pub struct LawAnswer {
     pub alternatives: Vec<Alternative>,
     /// What is known about uniqueness.
     pub uniqueness: Uniqueness,
+    /// Why the search ended without a solution, in words; set where a limit was reached.
+    pub reason: Option<String>,
     /// What a user should know, in words.
     pub warnings: Vec<String>,
     /// Counters of the search.
@@ -97,10 +102,18 @@ impl LawAnswer {
         self.compression.clear();
         self.alternatives.clear();
         self.uniqueness = Uniqueness::Unknown;
+        self.reason = None;
         self.warnings.clear();
         self.stats = Stats::default();
         self.contact_energy.clear();
         self.path = None;
+    }
+
+    /// Says that a limit ended the search after that many iterations: the user's, else the law's own.
+    pub fn give_up(&mut self, budget: &Budget<'_>, iterations: usize) {
+        self.status = Status::MaxIterations;
+        let own = || format!("no answer was found in {iterations} iterations");
+        self.reason = Some(budget.ended_by().unwrap_or_else(own));
     }
 }
 
@@ -199,7 +212,7 @@ impl EnergyLedger {
 pub struct ImpactOutcome {
     /// What the law answered; `answer.status` takes the checks into account.
     pub answer: LawAnswer,
-    /// Why the law does not apply, where it does not.
+    /// Why the law does not apply, where it does not; why the search ended, where it found nothing.
     pub reason: Option<String>,
     /// u⁺ (n).
     pub u_plus: Vec<f64>,

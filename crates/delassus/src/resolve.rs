@@ -31,7 +31,10 @@ pub fn resolve_into(
     outcome.answer.reset(problem.rows());
     outcome.reason = None;
     match law.law().check(problem) {
-        Ok(()) => law.law().impulses(problem, options, work, &mut outcome.answer),
+        Ok(()) => {
+            law.law().impulses(problem, options, work, &mut outcome.answer);
+            outcome.reason = outcome.answer.reason.take();
+        }
         Err(Refusal::BadInput(error)) => return Err(error),
         Err(Refusal::NotApplicable(reason)) => {
             outcome.answer.status = Status::NotApplicable;

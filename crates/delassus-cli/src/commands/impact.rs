@@ -64,6 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         solutions: if args.all { Solutions::All } else { Solutions::Preferred },
         path: args.path,
         eigenvalues: true,
+        ..Options::default()
     };
     let worst = if args.json {
         let mut out = std::io::stdout().lock();

@@ -2,6 +2,7 @@
 //! inclusion ξ = Gx + b over the elements' cones.
 
 use super::Refusal;
+use crate::budget::Budget;
 use crate::outcome::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
@@ -17,6 +18,8 @@ const STARTS: u64 = 32;
 const GRIP: f64 = 1e6;
 /// Pivots of the scaled G above this make it regular.
 const REGULAR: f64 = 1e-12;
+/// b is in the range of G if no more of it, relative to its size, is outside.
+const IN_RANGE: f64 = 1e-9;
 /// Two velocities that differ less, in the kinetic metric, are the same.
 const SAME: f64 = 1e-9;
 
@@ -60,6 +63,7 @@ impl InclusionWork {
         &mut self,
         problem: &ImpactProblem,
         wanted: Solutions,
+        budget: &mut Budget<'_>,
         shift: impl Fn(&Element) -> f64,
     ) -> SolveReport {
         fill_cones(problem, shift, &mut self.cones);
@@ -85,9 +89,9 @@ impl InclusionWork {
         }
         let mut report = if several {
             self.x.fill(0.0);
-            spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
+            spatial::find_several_within(&inclusion, STARTS, budget, &mut self.several, &mut self.solutions)
         } else {
-            solve::solve(&inclusion, &mut self.solver, &mut self.x)
+            solve::solve_within(&inclusion, budget, &mut self.solver, &mut self.x)
         };
         let solved = report.status == SolveStatus::Solved;
         let look = match wanted {
@@ -99,18 +103,32 @@ impl InclusionWork {
         };
         // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
         if look && planar && !(solved && inclusion.grips(GRIP)) {
-            let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
+            let patience = if wanted == Solutions::All { enumerate::PATIENT } else { enumerate::CHEAP };
+            let (work, found) = (&mut self.enumerate, &mut self.solutions);
+            let extent = enumerate::enumerate_within(&inclusion, patience, budget, work, found);
             self.too_many = wanted == Solutions::All && extent == Enumeration::TooMany;
-            if extent == Enumeration::Complete && !self.solutions.is_empty() {
-                let one = self.solutions.len() == 1 && !self.solutions[0].varies;
+            let all = extent == Enumeration::Complete;
+            if !all && solved && !found.is_empty() {
+                // The solution that is known belongs to those found so far.
+                let known = Solution::new(&inclusion, &self.x);
+                if !found.iter().any(|s| s.has_velocity(&inclusion, &known.xi)) {
+                    found.push(known);
+                    found.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+                }
+            }
+            if !self.solutions.is_empty() {
+                let one = all && self.solutions.len() == 1 && !self.solutions[0].varies;
                 let proof = report.unique.or(one.then_some("every combination of states examined"));
                 report = SolveReport {
                     iterations: report.iterations,
                     restarts: report.restarts,
                     found: self.solutions.len(),
-                    complete: !self.solutions.iter().any(|s| s.varies),
+                    complete: all && !self.solutions.iter().any(|s| s.varies),
                     ..SolveReport::solved(proof)
                 };
+            } else if all && !solved {
+                let exists = has_solution(&inclusion, &mut self.system);
+                report.status = if exists { SolveStatus::Stalled } else { SolveStatus::NoSolution };
             }
         }
         if further && report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
@@ -159,6 +177,27 @@ impl InclusionWork {
         u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
         problem.mass().energy(u) <= SAME * SAME * size
     }
+}
+
+/// Whether a planar inclusion is known to have a solution, found or not: b lies
+/// in the range of G.
+///
+/// Written with the parts of x_T to both sides as unknowns, the inclusion is a
+/// linear complementarity problem with a copositive matrix [ST 1996], which
+/// has a solution if bᵀy ≥ 0 for every y that keeps its friction limits and
+/// has Gy = 0 [CPS 2009, §3.8]. For b = Gc that product is zero.
+fn has_solution(inclusion: &Inclusion<'_>, system: &mut FullPivot) -> bool {
+    let m = inclusion.vector.len();
+    let scale = |i: usize| inclusion.matrix[i * (m + 1)].sqrt();
+    let size = (0..m).fold(0.0f64, |size, i| size.max(inclusion.vector[i].abs() / scale(i)));
+    system.reset(m, m);
+    for (i, row) in inclusion.matrix.chunks_exact(m.max(1)).enumerate() {
+        let (a, rhs) = system.row_mut(i);
+        a.iter_mut().zip(row).enumerate().for_each(|(j, (a, g))| *a = g / (scale(i) * scale(j)));
+        *rhs = inclusion.vector[i] / (scale(i) * size);
+    }
+    system.eliminate(REGULAR);
+    system.inconsistency() <= IN_RANGE
 }
 
 fn frictional(cones: &[Cone]) -> usize {
@@ -249,7 +288,7 @@ pub(crate) fn check_friction_given(problem: &ImpactProblem) -> Result<(), Refusa
 }
 
 /// Takes a solver's report over into an answer.
-pub(crate) fn record(report: SolveReport, answer: &mut LawAnswer) {
+pub(crate) fn record(report: SolveReport, budget: &Budget<'_>, answer: &mut LawAnswer) {
     answer.stats.iterations += report.iterations;
     answer.stats.restarts += report.restarts;
     if report.status == SolveStatus::Stalled && report.restarts > 0 {
@@ -265,4 +304,7 @@ pub(crate) fn record(report: SolveReport, answer: &mut LawAnswer) {
         SolveStatus::MaxIterations => Status::MaxIterations,
         SolveStatus::Stalled => Status::Stalled,
     };
+    if answer.status == Status::MaxIterations {
+        answer.give_up(budget, report.iterations);
+    }
 }

@@ -4,6 +4,7 @@ use super::inclusion::{
     alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension, warn_of_size,
 };
 use super::{ImpactLaw, Refusal};
+use crate::budget::Budget;
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
 use crate::problem::{Element, ElementKind, ImpactProblem};
@@ -123,9 +124,10 @@ fn solve_newton(
 ) {
     let inclusion = &mut work.inclusion;
     inclusion.start(problem, restitution);
-    let report = inclusion.solve(problem, options.solutions, |_| 0.0);
+    let mut budget = Budget::new(&options.limits);
+    let report = inclusion.solve(problem, options.solutions, &mut budget, |_| 0.0);
     std::mem::swap(&mut answer.impulses, &mut inclusion.x);
-    record(report, answer);
+    record(report, &budget, answer);
     let others = inclusion.solutions.iter().skip(1);
     answer.alternatives.extend(others.map(|s| alternative(&s.x, &[], s.dimension)));
     warn_of_dimension(inclusion.solutions.first(), answer);

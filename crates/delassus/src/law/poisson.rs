@@ -5,6 +5,7 @@ use super::inclusion::{
     warn_of_size,
 };
 use super::{ImpactLaw, Refusal};
+use crate::budget::Budget;
 use crate::error::ImpactError;
 use crate::outcome::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
@@ -70,23 +71,25 @@ impl ImpactLaw for Poisson {
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         let inclusion = &mut work.inclusion;
         inclusion.start(problem, |_| 0.0);
-        let compression = inclusion.solve(problem, options.solutions, |_| 0.0);
-        record(compression, answer);
+        let mut budget = Budget::new(&options.limits);
+        let compression = inclusion.solve(problem, options.solutions, &mut budget, |_| 0.0);
+        record(compression, &budget, answer);
         answer.compression.extend_from_slice(&inclusion.x);
         if answer.status != Status::Solved {
             answer.impulses.copy_from_slice(&inclusion.x);
             return;
         }
         let compressions = std::mem::take(&mut inclusion.solutions);
-        let report = decompress(problem, options, inclusion, &answer.compression, &mut answer.impulses);
-        record(report, answer);
+        let mut phase = Decompression { problem, wanted: options.solutions, budget };
+        let report = phase.solve(inclusion, &answer.compression, &mut answer.impulses);
+        record(report, &phase.budget, answer);
 
         let mut complete = compression.complete && report.complete;
         push_others(problem, inclusion, &answer.compression, &mut answer.alternatives);
         // Every other compression has decompressions of its own.
         let mut total = vec![0.0; if compressions.len() > 1 { problem.rows() } else { 0 }];
         for other in compressions.iter().skip(1) {
-            let report = decompress(problem, options, inclusion, &other.x, &mut total);
+            let report = phase.solve(inclusion, &other.x, &mut total);
             complete &= report.complete;
             if report.status != SolveStatus::Solved {
                 continue;
@@ -120,35 +123,39 @@ impl ImpactLaw for Poisson {
     }
 }
 
-/// Decompression after the compression Λ⁻: the total Λ = (1 + ε)Λ⁻ + Δ.
-fn decompress(
-    problem: &ImpactProblem,
-    options: &Options,
-    inclusion: &mut InclusionWork,
-    lambda_c: &[f64],
-    total: &mut [f64],
-) -> SolveReport {
-    returned(problem, lambda_c, total);
-    inclusion.start(problem, |_| 0.0);
-    for (i, b) in inclusion.vector.iter_mut().enumerate() {
-        let mut size = b.abs();
-        problem.operator().for_row(i, |j, g| {
-            let term = g * total[j];
-            *b += term;
-            size += term.abs();
-        });
-        // A contact that compression has closed exactly leaves only round-off.
-        if b.abs() <= 16.0 * f64::EPSILON * size {
-            *b = 0.0;
+/// The second phase.
+struct Decompression<'a> {
+    problem: &'a ImpactProblem,
+    wanted: Solutions,
+    budget: Budget<'a>,
+}
+
+impl Decompression<'_> {
+    /// Decompression after the compression Λ⁻: the total Λ = (1 + ε)Λ⁻ + Δ.
+    fn solve(&mut self, inclusion: &mut InclusionWork, lambda_c: &[f64], total: &mut [f64]) -> SolveReport {
+        let problem = self.problem;
+        returned(problem, lambda_c, total);
+        inclusion.start(problem, |_| 0.0);
+        for (i, b) in inclusion.vector.iter_mut().enumerate() {
+            let mut size = b.abs();
+            problem.operator().for_row(i, |j, g| {
+                let term = g * total[j];
+                *b += term;
+                size += term.abs();
+            });
+            // A contact that compression has closed exactly leaves only round-off.
+            if b.abs() <= 16.0 * f64::EPSILON * size {
+                *b = 0.0;
+            }
         }
+        let shift = |friction: &Element| {
+            let e_n = friction.contact.map_or(0.0, |c| problem.contacts()[c].restitution);
+            ((e_n - friction.restitution) * lambda_c[friction.normal]).max(0.0)
+        };
+        let report = inclusion.solve(problem, self.wanted, &mut self.budget, shift);
+        total.iter_mut().zip(&inclusion.x).for_each(|(total, delta)| *total += delta);
+        report
     }
-    let shift = |friction: &Element| {
-        let e_n = friction.contact.map_or(0.0, |c| problem.contacts()[c].restitution);
-        ((e_n - friction.restitution) * lambda_c[friction.normal]).max(0.0)
-    };
-    let report = inclusion.solve(problem, options.solutions, shift);
-    total.iter_mut().zip(&inclusion.x).for_each(|(total, delta)| *total += delta);
-    report
 }
 
 /// (1 + ε)Λ⁻.

@@ -2,6 +2,7 @@
 
 use super::inclusion::warn_of_active;
 use super::{ImpactLaw, Refusal};
+use crate::budget::Budget;
 use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};
@@ -63,6 +64,8 @@ struct Run {
     status: Status,
     collisions: usize,
     tied: bool,
+    /// Whether it was given up because velocities grow without end.
+    grows: bool,
 }
 
 impl ImpactLaw for Sequential {
@@ -74,15 +77,18 @@ impl ImpactLaw for Sequential {
         super::Newton::default().check(problem)
     }
 
-    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         let inclusion = &mut work.inclusion;
         let work = &mut work.sequence;
-        let run = self.run(problem, false, work, &mut answer.impulses);
+        let mut budget = Budget::new(&options.limits);
+        let run = self.run(problem, false, &mut budget, work, &mut answer.impulses);
         answer.status = run.status;
         answer.stats.events = run.collisions;
         warn_of_active(problem, None, answer);
-        if run.status == Status::MaxIterations && run.collisions < COLLISIONS {
+        if run.grows {
             answer.warnings.push("each round of collisions adds energy: the sequence does not end".into());
+        } else if run.status == Status::MaxIterations {
+            answer.give_up(&budget, run.collisions);
         }
         if run.status != Status::Solved {
             return;
@@ -97,7 +103,7 @@ impl ImpactLaw for Sequential {
         let mut reversed = std::mem::take(&mut work.reversed);
         reversed.clear();
         reversed.resize(problem.rows(), 0.0);
-        let second = self.run(problem, true, work, &mut reversed);
+        let second = self.run(problem, true, &mut Budget::new(&options.limits), work, &mut reversed);
         if second.status == Status::Solved && !inclusion.same_velocity(problem, &answer.impulses, &reversed) {
             answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
             answer.alternatives.push(Alternative { impulses: reversed.clone(), ..Alternative::default() });
@@ -108,8 +114,16 @@ impl ImpactLaw for Sequential {
 }
 
 impl Sequential {
-    fn run(&self, problem: &ImpactProblem, reverse: bool, work: &mut SequenceWork, impulses: &mut [f64]) -> Run {
-        let mut run = Run { status: Status::Solved, collisions: 0, tied: false };
+    fn run(
+        &self,
+        problem: &ImpactProblem,
+        reverse: bool,
+        budget: &mut Budget<'_>,
+        work: &mut SequenceWork,
+        impulses: &mut [f64],
+    ) -> Run {
+        let mut run = Run { status: Status::Solved, collisions: 0, tied: false, grows: false };
+        let rows = problem.rows() as f64;
         work.gamma.clear();
         work.gamma.extend_from_slice(problem.gamma_minus());
         if let Some(change) = problem.external_relative_change() {
@@ -119,18 +133,22 @@ impl Sequential {
         let zero = ZERO * normals.fold(0.0f64, f64::max);
         let endless = GROWTH * work.gamma.iter().fold(0.0f64, |m, g| m.max(g.abs()));
         // Joints and clutches answer the external impulse before the first collision.
-        if problem.external_impulse().is_some() && !work.collide(problem, None, impulses) {
-            run.status = Status::NoSolution;
+        if problem.external_impulse().is_some()
+            && let Err(status) = work.collide(problem, None, budget, impulses)
+        {
+            run.status = status;
             return run;
         }
         while let Some(contact) = self.next(problem, &work.gamma, zero, reverse, &mut run.tied) {
-            if run.collisions == COLLISIONS || work.gamma.iter().any(|g| g.abs() > endless) {
+            run.grows = work.gamma.iter().any(|g| g.abs() > endless);
+            let most = run.collisions == COLLISIONS && !budget.is_set();
+            if run.grows || most || !budget.take(rows) {
                 run.status = Status::MaxIterations;
                 return run;
             }
             run.collisions += 1;
-            if !work.collide(problem, Some(contact), impulses) {
-                run.status = Status::NoSolution;
+            if let Err(status) = work.collide(problem, Some(contact), budget, impulses) {
+                run.status = status;
                 return run;
             }
         }
@@ -156,7 +174,16 @@ impl Sequential {
 
 impl SequenceWork {
     /// Newton's law for one contact (or none) with all joints and clutches.
-    fn collide(&mut self, problem: &ImpactProblem, contact: Option<usize>, impulses: &mut [f64]) -> bool {
+    ///
+    /// # Errors
+    /// Why that has no solution, or none was found.
+    fn collide(
+        &mut self,
+        problem: &ImpactProblem,
+        contact: Option<usize>,
+        budget: &mut Budget<'_>,
+        impulses: &mut [f64],
+    ) -> Result<(), Status> {
         self.rows.clear();
         self.vector.clear();
         self.cones.clear();
@@ -190,8 +217,14 @@ impl SequenceWork {
         let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones };
         self.x.clear();
         self.x.resize(self.rows.len(), 0.0);
-        if solve::solve(&inclusion, &mut self.solver, &mut self.x).status != SolveStatus::Solved {
-            return false;
+        let mut within = budget.within_iteration();
+        let report = solve::solve_within(&inclusion, &mut within, &mut self.solver, &mut self.x);
+        budget.join(&within);
+        match report.status {
+            SolveStatus::Solved => {}
+            SolveStatus::NoSolution => return Err(Status::NoSolution),
+            SolveStatus::MaxIterations => return Err(Status::MaxIterations),
+            SolveStatus::Stalled => return Err(Status::Stalled),
         }
         for (&row, &x) in self.rows.iter().zip(&self.x) {
             if x != 0.0 {
@@ -199,7 +232,7 @@ impl SequenceWork {
                 problem.operator().for_row(row, |j, g| self.gamma[j] += g * x);
             }
         }
-        true
+        Ok(())
     }
 }
 

@@ -4,8 +4,9 @@ mod phase;
 
 use super::inclusion::check_friction_given;
 use super::{ImpactLaw, Refusal, single};
+use crate::budget::Budget;
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
+use crate::outcome::{LawAnswer, Options, Uniqueness};
 use crate::problem::ImpactProblem;
 use crate::workspace::Workspace;
 use phase::Motion;
@@ -61,7 +62,7 @@ impl ImpactLaw for Stronge {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
         let single = &mut work.single;
         single.load(problem);
         let contact = &problem.contacts()[0];
@@ -82,8 +83,9 @@ impl ImpactLaw for Stronge {
                     self.stiffness_ratio,
                     restitution,
                 );
-                if !motion.run() {
-                    answer.status = Status::MaxIterations;
+                let mut budget = Budget::new(&options.limits);
+                if !motion.run(&mut budget) {
+                    answer.give_up(&budget, motion.steps);
                 }
                 answer.stats.events = motion.events;
                 answer.stats.iterations = motion.steps;
@@ -97,6 +99,7 @@ impl ImpactLaw for Stronge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Status;
     use crate::{ContactData, LawSpec, Mass, ProblemData, resolve};
 
     /// γ⁺ for G = [[α, δ], [δ, β]], through a factor G = LLᵀ of the directions.

@@ -21,14 +21,23 @@ pub(crate) mod rank;
 pub(crate) mod redundant;
 pub mod spatial;
 
+use crate::budget::Budget;
+
+/// Rows of a planar inclusion up to which the spatial solver is of use where Lemke's method fails.
+const FEW_ROWS: usize = 120;
+
+/// Impulses above this, in units of the velocities that call for them, leave
+/// velocities that are only round-off.
+const HUGE: f64 = 1e9;
+
 /// How a solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolveStatus {
     /// Found.
     Solved,
-    /// There is none, as far as the method can tell.
+    /// There is none, and that is proved.
     NoSolution,
-    /// The iteration limit was reached.
+    /// A limit of the work was reached.
     MaxIterations,
     /// No progress any more.
     Stalled,
@@ -66,17 +75,35 @@ pub struct SolveWork {
 
 /// Solves any inclusion: planar ones exactly, spatial ones by iteration; `x` (m) holds the answer.
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut SolveWork, x: &mut [f64]) -> SolveReport {
+    solve_within(inclusion, &mut Budget::unlimited(), work, x)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    inclusion: &Inclusion<'_>,
+    budget: &mut Budget<'_>,
+    work: &mut SolveWork,
+    x: &mut [f64],
+) -> SolveReport {
     if inclusion.is_planar() {
         // Lemke's method sees x_T as the difference of two numbers of size μx_N.
         if inclusion.cones.len() > 2 && inclusion.grips(1e3) {
-            let report = spatial::solve(inclusion, &mut work.spatial, x);
+            let report = spatial::solve_within(inclusion, budget, &mut work.spatial, x);
             if report.status == SolveStatus::Solved {
                 return report;
             }
         }
-        planar::solve(inclusion, &mut work.planar, x)
+        let report = planar::solve_within(inclusion, budget, &mut work.planar, x);
+        let decided = matches!(report.status, SolveStatus::Solved | SolveStatus::NoSolution);
+        if decided || budget.left() == Some(0) || inclusion.vector.len() > FEW_ROWS {
+            return report;
+        }
+        // Another formulation, which has no ray where contacts do not jam; at least it ends closer.
+        let second = spatial::solve_within(inclusion, budget, &mut work.spatial, x);
+        let status = if inclusion.is_huge(x) { SolveStatus::Stalled } else { second.status };
+        SolveReport { status, iterations: report.iterations + second.iterations, ..second }
     } else {
-        spatial::solve(inclusion, &mut work.spatial, x)
+        spatial::solve_within(inclusion, budget, &mut work.spatial, x)
     }
 }
 
@@ -145,6 +172,18 @@ impl Inclusion<'_> {
             Cone::Line { row, normal, friction, .. } => above(friction, row, normal),
             _ => false,
         })
+    }
+
+    /// Whether impulses are so large that the velocities they leave are only round-off.
+    fn is_huge(&self, x: &[f64]) -> bool {
+        let scale = |row: usize| self.matrix[row * (self.vector.len() + 1)].sqrt();
+        let unit = self.vector.iter().enumerate().fold(0.0f64, |m, (i, b)| m.max(b.abs() / scale(i)));
+        let shift = self.cones.iter().map(|cone| match *cone {
+            Cone::Line { normal, shift, .. } | Cone::Ellipse { normal, shift, .. } => shift * scale(normal),
+            _ => 0.0,
+        });
+        let unit = shift.fold(unit, f64::max);
+        x.iter().enumerate().any(|(i, x)| x.abs() * scale(i) > HUGE * unit)
     }
 
     /// Whether all friction is one-dimensional.

@@ -10,11 +10,27 @@
 //! ⎜ξ_TR⎟=⎜H_TN − H_TT m  H_TT   I⎟⎜x_TR⎟+⎜h_T − H_TT c⎟ ,  0 ≤ left ⟂ (x_N, x_TR, ξ_TL) ≥ 0
 //! ⎝x_TL⎠ ⎝2m             −I     0⎠⎝ξ_TL⎠ ⎝2c          ⎠
 //! ```
+//!
+//! # When there is no solution
+//! A ray of Lemke's method alone does not prove that: with friction the matrix
+//! is not copositive-plus, the class for which a ray means that w = Az + q ≥ 0
+//! has no z ≥ 0 at all [CPS 2009, §4.4]. Two things are proofs:
+//!
+//! - redundant free rows contradict each other: G_JJ y = 0 and bᵀ_J y ≠ 0;
+//! - the unilateral rows contradict each other even without friction: a v ≥ 0 with
+//!   H v = 0 and hᵀv < 0, zero in the friction rows. For then vᵀξ = vᵀh < 0 for all x,
+//!   and some ξ_N is negative. H_NN is symmetric positive semidefinite, hence
+//!   copositive-plus, and the ray of the frictionless problem is such a v where one
+//!   exists. It is checked: H v must be so small that a solution would
+//!   need impulses 10⁹ times what the velocities call for.
+//!
+//! Otherwise there may be a solution that was not found, and the status says so.
 
 use super::lemke::{self, LcpStatus, LemkeWork};
 use super::linear::pseudo_inverse;
 use super::one_contact::OneContact;
-use super::{Cone, Inclusion, SolveReport, SolveStatus};
+use super::{Cone, HUGE, Inclusion, SolveReport, SolveStatus};
+use crate::budget::Budget;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -47,6 +63,8 @@ struct FrictionRow {
     shift: f64,
 }
 
+/// What a proof of contradiction takes for more than round-off.
+const CONTRADICTION: f64 = 1e-9;
 /// A normal velocity this small relative to all others is zero.
 const ZERO: f64 = 1e-14;
 
@@ -55,6 +73,16 @@ const ZERO: f64 = 1e-14;
 /// Of several solutions the zero one is taken where it is one; with one
 /// contact the one of least xᵀGx.
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) -> SolveReport {
+    solve_within(inclusion, &mut Budget::unlimited(), work, x)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    inclusion: &Inclusion<'_>,
+    budget: &mut Budget<'_>,
+    work: &mut PlanarWork,
+    x: &mut [f64],
+) -> SolveReport {
     let Inclusion { matrix: g, vector: b, cones } = *inclusion;
     let m = b.len();
     if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x)
@@ -80,7 +108,7 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut PlanarWork, x: &mut [f64]) ->
     if !work.reduce(g, b, unit) {
         return SolveReport { status: SolveStatus::NoSolution, ..SolveReport::solved(None) };
     }
-    let report = work.solve_reduced();
+    let report = work.solve_reduced(budget);
     if report.status == SolveStatus::NoSolution {
         return report;
     }
@@ -206,7 +234,7 @@ impl PlanarWork {
     }
 
     /// Solves over (x_N, x_T) into `reduced`.
-    fn solve_reduced(&mut self) -> SolveReport {
+    fn solve_reduced(&mut self, budget: &mut Budget<'_>) -> SolveReport {
         let (nn, nt) = (self.normals.len(), self.frictions.len());
         self.reduced.clear();
         self.reduced.resize(nn + nt, 0.0);
@@ -240,10 +268,10 @@ impl PlanarWork {
         if resting && self.frictions.iter().all(|f| f.friction * f.shift == 0.0) {
             return SolveReport::solved(proof);
         }
-        self.solve_lcp(proof)
+        self.solve_lcp(proof, budget)
     }
 
-    fn solve_lcp(&mut self, proof: Option<&'static str>) -> SolveReport {
+    fn solve_lcp(&mut self, proof: Option<&'static str>, budget: &mut Budget<'_>) -> SolveReport {
         let (nn, nt) = (self.normals.len(), self.frictions.len());
         let kept = nn + nt;
         let size = nn + 2 * nt;
@@ -273,10 +301,12 @@ impl PlanarWork {
         }
         self.z.clear();
         self.z.resize(size, 0.0);
-        let found = lemke::solve_scaled(&self.lcp, &self.lcp_vector, &mut self.lemke, &mut self.z);
+        let found = lemke::solve_scaled(&self.lcp, &self.lcp_vector, budget, &mut self.lemke, &mut self.z);
         let status = match found.status {
-            LcpStatus::Solved => SolveStatus::Solved,
-            LcpStatus::Ray => SolveStatus::NoSolution,
+            LcpStatus::Solved if self.z.iter().all(|z| *z <= HUGE) => SolveStatus::Solved,
+            LcpStatus::Solved => SolveStatus::Stalled,
+            LcpStatus::Ray if self.normals_contradict(budget) => SolveStatus::NoSolution,
+            LcpStatus::Ray => SolveStatus::Stalled,
             LcpStatus::PivotLimit => SolveStatus::MaxIterations,
             LcpStatus::BadInput => SolveStatus::Stalled,
         };
@@ -286,6 +316,22 @@ impl PlanarWork {
             self.reduced[nn + t] = (self.z[nn + t] - radius).max(-radius).min(radius);
         }
         SolveReport { status, iterations: found.pivots, restarts: found.restarts, ..SolveReport::solved(proof) }
+    }
+
+    /// Whether a v ≥ 0 proves that no x keeps all ξ_N ≥ 0; see the module's documentation.
+    fn normals_contradict(&mut self, budget: &mut Budget<'_>) -> bool {
+        let (nn, kept) = (self.normals.len(), self.normals.len() + self.frictions.len());
+        self.lcp.clear();
+        self.matrix.chunks_exact(kept).take(nn).for_each(|row| self.lcp.extend_from_slice(&row[..nn]));
+        let h = &self.vector[..nn];
+        let Some(ray) = lemke::ray(&self.lcp, h, budget, &mut self.lemke) else { return false };
+        let size = ray.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        // What is not negative but for round-off is made so.
+        let v = || ray.iter().map(|v| if *v > 0.0 { v / size } else { 0.0 });
+        let driven: f64 = v().zip(h).map(|(v, h)| v * h).sum();
+        let moved = self.matrix.chunks_exact(kept).map(|row| row.iter().zip(v()).map(|(h, v)| h * v).sum::<f64>());
+        let moved = moved.fold(0.0f64, |m, v| m.max(v.abs()));
+        size > 0.0 && driven < -CONTRADICTION && moved <= -CONTRADICTION * driven
     }
 
     /// x from the reduced answer, free rows included.

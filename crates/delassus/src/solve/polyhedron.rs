@@ -30,6 +30,8 @@ pub(crate) struct Polyhedron {
     system: FullPivot,
     tolerance: f64,
     pivots: usize,
+    /// Multiplications so far.
+    pub(crate) effort: f64,
 }
 
 impl Polyhedron {
@@ -102,6 +104,7 @@ impl Polyhedron {
     /// Exchanges basic row `i` and nonbasic column `j`.
     fn pivot(&mut self, i: usize, j: usize) {
         let n = self.nonbasic.len();
+        self.effort += self.table.len() as f64;
         let pivot = self.table[i * n + j];
         let inverse = 1.0 / pivot;
         for k in 0..n {

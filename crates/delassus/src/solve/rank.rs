@@ -13,6 +13,8 @@ pub(crate) struct FullPivot {
     /// Original column in each place.
     order: Vec<usize>,
     rank: usize,
+    /// Multiplications so far.
+    pub(crate) effort: f64,
 }
 
 impl FullPivot {
@@ -39,6 +41,7 @@ impl FullPivot {
         self.order.extend(0..n);
         let mut threshold = 0.0;
         self.rank = m.min(n);
+        self.effort += (m * n * m.min(n)) as f64;
         for k in 0..m.min(n) {
             let (mut p, mut q, mut largest) = (k, k, -1.0);
             for i in k..m {

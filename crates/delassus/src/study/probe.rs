@@ -43,7 +43,7 @@ impl Probe {
     pub fn new(case: Case, axes: [Parameter; 2], measure: Measure) -> Result<Self, ImpactError> {
         let solutions = if measure == Measure::Solutions { Solutions::All } else { Solutions::Preferred };
         Ok(Self {
-            options: Options { solutions, eigenvalues: measure == Measure::Theorem, path: false },
+            options: Options { solutions, eigenvalues: measure == Measure::Theorem, ..Options::default() },
             problem: ImpactProblem::new(case.source.data()?)?,
             work: Workspace::default(),
             outcomes: vec![ImpactOutcome::default(); case.laws.len()],

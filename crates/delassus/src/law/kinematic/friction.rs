@@ -14,6 +14,7 @@ use super::linear;
 use super::program::{Affine, Term};
 use super::reduce::Reduced;
 use super::split;
+use crate::budget::{Budget, Limits};
 use crate::outcome::{Alternative, LawAnswer, Status, Uniqueness};
 use crate::problem::ImpactProblem;
 
@@ -73,16 +74,25 @@ pub(super) fn solve(
     reduced: &Reduced,
     rough: &[Rough],
     after: &DVector<f64>,
+    limits: &Limits,
     answer: &mut LawAnswer,
 ) {
-    let (candidates, complete) = enumerate(reduced, rough, after);
-    answer.stats.iterations = 3_usize.pow(rough.len() as u32);
+    let mut budget = Budget::new(limits);
+    let Found { candidates, tried, mut complete } = enumerate(reduced, rough, after, &mut budget);
+    answer.stats.iterations = tried;
     let mut ranked = rank(problem, reduced, candidates);
+    let all_tried = tried == combinations(rough);
     if ranked.is_empty() {
-        answer.status = Status::NoSolution;
+        if !all_tried {
+            answer.give_up(&budget, tried);
+            return;
+        }
+        // Where normal impulses are not unique, only some of their signs were tried.
+        answer.status = if complete { Status::NoSolution } else { Status::Stalled };
         answer.warnings.push("no combination of stick and slip satisfies the law".into());
         return;
     }
+    complete &= all_tried;
     let best = ranked.remove(0);
     answer.impulses.copy_from_slice(&best.impulses);
     answer.uniqueness = match (ranked.len(), complete) {
@@ -93,20 +103,40 @@ pub(super) fn solve(
     answer.alternatives = ranked;
 }
 
-/// All admissible combinations, and whether they are all solutions: where the
-/// normal impulses of a combination are not unique, one solution stands for it.
-fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>) -> (Vec<Candidate>, bool) {
-    let (mut found, mut complete) = (Vec::new(), true);
+/// What a search over the combinations found.
+struct Found {
+    candidates: Vec<Candidate>,
+    /// Combinations that were tried.
+    tried: usize,
+    /// Whether the candidates are all solutions: where the normal impulses of a
+    /// combination are not unique, one solution stands for it.
+    complete: bool,
+}
+
+fn combinations(rough: &[Rough]) -> usize {
+    3_usize.pow(rough.len() as u32)
+}
+
+/// All admissible combinations, as far as the budget goes.
+fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>, budget: &mut Budget<'_>) -> Found {
+    let mut found = Found { candidates: Vec::new(), tried: 0, complete: true };
     let mut modes = vec![Mode::Stick; rough.len()];
-    for code in 0..3_usize.pow(rough.len() as u32) {
+    // A singular value decomposition.
+    let multiplications = 20.0 * (reduced.len() as f64).powi(3);
+    for code in 0..combinations(rough) {
+        if !budget.take(multiplications) {
+            return found;
+        }
+        found.tried += 1;
         let mut rest = code;
         for mode in &mut modes {
             *mode = [Mode::Stick, Mode::Slip(1.0), Mode::Slip(-1.0)][rest % 3];
             rest /= 3;
         }
-        found.extend(candidate(reduced, rough, &modes, after, &mut complete));
+        let one = candidate(reduced, rough, &modes, after, &mut found.complete);
+        found.candidates.extend(one);
     }
-    (found, complete)
+    found
 }
 
 /// The solution of one combination, if it has one; clears `complete` where its

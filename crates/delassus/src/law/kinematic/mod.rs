@@ -89,7 +89,7 @@ impl ImpactLaw for Kinematic {
         self.prepare(problem).map(|_| ())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, _options: &Options, _work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, _work: &mut Workspace, answer: &mut LawAnswer) {
         let Ok((reduced, task)) = self.prepare(problem) else {
             answer.status = Status::NotApplicable;
             return;
@@ -107,7 +107,7 @@ impl ImpactLaw for Kinematic {
         let found = match &task {
             Task::Smooth(_) => Some(assemble(&reduced, &after, smooth())),
             Task::Imposed(_, imposed) => imposed.impulses(problem, &reduced).map(|t| assemble(&reduced, &after, t)),
-            Task::Rough(_, rough) => return friction::solve(problem, &reduced, rough, &after, answer),
+            Task::Rough(_, rough) => return friction::solve(problem, &reduced, rough, &after, &options.limits, answer),
             Task::Form(form, roles, _) => {
                 if problem.contacts().iter().any(|c| c.friction.is_some_and(|f| !f.is_zero())) {
                     answer.warnings.push(format!("the form {} does not use the friction coefficients", form.as_str()));

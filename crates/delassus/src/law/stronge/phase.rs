@@ -3,6 +3,8 @@
 //! Units: approach speed one, G_NN = 1, k_N = 1, so that the first
 //! compression without coupling lasts a quarter of the period 2π.
 
+use crate::budget::Budget;
+
 /// State along the impact.
 #[derive(Debug, Clone, Copy)]
 struct State {
@@ -60,6 +62,8 @@ pub(super) struct Motion {
 /// function's extremum can hide a pair of zeros, and that is looked for.
 const STEP: f64 = 0.125;
 const MAX_STEPS: usize = 1_000_000;
+/// A step's sines, roots and products, about.
+const MULTIPLICATIONS: f64 = 200.0;
 /// A condition counts as violated below this.
 const VIOLATED: f64 = -1e-14;
 
@@ -83,8 +87,8 @@ impl Motion {
     }
 
     /// Follows the impact to its end; `false` where it did not come.
-    pub(super) fn run(&mut self) -> bool {
-        while self.steps < MAX_STEPS {
+    pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> bool {
+        while (self.steps < MAX_STEPS || budget.is_set()) && budget.take(MULTIPLICATIONS) {
             let ends = self.ends();
             let step = STEP / self.fastest();
             self.steps += 1;

@@ -10,9 +10,10 @@
 mod pattern;
 mod scaled;
 
-use super::Inclusion;
 use super::polyhedron::Polyhedron;
 use super::rank::FullPivot;
+use super::{HUGE, Inclusion};
+use crate::budget::Budget;
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
 
@@ -64,14 +65,16 @@ impl Solution {
 pub enum Enumeration {
     /// These are all solutions.
     Complete,
-    /// More than [`COMBINATIONS`] combinations: nothing was tried.
+    /// There are more combinations than the work allowed: those tried left these solutions.
     TooMany,
     /// The inclusion has friction in two dimensions: nothing was tried.
     NotPlanar,
 }
 
-/// Combinations of states that [`enumerate`] is ready to try.
-pub const COMBINATIONS: f64 = 4.0e6;
+/// Multiplications that [`enumerate`] is ready to spend: some ten seconds.
+pub const PATIENT: f64 = 1e10;
+/// The same where nobody asked for all solutions: a fraction of a second.
+pub const CHEAP: f64 = 2e8;
 /// Pivots below this, relative to the largest entry, are zero.
 const RANK: f64 = 1e-12;
 /// Velocities that differ less, relative to the largest, belong to one solution.
@@ -117,12 +120,30 @@ pub fn combinations(inclusion: &Inclusion, work: &mut EnumerateWork) -> f64 {
 
 /// Finds all solutions of a planar inclusion, sorted by least xᵀGx.
 pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mut Vec<Solution>) -> Enumeration {
+    enumerate_within(inclusion, PATIENT, &mut Budget::unlimited(), work, solutions)
+}
+
+/// As [`enumerate`], with bounds on the work: the user's, else `multiplications`.
+///
+/// Nothing is tried where the bound would be passed for certain; where it is
+/// passed on the way, because singular combinations take longer, the
+/// solutions so far stay.
+pub fn enumerate_within(
+    inclusion: &Inclusion,
+    multiplications: f64,
+    budget: &mut Budget<'_>,
+    work: &mut EnumerateWork,
+    solutions: &mut Vec<Solution>,
+) -> Enumeration {
     work.spare.append(solutions);
     let EnumerateWork { scaled, digits, leaf, spare } = work;
     if !scaled.load(inclusion) {
         return Enumeration::NotPlanar;
     }
-    if scaled.combinations() > COMBINATIONS {
+    let mut allowed = if budget.is_set() { f64::INFINITY } else { multiplications };
+    let combinations = scaled.combinations();
+    let too_many = budget.left().is_some_and(|left| combinations > left as f64);
+    if too_many || combinations * scaled.least_effort() > allowed {
         return Enumeration::TooMany;
     }
     leaf.rejected.clear();
@@ -131,6 +152,12 @@ pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mu
     digits.resize(scaled.groups.len(), 0);
     loop {
         leaf.visit(scaled, digits, solutions, spare);
+        let effort = leaf.effort();
+        allowed -= effort;
+        if allowed < 0.0 || !budget.take(effort) {
+            finish(scaled, solutions);
+            return Enumeration::TooMany;
+        }
         let mut place = 0;
         loop {
             if place == digits.len() {
@@ -160,9 +187,22 @@ impl Scaled {
     fn combinations(&self) -> f64 {
         self.groups.iter().map(|g| g.states() as f64).product()
     }
+
+    /// Multiplications of a combination of average size.
+    fn least_effort(&self) -> f64 {
+        // Half of the smooth contacts are closed. Half of the rough ones stick or are open, half slide.
+        let active = self.free.len() as f64
+            + self.groups.iter().map(|g| if g.friction.is_none() { 0.5 } else { 1.0 }).sum::<f64>();
+        1.0 + active * active * active
+    }
 }
 
 impl Leaf {
+    /// Multiplications since the last call.
+    fn effort(&mut self) -> f64 {
+        1.0 + std::mem::take(&mut self.system.effort) + std::mem::take(&mut self.polyhedron.effort)
+    }
+
     fn operator_is_singular(&mut self, scaled: &Scaled) -> bool {
         let idle = |row: usize| {
             !scaled.free.contains(&row)
@@ -190,7 +230,7 @@ impl Leaf {
         self.system.solution(&mut self.y);
         self.pattern.expand(scaled, &self.y, false, &mut self.x);
         if nullity == 0 {
-            if !self.pattern.impulses_hold(scaled, &self.x) {
+            if largest(&self.x) > HUGE * scaled.size() || !self.pattern.impulses_hold(scaled, &self.x) {
                 return;
             }
         } else if self.system.inconsistency() > velocity_tolerance(&self.x, &[]) {

@@ -92,6 +92,11 @@ impl Scaled {
         true
     }
 
+    /// The size of what calls for impulses: b̂ and the shifts.
+    pub(super) fn size(&self) -> f64 {
+        self.groups.iter().filter_map(|g| g.friction).fold(1.0, |size: f64, tangent| size.max(tangent.shift))
+    }
+
     /// x in the units of the inclusion.
     pub(super) fn unscale_x(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= self.unit / s);

@@ -21,6 +21,9 @@ pub(super) struct Dictionary {
     rhs: Vec<f64>,
     ratios: Vec<f64>,
     pivot_row: Vec<f64>,
+    /// Variables that [`renew`](Self::renew) brings into the basis, and which belong there.
+    missing: Vec<usize>,
+    belongs: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +38,8 @@ const LANES: usize = 4;
 const PIVOT: f64 = 1e-11;
 /// Ratios closer than this (q scaled to 1) are ties.
 const TIE: f64 = 1e-13;
+/// A basis that leaves only pivots below this is singular.
+const SINGULAR: f64 = 1e-14;
 
 impl Dictionary {
     /// w = q + A z + d z₀.
@@ -59,6 +64,56 @@ impl Dictionary {
         self.rhs.resize(n, 0.0);
         self.ratios.resize(n, 0.0);
         self.pivot_row.resize(self.stride, 0.0);
+    }
+
+    /// Computes the dictionary of the present basis anew from the data, so that
+    /// the round-off of the pivots so far is forgotten: one pivot for each z in the
+    /// basis, the largest first. Returns the column of the variable in column
+    /// `entering` before; `None` where the basis is singular to round-off.
+    pub(super) fn renew(&mut self, a: &[f64], q: &[f64], covering: &[f64], entering: usize) -> Option<usize> {
+        let n = self.n;
+        let variable = self.nonbasic[entering];
+        self.missing.clear();
+        self.missing.extend(self.basic.iter().copied().filter(|&v| v >= n));
+        self.belongs.clear();
+        self.belongs.resize(2 * n + 1, false);
+        self.basic.iter().for_each(|&v| self.belongs[v] = true);
+        self.load(a, q, covering);
+        while !self.missing.is_empty() {
+            let (mut best, mut size) = ((0, 0, 0), SINGULAR);
+            for (k, &v) in self.missing.iter().enumerate() {
+                let column = self.column_of(v)?;
+                for row in (0..n).filter(|&row| !self.belongs[self.basic[row]]) {
+                    let entry = self.table[row * self.stride + column].abs();
+                    if entry > size {
+                        (best, size) = ((k, row, column), entry);
+                    }
+                }
+            }
+            if size <= SINGULAR {
+                return None;
+            }
+            self.missing.swap_remove(best.0);
+            self.exchange(best.1, best.2, 0);
+        }
+        let column = self.column_of(variable)?;
+        for (row, line) in self.table.chunks_exact(self.stride).enumerate() {
+            (self.entering[row], self.rhs[row]) = (line[column], line[n + 1]);
+        }
+        Some(column)
+    }
+
+    /// How z changes along the ray of the entering variable in column `e`.
+    pub(super) fn ray(&self, e: usize, z: &mut Vec<f64>) {
+        let n = self.n;
+        z.clear();
+        z.resize(n, 0.0);
+        let moving = self.basic.iter().zip(self.table.chunks_exact(self.stride)).map(|(&v, line)| (v, line[e]));
+        for (variable, rate) in moving.chain([(self.nonbasic[e], 1.0)]) {
+            if (n..2 * n).contains(&variable) {
+                z[variable - n] = rate;
+            }
+        }
     }
 
     /// Basic variables and their values.

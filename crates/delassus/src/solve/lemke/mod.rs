@@ -7,13 +7,20 @@
 //! The dictionary `basic = rhs + T · nonbasic` is pivoted in place, with the
 //! artificial variable z₀ along a covering vector d. Ties are broken as if q
 //! were perturbed by (ε, ε², …), which rules out cycling
-//! [CPS 2009, §4.9]. A ray is told from a solution; other covering vectors are
-//! tried before giving up, because a ray proves nothing unless A is copositive.
+//! [CPS 2009, §4.9]. Round-off gathers from pivot to pivot, and a dictionary
+//! that has drifted can miss that z₀ may leave: before a run is believed to end
+//! on a ray, and every so often before that, the dictionary is computed anew
+//! from the data.
+//!
+//! A ray proves nothing unless A belongs to a class for which it does, such as
+//! the symmetric positive semidefinite or all copositive-plus matrices
+//! [CPS 2009, §4.4]; so other covering vectors are tried before giving up.
 
 mod dictionary;
 
 use self::dictionary::Dictionary;
 use super::linear::solve_in_place;
+use crate::budget::Budget;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +62,25 @@ pub struct LemkeWork {
     dense: Vec<f64>,
     rhs: Vec<f64>,
     active: Vec<usize>,
+    ray: Vec<f64>,
+    perturbed: Vec<f64>,
 }
 
 /// Residuals below this count as solved at once; above it the final basis is solved anew.
 const GOOD: f64 = 1e-13;
 /// A candidate with a larger residual is not a solution.
 const ACCEPTABLE: f64 = 1e-8;
+/// Pivots a row of a run before another one is tried; the first has fewer, since most need one or two.
+const PIVOTS: usize = 50;
+const FIRST_PIVOTS: usize = 10;
+/// Size of the perturbation of q (which is of size one) in every other run after the first.
+const PERTURBATION: f64 = 1e-8;
+/// Rows beyond which q is perturbed at once: ties of lattices and stacks come in hundreds.
+const LARGE: usize = 60;
+/// Pivots after which the dictionary is computed anew, for n rows.
+const RENEWAL: fn(usize) -> usize = |n| 2 * n + 50;
+/// Multiplications after which no further run is tried: some ten seconds.
+const EFFORT: f64 = 1e10;
 /// Seeded random covering vectors tried after the two regular ones.
 const RANDOM_COVERS: usize = 8;
 
@@ -68,6 +88,17 @@ const RANDOM_COVERS: usize = 8;
 ///
 /// Rows and columns are equilibrated first, so that units do not matter.
 pub fn solve(matrix: &[f64], vector: &[f64], work: &mut LemkeWork, z: &mut [f64]) -> LcpReport {
+    solve_within(matrix, vector, &mut Budget::unlimited(), work, z)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    matrix: &[f64],
+    vector: &[f64],
+    budget: &mut Budget<'_>,
+    work: &mut LemkeWork,
+    z: &mut [f64],
+) -> LcpReport {
     let n = vector.len();
     let failed = |status| LcpReport { status, pivots: 0, restarts: 0, residual: f64::INFINITY };
     if matrix.len() != n * n || z.len() != n || !matrix.iter().chain(vector).all(|v| v.is_finite()) {
@@ -93,7 +124,7 @@ pub fn solve(matrix: &[f64], vector: &[f64], work: &mut LemkeWork, z: &mut [f64]
         scaled.extend((0..n).map(|j| matrix[i * n + j] * work.row_scale[i] * work.column_scale[j]));
         q.push(vector[i] * work.row_scale[i] * size);
     }
-    let report = solve_scaled(&scaled, &q, work, z);
+    let report = solve_scaled(&scaled, &q, budget, work, z);
     for (zi, c) in z.iter_mut().zip(&work.column_scale) {
         *zi *= c / size;
     }
@@ -108,7 +139,13 @@ fn power_of_two_inverse(value: f64) -> f64 {
 }
 
 /// As [`solve`] for a problem whose entries are of order one already.
-pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [f64]) -> LcpReport {
+pub(crate) fn solve_scaled(
+    a: &[f64],
+    q: &[f64],
+    budget: &mut Budget<'_>,
+    work: &mut LemkeWork,
+    z: &mut [f64],
+) -> LcpReport {
     let n = q.len();
     let mut report = LcpReport { status: LcpStatus::Ray, pivots: 0, restarts: 0, residual: f64::INFINITY };
     if q.iter().all(|&v| v >= 0.0) {
@@ -116,12 +153,12 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
         return LcpReport { status: LcpStatus::Solved, residual: 0.0, ..report };
     }
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    for attempt in 0..2 + RANDOM_COVERS {
+    for attempt in 0..4 + RANDOM_COVERS {
         work.covering.clear();
         for i in 0..n {
             work.covering.push(match attempt {
-                0 => 1.0,
-                1 => {
+                0 | 1 => 1.0,
+                2 | 3 => {
                     let diagonal = a[i * n + i].abs();
                     if diagonal > 0.0 { diagonal } else { 1.0 }
                 }
@@ -129,19 +166,30 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
             });
         }
         report.restarts = attempt;
-        let status = run(a, q, work, &mut report.pivots);
-        if status != LcpStatus::Solved {
-            if report.status == LcpStatus::Ray {
-                report.status = status;
-            }
-            continue;
+        let per_row = if attempt == 0 { FIRST_PIVOTS } else { PIVOTS };
+        let status = if (attempt % 2 == 0) == (n <= LARGE) {
+            run(a, q, per_row, budget, work, &mut report.pivots)
+        } else {
+            // Many ties at once are decided by round-off, and runs may cycle. A perturbation decides
+            // them; the basis that it leads to is solved for q itself.
+            let mut perturbed = std::mem::take(&mut work.perturbed);
+            perturbed.clear();
+            perturbed.extend(q.iter().map(|q| q + PERTURBATION * (0.5 + next_unit(&mut random))));
+            let status = run(a, &perturbed, per_row, budget, work, &mut report.pivots);
+            work.perturbed = perturbed;
+            status
+        };
+        if report.status == LcpStatus::Ray {
+            report.status = status;
         }
+        // Where the run found none, its last point may still be one, or the best there is.
         let residual = read_solution(a, q, work);
         if residual < report.residual {
             report.residual = residual;
             z.copy_from_slice(&work.candidate);
         }
-        if residual <= 1e3 * GOOD {
+        let effort = report.pivots as f64 * (n * n) as f64;
+        if residual <= 1e3 * GOOD || budget.left() == Some(0) || effort > EFFORT {
             break;
         }
     }
@@ -153,15 +201,36 @@ pub(crate) fn solve_scaled(a: &[f64], q: &[f64], work: &mut LemkeWork, z: &mut [
     report
 }
 
+/// A direction v ≥ 0 along which a single run from a problem of order one
+/// ended on a ray, if it did.
+pub(crate) fn ray<'w>(a: &[f64], q: &[f64], budget: &mut Budget<'_>, work: &'w mut LemkeWork) -> Option<&'w [f64]> {
+    work.covering.clear();
+    work.covering.resize(q.len(), 1.0);
+    (run(a, q, PIVOTS, budget, work, &mut 0) == LcpStatus::Ray).then_some(&work.ray[..])
+}
+
 /// One run of the method from the current covering vector.
-fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpStatus {
+fn run(
+    a: &[f64],
+    q: &[f64],
+    per_row: usize,
+    budget: &mut Budget<'_>,
+    work: &mut LemkeWork,
+    pivots: &mut usize,
+) -> LcpStatus {
     let n = q.len();
-    let dictionary = &mut work.dictionary;
-    dictionary.load(a, q, &work.covering);
+    let multiplications = (n * n) as f64;
+    let LemkeWork { dictionary, covering, ray, .. } = work;
+    dictionary.load(a, q, covering);
     // z₀ enters; the row that is most negative along d leaves.
     let mut entering = n;
-    let mut row = dictionary.first_leaving_row(&work.covering);
-    for _ in 0..50 * (n + 1) {
+    let mut row = dictionary.first_leaving_row(covering);
+    // Pivots since the dictionary was computed from the data.
+    let mut age = 0;
+    for _ in 0..per_row * (n + 1) {
+        if !budget.take(multiplications) {
+            return LcpStatus::PivotLimit;
+        }
         *pivots += 1;
         let leaving = dictionary.basic(row);
         if leaving == 2 * n {
@@ -173,9 +242,20 @@ fn run(a: &[f64], q: &[f64], work: &mut LemkeWork, pivots: &mut usize) -> LcpSta
         let Some(next) = dictionary.column_of(complement) else { return LcpStatus::PivotLimit };
         dictionary.exchange(row, entering, next);
         entering = next;
-        match dictionary.leaving_row() {
+        age += 1;
+        let mut blocking = dictionary.leaving_row();
+        if blocking.is_none() && age > 1 || age >= RENEWAL(n) {
+            let Some(column) = dictionary.renew(a, q, covering, entering) else { return LcpStatus::PivotLimit };
+            entering = column;
+            age = 0;
+            blocking = dictionary.leaving_row();
+        }
+        match blocking {
             Some(next) => row = next,
-            None => return LcpStatus::Ray,
+            None => {
+                dictionary.ray(entering, ray);
+                return LcpStatus::Ray;
+            }
         }
     }
     LcpStatus::PivotLimit
@@ -204,7 +284,7 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
         work.dense.extend(work.active.iter().map(|&j| a[i * n + j]));
         work.rhs.push(-q[i]);
     }
-    if !solve_in_place(&mut work.dense, &mut work.rhs) {
+    if !solve_in_place(&mut work.dense, &mut work.rhs) || work.rhs.iter().any(|v| !v.is_finite()) {
         return first;
     }
     work.rhs.iter_mut().for_each(|v| *v = v.max(0.0));
@@ -229,6 +309,9 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
 fn residual(a: &[f64], q: &[f64], z: &[f64]) -> f64 {
     let n = q.len();
     let z_size = z.iter().fold(1.0f64, |m, v| m.max(v.abs()));
+    if !z_size.is_finite() {
+        return f64::INFINITY;
+    }
     let mut worst = 0.0f64;
     for ((row, &q), &z_i) in a.chunks_exact(n.max(1)).zip(q).zip(z) {
         let mut w = q;
@@ -274,7 +357,7 @@ mod tests {
             let mut z = [0.0];
             let report = solve(&a, &q, &mut LemkeWork::default(), &mut z);
             assert_eq!(report.status, LcpStatus::Ray);
-            assert_eq!(report.restarts, 1 + RANDOM_COVERS);
+            assert_eq!(report.restarts, 3 + RANDOM_COVERS);
         }
     }
 

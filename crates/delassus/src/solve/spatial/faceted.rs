@@ -18,6 +18,7 @@
 use std::f64::consts::{FRAC_PI_4, FRAC_PI_8};
 
 use super::form::Form;
+use crate::budget::Budget;
 use crate::solve::lemke::{self, LcpStatus, LemkeWork};
 
 /// Buffers, reused from call to call.
@@ -49,7 +50,13 @@ impl FacetedWork {
     /// Replaces `y` by a solution with polygons that have eight corners, one of
     /// them along the y_T at hand, and `pairs` more on both sides of that one. Returns the pivots and multiplications; `None`
     /// where no solution was found.
-    pub(super) fn solve(&mut self, form: &Form, pairs: usize, y: &mut [f64]) -> Option<(usize, f64)> {
+    pub(super) fn solve(
+        &mut self,
+        form: &Form,
+        pairs: usize,
+        budget: &mut Budget<'_>,
+        y: &mut [f64],
+    ) -> Option<(usize, f64)> {
         if y.len() != form.size {
             return None;
         }
@@ -62,7 +69,7 @@ impl FacetedWork {
         self.assemble(form);
         self.z.clear();
         self.z.resize(size, 0.0);
-        let report = lemke::solve(&self.matrix, &self.vector, &mut self.lemke, &mut self.z);
+        let report = lemke::solve_within(&self.matrix, &self.vector, budget, &mut self.lemke, &mut self.z);
         if report.status != LcpStatus::Solved {
             return None;
         }

@@ -16,6 +16,7 @@ mod unique;
 
 use super::enumerate::Solution;
 use super::{Inclusion, SolveReport, SolveStatus};
+use crate::budget::Budget;
 use faceted::FacetedWork;
 use form::{Form, Loaded};
 use newton::NewtonWork;
@@ -70,6 +71,16 @@ const BUDGET: f64 = 1e11;
 ///
 /// One solution is found; nothing is said about others.
 pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -> SolveReport {
+    solve_within(inclusion, &mut Budget::unlimited(), work, x)
+}
+
+/// As [`solve`], with bounds on the work.
+pub fn solve_within(
+    inclusion: &Inclusion<'_>,
+    budget: &mut Budget<'_>,
+    work: &mut SpatialWork,
+    x: &mut [f64],
+) -> SolveReport {
     x.fill(0.0);
     let failed = |status| SolveReport { status, ..SolveReport::solved(None) };
     match work.form.load(inclusion) {
@@ -82,20 +93,20 @@ pub fn solve(inclusion: &Inclusion<'_>, work: &mut SpatialWork, x: &mut [f64]) -
     let mut best = f64::INFINITY;
     let mut tries = 0usize;
     for attempt in 0..FACETS.len() + STARTS as usize {
-        let Some(residual) = work.attempt(attempt) else { continue };
+        let Some(residual) = work.attempt(attempt, budget) else { continue };
         tries += 1;
         if residual < best || attempt == 0 {
             best = residual;
             work.best.clone_from(&work.y);
         }
-        if best <= ACCEPT || work.effort > BUDGET {
+        if best <= ACCEPT || work.has_spent(budget) {
             break;
         }
     }
     work.form.write_back(&work.best, x);
     let status = if best <= ACCEPT {
         SolveStatus::Solved
-    } else if work.effort > BUDGET {
+    } else if work.has_spent(budget) {
         SolveStatus::MaxIterations
     } else {
         SolveStatus::Stalled
@@ -112,12 +123,23 @@ pub fn find_several(
     work: &mut SpatialWork,
     solutions: &mut Vec<Solution>,
 ) -> SolveReport {
+    find_several_within(inclusion, starts, &mut Budget::unlimited(), work, solutions)
+}
+
+/// As [`find_several`], with bounds on the work.
+pub fn find_several_within(
+    inclusion: &Inclusion<'_>,
+    starts: u64,
+    budget: &mut Budget<'_>,
+    work: &mut SpatialWork,
+    solutions: &mut Vec<Solution>,
+) -> SolveReport {
     solutions.clear();
     let m = inclusion.vector.len();
     let mut x = std::mem::take(&mut work.x);
     x.clear();
     x.resize(m, 0.0);
-    let mut report = solve(inclusion, work, &mut x);
+    let mut report = solve_within(inclusion, budget, work, &mut x);
     if report.status == SolveStatus::Solved {
         solutions.push(Solution::new(inclusion, &x));
     }
@@ -129,11 +151,11 @@ pub fn find_several(
     }
     let size = work.best.iter().fold(1.0f64, |m, v| m.max(v.abs()));
     for seed in 1..starts {
-        if report.status == SolveStatus::NoSolution || work.effort > BUDGET {
+        if report.status == SolveStatus::NoSolution || work.has_spent(budget) {
             break;
         }
         work.start(seed, size);
-        if work.iterate(seed % 2 == 0) > GOOD {
+        if work.iterate(seed % 2 == 0, budget) > GOOD {
             continue;
         }
         work.form.write_back(&work.y, &mut x);
@@ -174,6 +196,11 @@ pub fn is_unique(inclusion: &Inclusion<'_>, work: &mut SpatialWork) -> bool {
 }
 
 impl SpatialWork {
+    /// Whether the work allowed is done: the user's limit, else our own.
+    fn has_spent(&self, budget: &Budget<'_>) -> bool {
+        budget.left() == Some(0) || !budget.is_set() && self.effort > BUDGET
+    }
+
     /// The start of that number: zero first, then random points of the cones.
     fn start(&mut self, seed: u64, size: f64) {
         self.y.clear();
@@ -197,17 +224,17 @@ impl SpatialWork {
 
     /// Iterates from the start of that number: zero, then solutions with
     /// facets, then random points. `None` where there is no such start.
-    fn attempt(&mut self, number: usize) -> Option<f64> {
+    fn attempt(&mut self, number: usize, budget: &mut Budget<'_>) -> Option<f64> {
         let Some(&pairs) = FACETS.get(number.wrapping_sub(1)) else {
             let seed = number.saturating_sub(FACETS.len()) as u64;
             self.start(seed, 1.0);
-            return Some(self.iterate(seed.is_multiple_of(2)));
+            return Some(self.iterate(seed.is_multiple_of(2), budget));
         };
         if number == 1 {
             self.corners.clear();
             self.corners.resize(self.form.size, 0.0);
         }
-        let found = self.faceted.solve(&self.form, pairs, &mut self.corners);
+        let found = self.faceted.solve(&self.form, pairs, budget, &mut self.corners);
         let Some((pivots, multiplications)) = found else {
             // Contacts that jam do so with any polygon.
             if number == 1 {
@@ -217,21 +244,21 @@ impl SpatialWork {
         };
         self.iterations += pivots;
         self.effort += multiplications;
-        Some(self.finish())
+        Some(self.finish(budget))
     }
 
     /// Newton's method alone from the solution with facets, for each weight of the identity.
-    fn finish(&mut self) -> f64 {
-        let Self { form, newton, y, eta, corners, iterations, effort, .. } = self;
+    fn finish(&mut self, budget: &mut Budget<'_>) -> f64 {
         let mut reached = f64::INFINITY;
         for (_, regular) in ROUNDS {
+            let Self { form, newton, y, eta, corners, .. } = self;
             newton.regular = regular;
             y.clone_from(corners);
-            let (residual, steps) = newton.run(form, y, eta, 4 * NEWTON, TARGET, BOLD);
-            *iterations += steps;
-            *effort += steps as f64 * per_step(form);
+            let (residual, steps) = newton.run(form, y, eta, 4 * NEWTON, budget, BOLD);
+            self.iterations += steps;
+            self.effort += steps as f64 * per_step(&self.form);
             reached = residual;
-            if residual <= GOOD || *effort > BUDGET {
+            if residual <= GOOD || self.has_spent(budget) {
                 break;
             }
         }
@@ -262,29 +289,32 @@ impl SpatialWork {
     /// Rounds of sweeps and Newton steps from `y`, which ends at the point
     /// whose residual is returned. A failed attempt of Newton's method is
     /// forgotten or, if not `back`, taken as the next start of the sweeps.
-    fn iterate(&mut self, back: bool) -> f64 {
-        let Self { form, newton, y, eta, swept, iterations, effort, .. } = self;
-        let (per_sweep, per_step) = ((form.size * form.size) as f64, per_step(form));
+    fn iterate(&mut self, back: bool, budget: &mut Budget<'_>) -> f64 {
+        let (per_sweep, per_step) = ((self.form.size * self.form.size) as f64, per_step(&self.form));
         let mut reached = f64::INFINITY;
         for (round, (sweeps, regular)) in ROUNDS.into_iter().enumerate() {
+            let affordable =
+                if budget.is_set() { usize::MAX } else { ((BUDGET - self.effort) / per_step).max(1.0) as usize };
+            let Self { form, newton, y, eta, swept, .. } = self;
             newton.regular = regular;
             if back && round > 0 {
                 y.clone_from(swept);
             }
             // One contact alone is solved by one sweep.
             let sweeps = if form.blocks.len() == 1 { 1 } else { sweeps };
-            for _ in 0..sweeps {
+            let mut swept_so_far = 0;
+            while swept_so_far < sweeps && budget.take(per_sweep) {
                 gauss_seidel::sweep(form, y);
+                swept_so_far += 1;
             }
             swept.clone_from(y);
             let patience = round.min(3);
-            let affordable = ((BUDGET - *effort) / per_step).max(1.0) as usize;
             let limit = affordable.min(NEWTON * (1 + patience));
-            let (residual, steps) = newton.run(form, y, eta, limit, TARGET, 2 + 8 * patience);
-            *iterations += sweeps + steps;
-            *effort += sweeps as f64 * per_sweep + steps as f64 * per_step;
+            let (residual, steps) = newton.run(form, y, eta, limit, budget, 2 + 8 * patience);
+            self.iterations += swept_so_far + steps;
+            self.effort += swept_so_far as f64 * per_sweep + steps as f64 * per_step;
             reached = residual;
-            if residual <= TARGET || round > 0 && residual <= GOOD || *effort > BUDGET {
+            if residual <= TARGET || round > 0 && residual <= GOOD || self.has_spent(budget) {
                 break;
             }
         }

@@ -11,6 +11,8 @@
 //! is wanted. Because the residual is the true one, this costs accuracy nowhere.
 
 use super::form::Form;
+use super::{TARGET, per_step};
+use crate::budget::Budget;
 use crate::solve::linear::solve_in_place;
 
 /// Buffers, reused from call to call.
@@ -29,7 +31,7 @@ const HALVINGS: usize = 6;
 
 impl NewtonWork {
     /// Iterates from `y` with velocity `eta`; returns the residual reached and
-    /// the iterations. `bold` full steps are taken where no shorter one descends:
+    /// the iterations. Ends early where the budget does. `bold` full steps are taken where no shorter one descends:
     /// the states change, and often for the better.
     pub(super) fn run(
         &mut self,
@@ -37,13 +39,13 @@ impl NewtonWork {
         y: &mut Vec<f64>,
         eta: &mut Vec<f64>,
         limit: usize,
-        target: f64,
+        budget: &mut Budget<'_>,
         mut bold: usize,
     ) -> (f64, usize) {
         form.velocity(y, eta);
         let (mut worst, mut merit) = form.residual(y, eta);
         for iteration in 0..limit {
-            if worst <= target {
+            if worst <= TARGET || !budget.take(per_step(form)) {
                 return (worst, iteration);
             }
             self.assemble(form, y, eta);

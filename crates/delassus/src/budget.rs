@@ -1,0 +1,186 @@
+//! Bounds on the work of one answer.
+//!
+//! The library has no clock, so that it runs anywhere. What it has is a count
+//! of iterations, the same on every machine, and a question that the caller
+//! answers now and then: whether to stop.
+//!
+//! ```
+//! use delassus::{Limits, Options, Stop};
+//! use std::time::{Duration, Instant};
+//!
+//! let deadline = Instant::now() + Duration::from_secs(5);
+//! let stop = Stop::new("the time limit of 5 s", move || Instant::now() >= deadline);
+//! let options = Options { limits: Limits { iterations: Some(10_000), stop: Some(stop) }, ..Options::default() };
+//! # let _ = options;
+//! ```
+//!
+//! What counts as one iteration:
+//!
+//! | law | iteration | by default at most |
+//! |---|---|---|
+//! | `newton`, `moreau`, both phases of `poisson` | a pivot, a sweep or a step of Newton's method; a combination of states | 500 pivots a row; 10¹¹ multiplications in space; 2·10⁸ multiplications for combinations, 10¹⁰ where all solutions are asked for |
+//! | `kinematic` | a combination of stick and slip | 3⁸ combinations |
+//! | `lzb` | a step along the impact | 250 000 steps, 2000 more a contact |
+//! | `sequential` | a collision | 10⁵ collisions |
+//! | `stronge` | a step along the impact | 10⁶ steps |
+//! | `walton` | – | a closed form, nothing to bound |
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Bounds that a user sets on the work of one answer; by default each law has its own.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Limits {
+    /// Most iterations, in place of the law's own limit.
+    pub iterations: Option<usize>,
+    /// Asked now and then whether the search should stop.
+    pub stop: Option<Stop>,
+}
+
+/// A question that a search asks about every millisecond: whether to stop.
+#[derive(Clone)]
+pub struct Stop {
+    reason: Arc<str>,
+    ask: Arc<dyn Fn() -> bool + Send + Sync>,
+}
+
+impl Stop {
+    /// Stops when `ask` says so, for that reason: "the time limit of 5 s".
+    pub fn new(reason: impl Into<Arc<str>>, ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { reason: reason.into(), ask: Arc::new(ask) }
+    }
+
+    /// Whether to stop now.
+    pub fn is_due(&self) -> bool {
+        (self.ask)()
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.reason).finish()
+    }
+}
+
+/// Two are equal where they ask the same.
+impl PartialEq for Stop {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.ask, &other.ask)
+    }
+}
+
+/// What a search may still spend. Searches that follow each other in one
+/// answer share it.
+#[derive(Debug, Clone)]
+pub struct Budget<'a> {
+    /// Most iterations, where the user set them.
+    allowed: Option<usize>,
+    stop: Option<&'a Stop>,
+    spent: usize,
+    /// Multiplications since `stop` was asked last.
+    unasked: f64,
+    stopped: bool,
+}
+
+/// Multiplications between two questions: about a millisecond.
+const BETWEEN_QUESTIONS: f64 = 5e5;
+
+impl<'a> Budget<'a> {
+    /// Nothing spent yet.
+    pub fn new(limits: &'a Limits) -> Self {
+        Self { allowed: limits.iterations, stop: limits.stop.as_ref(), spent: 0, unasked: 0.0, stopped: false }
+    }
+
+    /// No limits but those that each solver has by itself.
+    pub fn unlimited() -> Budget<'static> {
+        Budget { allowed: None, stop: None, spent: 0, unasked: 0.0, stopped: false }
+    }
+
+    /// Iterations that may still follow, at most; `None` where the user set no limit.
+    pub fn left(&self) -> Option<usize> {
+        if self.stopped { Some(0) } else { self.allowed.map(|allowed| allowed.saturating_sub(self.spent)) }
+    }
+
+    /// Whether the user set the number of iterations, so that solvers put their own limits aside.
+    pub fn is_set(&self) -> bool {
+        self.allowed.is_some()
+    }
+
+    /// Takes one iteration of that many multiplications; `false` where there is none left.
+    pub fn take(&mut self, multiplications: f64) -> bool {
+        if self.left() == Some(0) {
+            return false;
+        }
+        self.spent += 1;
+        self.work(multiplications)
+    }
+
+    /// Counts multiplications that are no iteration; `false` where the search is to stop.
+    pub fn work(&mut self, multiplications: f64) -> bool {
+        self.unasked += multiplications;
+        if self.unasked >= BETWEEN_QUESTIONS
+            && let Some(stop) = self.stop
+        {
+            self.unasked = 0.0;
+            self.stopped |= stop.is_due();
+        }
+        !self.stopped
+    }
+
+    /// For problems within one iteration: only `stop` bounds them.
+    /// [`join`](Self::join) takes back what it learned.
+    pub fn within_iteration(&self) -> Budget<'a> {
+        Budget { allowed: None, spent: 0, ..self.clone() }
+    }
+
+    /// Takes over what a budget [`within_iteration`](Self::within_iteration) learned.
+    pub fn join(&mut self, inner: &Budget<'_>) {
+        (self.unasked, self.stopped) = (inner.unasked, inner.stopped);
+    }
+
+    /// Why nothing is left, in words.
+    pub fn ended_by(&self) -> Option<String> {
+        match (self.stop, self.allowed) {
+            (Some(stop), _) if self.stopped => Some(format!("{} was reached", stop.reason)),
+            (_, Some(allowed)) if self.spent >= allowed => {
+                Some(format!("the limit of {allowed} iterations was reached"))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn iterations_are_counted() {
+        let limits = Limits { iterations: Some(3), stop: None };
+        let mut budget = Budget::new(&limits);
+        assert_eq!((0..10).filter(|_| budget.take(1e9)).count(), 3);
+        assert_eq!(budget.left(), Some(0));
+        assert_eq!(budget.ended_by().unwrap(), "the limit of 3 iterations was reached");
+        assert!(Budget::unlimited().take(1e9) && Budget::unlimited().left().is_none());
+    }
+
+    #[test]
+    fn stop_is_asked_by_work_and_remembered() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = asked.clone();
+        let stop = Stop::new("the time limit of 1 s", move || count.fetch_add(1, Ordering::Relaxed) == 2);
+        let limits = Limits { iterations: None, stop: Some(stop) };
+        let mut budget = Budget::new(&limits);
+        // Small iterations ask seldom, large ones each time.
+        assert!((0..1000).all(|_| budget.take(1.0)));
+        assert_eq!(asked.load(Ordering::Relaxed), 0);
+        let mut inner = budget.within_iteration();
+        assert!(inner.take(1e6) && inner.take(1e6) && !inner.take(1e6));
+        assert!(budget.ended_by().is_none());
+        budget.join(&inner);
+        assert!(!budget.take(0.0));
+        assert_eq!(budget.ended_by().unwrap(), "the time limit of 1 s was reached");
+        assert_eq!(asked.load(Ordering::Relaxed), 3);
+    }
+}
