@@ -105,7 +105,7 @@ impl Impact<'_> {
         let mut bracket = Bracket::default();
         loop {
             self.steps += 1;
-            if self.steps > self.most_steps {
+            if self.steps > self.most_steps || !self.budget.take(self.cost) {
                 return Err(Halted::TooManySteps);
             }
             let data = &mut *self.data;

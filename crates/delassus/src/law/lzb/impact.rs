@@ -1,6 +1,7 @@
 //! The impact under way: state, buffers, and what an accepted step does to them.
 
-use crate::outcome::{LawAnswer, Status};
+use crate::budget::Budget;
+use crate::outcome::Options;
 use crate::problem::ImpactProblem;
 
 use super::Lzb;
@@ -8,20 +9,20 @@ use super::basis::Basis;
 use super::cone::Cones;
 use super::events::{Event, Kind};
 use super::local::Local;
-use super::path::{ContactEnergy, ImpactPath};
+use super::path::ImpactPath;
 use super::scaled::Scaled;
-use super::state::{ContactState, Grip, NO_ENERGY, Phase};
+use super::state::{ContactState, Grip, Phase};
 use super::step::{HOVERING, Step};
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;
 
-/// Responses up to this are none (the diagonal of Ĝ is 1).
-const RIGID: f64 = 1e-13;
-
 /// Most steps of an impact with few contacts. With ratios of stiffness of 1e12
 /// one needs up to 150 000.
 const MOST_STEPS: usize = 250_000;
+
+/// Steps without event after which it is asked whether supports go on pressing.
+const BETWEEN_CHECKS: usize = 64;
 
 /// Scratch memory of the law.
 #[derive(Debug, Clone, Default)]
@@ -37,12 +38,14 @@ pub(crate) struct Buffers {
     pub(super) locked: Vec<bool>,
     pub(super) local: Local,
     pub(super) basis: Basis,
+    /// Joints and clutches, where it is asked what they rule.
+    pub(super) ruling: Basis,
     pub(super) step: Step,
     pub(super) events: Vec<Event>,
     pub(super) hold: Hold,
     pub(super) cones: Cones,
-    velocity: Vec<f64>,
-    physical: Vec<f64>,
+    pub(super) velocity: Vec<f64>,
+    pub(super) physical: Vec<f64>,
 }
 
 /// Rates of the held rows, in the order of the basis.
@@ -75,8 +78,11 @@ pub(super) struct Impact<'a> {
     pub problem: &'a ImpactProblem,
     pub data: &'a mut Buffers,
     pub path: Option<ImpactPath>,
+    pub budget: Budget<'a>,
     /// Local error per step.
     pub tolerance: f64,
+    /// Multiplications of a step, about.
+    pub cost: f64,
     /// What a contact becomes when its force ends.
     pub rest: Phase,
     /// δ below this share of its scale is zero: its energy is round-off.
@@ -107,12 +113,14 @@ pub(super) struct Impact<'a> {
 pub(super) enum Halted {
     TooManySteps,
     Stalled,
-    /// No force changes the approach of this contact.
+    /// Joints and clutches drive this contact shut.
     Driven(usize),
+    /// Supports press this contact without end.
+    Pressed(usize),
 }
 
 impl<'a> Impact<'a> {
-    pub fn new(law: &Lzb, problem: &'a ImpactProblem, data: &'a mut Buffers, record: bool) -> Self {
+    pub fn new(law: &Lzb, problem: &'a ImpactProblem, options: &'a Options, data: &'a mut Buffers) -> Self {
         data.scaled.read(problem, law.exponent, &mut data.gamma);
         let rows = problem.rows();
         data.impulse.clear();
@@ -126,7 +134,9 @@ impl<'a> Impact<'a> {
         data.contacts.clear();
         let rest = if law.keep_gaps { Phase::Gap } else { Phase::Idle };
         data.contacts.extend(data.scaled.contacts.iter().map(|c| ContactState::new(rest, c.tangents > 0)));
-        let path = record.then(|| ImpactPath {
+        let budget = Budget::new(&options.limits);
+        let own_limit = MOST_STEPS + 2_000 * problem.contacts().len();
+        let path = options.path.then(|| ImpactPath {
             rows,
             coordinates: problem.coordinates(),
             contacts: problem.contacts().len(),
@@ -137,15 +147,17 @@ impl<'a> Impact<'a> {
             data,
             path,
             tolerance: law.tolerance,
+            cost: 0.0,
             rest,
             touch: 10f64.powf(-24.0 / (law.exponent + 1.0)),
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
             singular_step: 8.0 * law.tolerance.powf(0.25),
-            longest: if record { 0.05 } else { f64::INFINITY },
+            longest: if options.path { 0.05 } else { f64::INFINITY },
             tau: 0.0,
             steps: 0,
-            most_steps: law.max_steps.unwrap_or(MOST_STEPS + 2_000 * problem.contacts().len()),
+            most_steps: law.max_steps.unwrap_or(if budget.is_set() { usize::MAX } else { own_limit }),
+            budget,
             happened: 0,
             standing: 0,
             stiff: false,
@@ -170,16 +182,27 @@ impl<'a> Impact<'a> {
         loop {
             self.close_gaps();
             self.settle();
-            if !self.moving() {
+            let wedged = self.moving() && self.stands_still();
+            if wedged && self.end_compressions() {
+                continue;
+            }
+            if wedged || !self.moving() {
                 if self.start_without_approach() {
                     continue;
                 }
+                self.hold_energy();
                 return Ok(());
             }
             if let Some(c) = self.driven() {
                 return Err(Halted::Driven(c));
             }
-            while !self.advance()? {}
+            self.cost = self.data.local.cost();
+            while !self.advance()? {
+                if self.steps.is_multiple_of(BETWEEN_CHECKS) {
+                    self.check_pressed()?;
+                }
+            }
+            self.check_pressed()?;
         }
     }
 
@@ -187,19 +210,7 @@ impl<'a> Impact<'a> {
     fn moving(&self) -> bool {
         let data = &self.data;
         data.active.iter().any(|&c| {
-            let stored = data.contacts[c].phase.pushes() && data.scaled.energy(c, data.contacts[c].delta) > NO_ENERGY;
-            stored || data.gamma[data.scaled.contacts[c].normal] < -SLOW
-        })
-    }
-
-    /// A contact that approaches though joints and clutches let no force of the
-    /// contacts act on it.
-    fn driven(&self) -> Option<usize> {
-        let data = &self.data;
-        let normal = |c: usize| data.scaled.contacts[c].normal;
-        data.local.drivers.iter().copied().enumerate().find_map(|(a, c)| {
-            let rigid = data.local.response.line(a).iter().all(|e| e.1.abs() <= RIGID);
-            (rigid && data.contacts[c].phase == Phase::Compression && data.gamma[normal(c)] < -SLOW).then_some(c)
+            data.stores(c) || data.gamma[data.scaled.contacts[c].normal] < -SLOW
         })
     }
 
@@ -324,51 +335,6 @@ impl<'a> Impact<'a> {
         for (state, contact) in data.contacts.iter().zip(&scaled.contacts) {
             path.compressions.push(state.delta * scaled.size[contact.normal] * scaled.velocity * scaled.time);
             path.states.push(state.path_state());
-        }
-    }
-
-    /// Writes the answer in physical units.
-    pub fn write(self, ended: Result<(), Halted>, answer: &mut LawAnswer) {
-        let scaled = &self.data.scaled;
-        answer.impulses.clear();
-        answer.impulses.extend(self.data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
-        let energy = scaled.velocity * scaled.velocity;
-        answer.contact_energy.clear();
-        answer.contact_energy.extend(self.data.contacts.iter().map(|c| ContactEnergy {
-            stored: c.account.stored * energy,
-            returned: c.account.returned * energy,
-            lost: c.account.lost * energy,
-            friction: c.account.friction * energy,
-            compressions: c.account.compressions,
-        }));
-        answer.stats.iterations = self.steps;
-        answer.stats.events = self.happened;
-        answer.path = self.path;
-        match ended {
-            Ok(()) => {}
-            Err(Halted::TooManySteps) => {
-                answer.status = Status::MaxIterations;
-                answer.warnings.push(format!(
-                    "the impact was still going on after {} steps and {} events: the contacts hit one another without \
-                     end, or the step limit is too low",
-                    self.steps, self.happened
-                ));
-            }
-            Err(Halted::Driven(c)) => {
-                answer.status = Status::NoSolution;
-                let name = &self.problem.contacts()[c].name;
-                answer.warnings.push(format!(
-                    "{name} approaches, and joints or clutches let no impulse of a contact change that: it is driven shut"
-                ));
-            }
-            Err(Halted::Stalled) => {
-                answer.status = Status::Stalled;
-                answer.warnings.push(format!(
-                    "the impact could not be followed further after {} steps and {} events: stick and slip, or opening \
-                     and closing, alternate without progress",
-                    self.steps, self.happened
-                ));
-            }
         }
     }
 }

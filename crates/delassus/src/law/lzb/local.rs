@@ -93,6 +93,11 @@ impl Local {
         self.rows.clear();
     }
 
+    /// Multiplications of an explicit step, about.
+    pub fn cost(&self) -> f64 {
+        12.0 * (self.response.entries.len() + 8 * self.rates) as f64
+    }
+
     /// Local index of a row of the problem.
     pub fn find(&self, row: usize) -> Option<usize> {
         Some(self.position[row]).filter(|&p| p != NOWHERE)

@@ -86,6 +86,7 @@
 //! `friction_static`, `stiffness` (only ratios matter).
 
 mod advance;
+mod answer;
 mod basis;
 mod cone;
 mod events;
@@ -101,6 +102,7 @@ mod state;
 mod step;
 mod stiff;
 mod tableau;
+mod wedge;
 
 pub(crate) use impact::Buffers;
 pub use path::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
@@ -171,7 +173,7 @@ impl ImpactLaw for Lzb {
     }
 
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
-        let mut impact = impact::Impact::new(self, problem, &mut work.lzb, options.path);
+        let mut impact = impact::Impact::new(self, problem, options, &mut work.lzb);
         let ended = impact.run();
         impact.write(ended, answer);
     }

@@ -95,7 +95,7 @@ pub enum TangentialState {
 /// The energy account of one contact over the whole impact \[J\].
 ///
 /// The sum of −stored + returned + friction over all contacts is the work D
-/// of the contacts, and stored = returned + lost.
+/// of the contacts, and stored = returned + lost + held.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactEnergy {
     /// Taken from the motion in compressions.
@@ -104,6 +104,8 @@ pub struct ContactEnergy {
     pub returned: f64,
     /// Kept by the contact because of restitution below 1.
     pub lost: f64,
+    /// Still stored when the impact ended: friction wedges the contact.
+    pub held: f64,
     /// Work of friction, ∫ v_t dP_t ≤ 0.
     pub friction: f64,
     /// Number of compressions.

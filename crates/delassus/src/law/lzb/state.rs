@@ -87,6 +87,12 @@ impl ContactState {
         self.release(rest);
     }
 
+    /// The impact ends while this contact is at rest and still pushes.
+    pub fn keep(&mut self, scaled: &Scaled, contact: usize) {
+        self.book(scaled, contact);
+        self.account.held = self.mark;
+    }
+
     fn release(&mut self, rest: Phase) {
         self.phase = rest;
         self.delta = 0.0;

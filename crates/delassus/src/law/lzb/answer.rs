@@ -1,0 +1,75 @@
+//! What is said at the end of an impact.
+
+use crate::outcome::{LawAnswer, Status};
+
+use super::impact::{Halted, Impact};
+use super::path::ContactEnergy;
+
+impl Impact<'_> {
+    /// Writes the answer in physical units.
+    pub fn write(self, ended: Result<(), Halted>, answer: &mut LawAnswer) {
+        let scaled = &self.data.scaled;
+        answer.impulses.clear();
+        answer.impulses.extend(self.data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
+        let energy = scaled.velocity * scaled.velocity;
+        answer.contact_energy.clear();
+        answer.contact_energy.extend(self.data.contacts.iter().map(|c| ContactEnergy {
+            stored: c.account.stored * energy,
+            returned: c.account.returned * energy,
+            lost: c.account.lost * energy,
+            held: c.account.held * energy,
+            friction: c.account.friction * energy,
+            compressions: c.account.compressions,
+        }));
+        answer.stats.iterations = self.steps;
+        answer.stats.events = self.happened;
+        let name = |c: usize| &self.problem.contacts()[c].name;
+        let so_far = || format!("{} steps and {} events", self.steps, self.happened);
+        match ended {
+            Ok(()) => {
+                let held = answer.contact_energy.iter().map(|a| a.held).sum::<f64>();
+                if held > 0.0 {
+                    let wedged = (0..answer.contact_energy.len()).filter(|&c| answer.contact_energy[c].held > 0.0);
+                    let names: Vec<&str> = wedged.map(|c| name(c).as_str()).collect();
+                    answer.warnings.push(format!(
+                        "friction wedges {}: at rest with {held:.4e} J left in the springs, which nothing sets free; \
+                         impulses count up to that rest, and those that follow balance each other",
+                        names.join(", ")
+                    ));
+                }
+            }
+            Err(Halted::TooManySteps) => {
+                answer.give_up(&self.budget, self.steps);
+                answer.warnings.push(format!(
+                    "the impact was still going on after {}: the contacts hit one another without end, or the step \
+                     limit is too low",
+                    so_far()
+                ));
+            }
+            Err(Halted::Driven(c)) => {
+                answer.status = Status::NoSolution;
+                answer.warnings.push(format!(
+                    "{} approaches, and joints or clutches let no impulse of a contact change that: it is driven shut",
+                    name(c)
+                ));
+            }
+            Err(Halted::Pressed(c)) => {
+                answer.status = Status::Stalled;
+                answer.warnings.push(format!(
+                    "moving supports press {} without end: after {} it stores far more energy than the motion had",
+                    name(c),
+                    so_far()
+                ));
+            }
+            Err(Halted::Stalled) => {
+                answer.status = Status::Stalled;
+                answer.warnings.push(format!(
+                    "the impact could not be followed further after {}: stick and slip, or opening and closing, \
+                     alternate without progress",
+                    so_far()
+                ));
+            }
+        }
+        answer.path = self.path;
+    }
+}
