@@ -5,6 +5,9 @@ use crate::outcome::{LawAnswer, Status};
 use super::impact::{Halted, Impact};
 use super::path::ContactEnergy;
 
+/// Shares of energy below this are not worth mentioning.
+const HARDLY: f64 = 1e-12;
+
 impl Impact<'_> {
     /// Writes the answer in physical units.
     pub fn write(self, ended: Result<(), Halted>, answer: &mut LawAnswer) {
@@ -27,9 +30,10 @@ impl Impact<'_> {
         let so_far = || format!("{} steps and {} events", self.steps, self.happened);
         match ended {
             Ok(()) => {
-                let held = answer.contact_energy.iter().map(|a| a.held).sum::<f64>();
-                if held > 0.0 {
-                    let wedged = (0..answer.contact_energy.len()).filter(|&c| answer.contact_energy[c].held > 0.0);
+                let accounts = &answer.contact_energy;
+                let (held, stored) = accounts.iter().fold((0.0, 0.0), |(h, s), a| (h + a.held, s + a.stored));
+                if held > HARDLY * stored {
+                    let wedged = (0..accounts.len()).filter(|&c| accounts[c].held > HARDLY * held);
                     let names: Vec<&str> = wedged.map(|c| name(c).as_str()).collect();
                     answer.warnings.push(format!(
                         "friction wedges {}: at rest with {held:.4e} J left in the springs, which nothing sets free; \
@@ -58,6 +62,14 @@ impl Impact<'_> {
                 answer.warnings.push(format!(
                     "moving supports press {} without end: after {} it stores far more energy than the motion had",
                     name(c),
+                    so_far()
+                ));
+            }
+            Err(Halted::Repeats(changes)) => {
+                answer.status = Status::Stalled;
+                answer.warnings.push(format!(
+                    "after {} every {changes} changes of contacts bring the same state again: nothing takes energy \
+                     away, and the contacts hit one another without end",
                     so_far()
                 ));
             }

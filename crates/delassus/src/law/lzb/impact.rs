@@ -10,6 +10,7 @@ use super::cone::Cones;
 use super::events::{Event, Kind};
 use super::local::Local;
 use super::path::ImpactPath;
+use super::repeat::Rounds;
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, Phase};
 use super::step::{HOVERING, Step};
@@ -40,6 +41,7 @@ pub(crate) struct Buffers {
     pub(super) basis: Basis,
     /// Joints and clutches, where it is asked what they rule.
     pub(super) ruling: Basis,
+    pub(super) rounds: Rounds,
     pub(super) step: Step,
     pub(super) events: Vec<Event>,
     pub(super) hold: Hold,
@@ -100,6 +102,8 @@ pub(super) struct Impact<'a> {
     pub steps: usize,
     pub most_steps: usize,
     pub happened: usize,
+    /// Changes of contacts so far.
+    pub changes: usize,
     /// Changes since τ last grew.
     pub standing: usize,
     /// Whether sliding is stiff, and for how many steps explicit ones have been
@@ -117,6 +121,8 @@ pub(super) enum Halted {
     Driven(usize),
     /// Supports press this contact without end.
     Pressed(usize),
+    /// After so many changes everything is as it was.
+    Repeats(usize),
 }
 
 impl<'a> Impact<'a> {
@@ -132,6 +138,7 @@ impl<'a> Impact<'a> {
         data.local.reset(rows);
         data.active.clear();
         data.contacts.clear();
+        data.rounds.clear();
         let rest = if law.keep_gaps { Phase::Gap } else { Phase::Idle };
         data.contacts.extend(data.scaled.contacts.iter().map(|c| ContactState::new(rest, c.tangents > 0)));
         let budget = Budget::new(&options.limits);
@@ -159,6 +166,7 @@ impl<'a> Impact<'a> {
             most_steps: law.max_steps.unwrap_or(if budget.is_set() { usize::MAX } else { own_limit }),
             budget,
             happened: 0,
+            changes: 0,
             standing: 0,
             stiff: false,
             unstable: 0,
@@ -195,6 +203,9 @@ impl<'a> Impact<'a> {
             }
             if let Some(c) = self.driven() {
                 return Err(Halted::Driven(c));
+            }
+            if self.repeat()? {
+                continue;
             }
             self.cost = self.data.local.cost();
             while !self.advance()? {
@@ -321,7 +332,7 @@ impl<'a> Impact<'a> {
     }
 
     /// Adds the present state to the path.
-    fn record(&mut self) {
+    pub fn record(&mut self) {
         let Some(path) = &mut self.path else { return };
         let data = &mut *self.data;
         let scaled = &data.scaled;

@@ -95,6 +95,7 @@ mod impact;
 mod local;
 mod path;
 mod project;
+mod repeat;
 mod scaled;
 mod split;
 mod start;

@@ -93,6 +93,11 @@ impl ContactState {
         self.account.held = self.mark;
     }
 
+    /// Ends without force what a limit has ended.
+    pub fn forget(&mut self, rest: Phase) {
+        self.release(rest);
+    }
+
     fn release(&mut self, rest: Phase) {
         self.phase = rest;
         self.delta = 0.0;
