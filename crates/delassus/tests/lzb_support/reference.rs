@@ -193,6 +193,16 @@ impl Reference {
         })
     }
 
+    /// Whether all contacts are at rest and their forces balance each other.
+    fn rests(&self, y: &State, modes: &[Mode]) -> bool {
+        let p = self.rates(y);
+        let a = self.acceleration(&p, &self.tangential(modes, &p));
+        let size = |w: &[f64], f: f64| w.iter().zip(&self.mass).map(|(w, m)| (w * f / m).abs()).fold(0.0, f64::max);
+        let most = self.contacts.iter().zip(&p).map(|(c, &p)| size(&c.normal, p)).fold(0.0, f64::max);
+        let slow = |c: &RefContact| self.dot(&c.normal, &y.u).abs() < 10.0 * SMALL;
+        most > 0.0 && a.iter().all(|a| a.abs() < 1e-9 * most) && self.contacts.iter().all(slow)
+    }
+
     /// u⁺. `None` if the step limit is reached.
     pub fn solve(&self, tolerance: f64) -> Option<Vec<f64>> {
         let count = self.contacts.len();
@@ -205,7 +215,8 @@ impl Reference {
                 let v = self.dot(&self.contacts[j].normal, &y.u);
                 if v < -SMALL {
                     phases[j] = Phase::Compression;
-                } else if phases[j] == Phase::Compression && v > 0.0 {
+                } else if phases[j] == Phase::Compression && v > -SMALL {
+                    // Compressions that end at the same instant end together.
                     let lossy = self.contacts[j].restitution == 0.0 || y.delta[j] <= 0.0;
                     phases[j] = if lossy { Phase::Open } else { Phase::Expansion };
                 } else if phases[j] == Phase::Expansion && y.delta[j] <= 1e-10 {
@@ -226,6 +237,14 @@ impl Reference {
                 }
             }
             modes = self.modes(&onset, &modes);
+            if self.rests(&y, &modes) {
+                // Without restitution energy is lost where a compression ends.
+                let plastic = |j: &usize| phases[*j] != Phase::Open && self.contacts[*j].restitution == 0.0;
+                let Some(j) = (0..count).find(plastic) else { return Some(y.u) };
+                phases[j] = Phase::Open;
+                y.delta[j] = 0.0;
+                continue;
+            }
             let mut cut = false;
             loop {
                 let whole = self.rk4(&y, h, &modes, &phases);

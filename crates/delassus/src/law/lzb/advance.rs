@@ -346,12 +346,10 @@ impl Impact<'_> {
         any
     }
 
-    /// Contacts that share a tangential velocity come to rest together.
+    /// Contacts that share a tangential velocity, or stop with everything else,
+    /// come to rest together.
     fn rest_together(&mut self) {
         let data = &mut *self.data;
-        if !data.active.iter().any(|&c| data.contacts[c].grip == Grip::Undecided) {
-            return;
-        }
         for &c in &data.active {
             let row = data.scaled.contacts[c].tangent;
             let rests = match data.contacts[c].grip {

@@ -220,9 +220,7 @@ impl<'a> Impact<'a> {
     /// Whether energy is stored, or a contact approaches or closes its gap.
     fn moving(&self) -> bool {
         let data = &self.data;
-        data.active.iter().any(|&c| {
-            data.stores(c) || data.gamma[data.scaled.contacts[c].normal] < -SLOW
-        })
+        data.active.iter().any(|&c| data.stores(c) || data.gamma[data.scaled.contacts[c].normal] < -SLOW)
     }
 
     /// Begins a compression of contact `c`.

@@ -128,14 +128,21 @@ impl Buffers {
                     };
                     self.contacts[c].grip = if data.tangents == 1 {
                         let x = hold.rates[i];
-                        if x.abs() <= inside * data.kinetic[0] * force { Grip::Stick } else { Grip::Slip(-x.signum()) }
+                        if force == 0.0 {
+                            // Without force nothing holds it, whichever way it moves.
+                            Grip::Slip(rest(i).signum())
+                        } else if x.abs() <= inside * data.kinetic[0] * force {
+                            Grip::Stick
+                        } else {
+                            Grip::Slip(-x.signum())
+                        }
                     } else {
                         let x = [hold.rates[i], hold.rates[i + 1]];
                         let share = (x[0] / data.kinetic[0]).hypot(x[1] / data.kinetic[1]);
                         let a = [rest(i), rest(i + 1)];
                         let norm = a[0].hypot(a[1]);
                         i += 1;
-                        if share <= inside * force || norm <= 1e-13 {
+                        if force > 0.0 && share <= inside * force || norm <= 1e-13 {
                             Grip::Stick
                         } else {
                             kick[row..row + 2].copy_from_slice(&a);

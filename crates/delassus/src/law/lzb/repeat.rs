@@ -99,7 +99,7 @@ impl Impact<'_> {
             std::mem::swap(&mut rounds.pattern, &mut rounds.now);
             rounds.states.clear();
             (rounds.changes, rounds.returns, rounds.rounds, rounds.length) = (0, 0, 0, None);
-            data.note_state();
+            data.note_state(self.tau);
             return Ok(false);
         }
         rounds.changes += 1;
@@ -126,7 +126,7 @@ impl Impact<'_> {
             rounds.restart();
             return Ok(false);
         }
-        data.note_state();
+        data.note_state(self.tau);
         if data.rounds.count < COMPARED {
             return Ok(false);
         }
@@ -201,7 +201,7 @@ impl Buffers {
     }
 
     /// Appends the present state to those of earlier rounds.
-    fn note_state(&mut self) {
+    fn note_state(&mut self, tau: f64) {
         let states = &mut self.rounds.states;
         states.extend_from_slice(&self.gamma);
         states.extend_from_slice(&self.impulse);
@@ -211,6 +211,7 @@ impl Buffers {
             let ContactEnergy { stored, returned, lost, friction, .. } = state.account;
             states.extend([stored, returned, lost, friction]);
         }
+        states.push(tau);
         self.rounds.count += 1;
     }
 
@@ -265,6 +266,10 @@ impl Buffers {
         let rows = self.gamma.len();
         let stored = first[2 * rows..].iter().any(|root| *root > 1e-3);
         let velocities = |k: usize| self.rounds.state(k)[..rows].iter().chain(&self.rounds.state(k)[2 * rows..length]);
-        stored && (1..COMPARED).all(|k| velocities(0).zip(velocities(k)).all(|(a, b)| (a - b).abs() < NOTHING))
+        let time = |k: usize| self.rounds.state(k).last().copied().unwrap_or(0.0);
+        let passes = (1..COMPARED).all(|k| time(k) - time(k - 1) > 1e-3);
+        stored
+            && passes
+            && (1..COMPARED).all(|k| velocities(0).zip(velocities(k)).all(|(a, b)| (a - b).abs() < NOTHING))
     }
 }
