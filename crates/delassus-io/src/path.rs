@@ -56,6 +56,9 @@ pub(crate) struct ContactEnergyRecord<'a> {
     stored: f64,
     returned: f64,
     lost: f64,
+    /// Only where friction wedges the contact.
+    #[serde(skip_serializing_if = "is_zero")]
+    held: f64,
     friction: f64,
     compressions: usize,
 }
@@ -70,8 +73,14 @@ pub(crate) fn contact_energy<'a>(
         stored: energy.stored,
         returned: energy.returned,
         lost: energy.lost,
+        held: energy.held,
         friction: energy.friction,
         compressions: energy.compressions,
     };
     (!account.is_empty()).then(|| problem.contacts().iter().zip(account).map(record).collect())
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }

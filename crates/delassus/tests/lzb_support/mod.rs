@@ -100,7 +100,10 @@ pub fn check(problem: &ImpactProblem, outcome: &ImpactOutcome, what: &str) {
         let normal = outcome.impulses()[contact.normal];
         assert!(outcome.gamma_plus[contact.normal] > -1e-9, "{what}: {} approaches", contact.name);
         assert!(normal >= 0.0, "{what}: {} pulls", contact.name);
-        assert!((account.stored - account.returned - account.lost).abs() < 1e-12 * before, "{what}: {account:?}");
+        assert!(
+            (account.stored - account.returned - account.lost - account.held).abs() < 1e-12 * before,
+            "{what}: {account:?}"
+        );
         assert!(account.friction <= 1e-12 * before, "{what}: friction gains energy");
         let Some(limit) = contact.friction_static.or(contact.friction) else { continue };
         let mut share = 0.0_f64;

@@ -205,18 +205,26 @@ impl Reference {
 
     /// u⁺. `None` if the step limit is reached.
     pub fn solve(&self, tolerance: f64) -> Option<Vec<f64>> {
+        self.solve_within(tolerance, 500_000)
+    }
+
+    /// u⁺ in at most so many steps.
+    pub fn solve_within(&self, tolerance: f64, steps: usize) -> Option<Vec<f64>> {
         let count = self.contacts.len();
         let mut y = State { u: self.velocity.clone(), delta: vec![0.0; count] };
         let mut modes = vec![Mode::Off; count];
         let mut phases = vec![Phase::Open; count];
         let mut h = 1e-6;
-        for _ in 0..500_000 {
+        for _ in 0..steps {
+            let turns = |j: usize| phases[j] == Phase::Compression && self.dot(&self.contacts[j].normal, &y.u) > 0.0;
+            let turning = (0..count).any(turns);
             for j in 0..count {
                 let v = self.dot(&self.contacts[j].normal, &y.u);
-                if v < -SMALL {
+                // Compressions that end at the same instant end together.
+                let ends = v > 0.0 || turning && v > -20.0 * SMALL && y.delta[j] > 1e-9;
+                if v < -SMALL && !(ends && phases[j] == Phase::Compression) {
                     phases[j] = Phase::Compression;
-                } else if phases[j] == Phase::Compression && v > -SMALL {
-                    // Compressions that end at the same instant end together.
+                } else if phases[j] == Phase::Compression && ends {
                     let lossy = self.contacts[j].restitution == 0.0 || y.delta[j] <= 0.0;
                     phases[j] = if lossy { Phase::Open } else { Phase::Expansion };
                 } else if phases[j] == Phase::Expansion && y.delta[j] <= 1e-10 {

@@ -68,8 +68,8 @@ impl Impact<'_> {
             Err(Halted::Repeats(changes)) => {
                 answer.status = Status::Stalled;
                 answer.warnings.push(format!(
-                    "after {} every {changes} changes of contacts bring the same state again: nothing takes energy \
-                     away, and the contacts hit one another without end",
+                    "after {} every {changes} changes of contacts bring the same state again: the contacts hit one \
+                     another without end",
                     so_far()
                 ));
             }

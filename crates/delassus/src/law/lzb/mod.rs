@@ -47,6 +47,15 @@
 //! A contact with v_j = 0 whose own force in its own slip mode would make it
 //! approach counts as approaching (impact without collision, Painlevé).
 //!
+//! Strong friction can wedge contacts: they come to rest with energy in their
+//! springs, held by forces that balance within the static limits. This rest is
+//! a point of rest of the equations and ends the impact; the energy is reported
+//! as held. Compressions that end in the same instant end together; so do those
+//! of a body that stops as a whole because friction holds all but one
+//! direction, where a plastic contact loses its energy with the others. Events
+//! that come again and again, each round smaller than the last, are followed to
+//! their limit by extrapolation.
+//!
 //! One contact: the law of Routh and Stronge without tangential compliance.
 //!
 //! # How it is computed
@@ -80,7 +89,13 @@
 //!   events, is followed to 4e-8 only.
 //! - With ratios of stiffness of 1e12 the stiff contact may hit ten thousand times
 //!   while the soft one gives way: up to 150 000 steps, half a second.
-//! - Endless sequences end with a status and a warning, never silently.
+//! - Swings about a wedge that fade more slowly than any geometric series are
+//!   followed up to the step limit: 1 in 130 of random systems with 2 to 4
+//!   coordinates and as many rough contacts, no body in a corner of 2000.
+//! - Endless sequences end with a status and a warning, never silently: a state
+//!   that comes again, or a contact that supports press without end, is
+//!   `stalled`; `no-solution` is said only where joints and clutches alone fix
+//!   the velocity of a contact that approaches.
 //!
 //! Settings read from contacts: `restitution` (energetic), `friction`,
 //! `friction_static`, `stiffness` (only ratios matter).

@@ -174,6 +174,7 @@ impl Impact<'_> {
             state.account.lost += rest(2);
             state.account.friction += rest(3);
             if root < NOTHING {
+                state.account.lost = state.account.stored - state.account.returned;
                 state.forget(self.rest);
             }
         }

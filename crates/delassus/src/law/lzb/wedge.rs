@@ -28,8 +28,9 @@ const BALANCED: f64 = 1e-11;
 const STILL: f64 = 1e-9;
 
 /// Energies so many times that of the motion before come from supports that go
-/// on pressing.
+/// on pressing; fewer times where nothing but a support moves the contact.
 const PUMPED: f64 = 1e12;
+const PRESSED: f64 = 1e4;
 
 impl Impact<'_> {
     /// Whether forces balance and nothing moves, though energy is stored.
@@ -96,13 +97,20 @@ impl Impact<'_> {
     pub fn check_pressed(&mut self) -> Result<(), Halted> {
         let data = &mut *self.data;
         let energy = |&c: &usize| data.scaled.energy(c, data.contacts[c].delta);
-        let Some(&c) = data.active.iter().find(|c| energy(c) > PUMPED) else { return Ok(()) };
+        if !data.active.iter().any(|c| energy(c) > PRESSED) {
+            return Ok(());
+        }
         // Heavy bodies may have brought that much along.
         data.physical.clear();
         data.physical.resize(data.gamma.len(), 0.0);
         self.problem.apply_impulses(&data.physical, &mut data.velocity);
-        let before = self.problem.mass().energy(&data.velocity) / (data.scaled.velocity * data.scaled.velocity);
-        if energy(&c) > PUMPED * before { Err(Halted::Pressed(c)) } else { Ok(()) }
+        let motion = self.problem.mass().energy(&data.velocity) / (data.scaled.velocity * data.scaled.velocity);
+        let before = motion.max(1.0);
+        let rigid = |a: usize| data.local.response.line(a).iter().all(|&(_, h)| h.abs() <= STILL);
+        let pressed = data.local.drivers.iter().enumerate().find(|&(a, c)| {
+            energy(c) > PUMPED * before || energy(c) > PRESSED * before && data.contacts[*c].phase.pushes() && rigid(a)
+        });
+        pressed.map_or(Ok(()), |(_, &c)| Err(Halted::Pressed(c)))
     }
 }
 
