@@ -104,9 +104,9 @@ fn system(random: &mut Random, jointed: bool) -> ProblemData {
 pub fn reduce(problem: &ImpactProblem, exponent: f64) -> Reference {
     let n = problem.coordinates();
     let mut mass = vec![vec![0.0; n]; n];
-    for i in 0..n {
+    for (i, column) in mass.iter_mut().enumerate() {
         let unit: Vec<f64> = (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect();
-        problem.mass().multiply(&unit, &mut mass[i]);
+        problem.mass().multiply(&unit, column);
     }
     let mut lower = vec![vec![0.0; n]; n];
     for i in 0..n {

@@ -18,6 +18,7 @@
 
 use super::impact::{Buffers, Halted, Impact};
 use super::path::ContactEnergy;
+use super::scaled::Role;
 use super::state::{Grip, Phase};
 
 /// Changes of contacts after which rounds are looked for, and more per contact.
@@ -39,6 +40,9 @@ const FOUND: f64 = 1e-11;
 
 /// Velocities, and roots of energies, below this are nothing in a limit.
 const NOTHING: f64 = 1e-9;
+
+/// Smaller motions are not said to be endless.
+const SWINGS: f64 = 1e-4;
 
 /// States one round apart.
 #[derive(Debug, Clone, Default)]
@@ -154,7 +158,9 @@ impl Impact<'_> {
         let rounds = std::mem::take(&mut data.rounds);
         let limit = &rounds.limit[2];
         data.gamma.copy_from_slice(&limit[..rows]);
-        data.impulse.copy_from_slice(&limit[rows..2 * rows]);
+        for (row, (now, &limit)) in data.impulse.iter_mut().zip(&limit[rows..]).enumerate() {
+            *now = if matches!(data.scaled.role[row], Role::Normal(_)) { limit.max(*now) } else { limit };
+        }
         for (c, contact) in data.scaled.contacts.iter().enumerate() {
             let (v, root) = (&mut data.gamma[contact.normal], limit[2 * rows + c]);
             if v.abs() < NOTHING && data.contacts[c].phase != Phase::Idle {
@@ -208,7 +214,8 @@ impl Buffers {
         states.extend_from_slice(&self.impulse);
         let contacts = self.contacts.iter().enumerate();
         states.extend(contacts.map(|(c, state)| self.scaled.energy(c, state.delta).sqrt()));
-        for state in &self.contacts {
+        for (c, state) in self.contacts.iter_mut().enumerate() {
+            state.book(&self.scaled, c);
             let ContactEnergy { stored, returned, lost, friction, .. } = state.account;
             states.extend([stored, returned, lost, friction]);
         }
@@ -254,6 +261,8 @@ impl Buffers {
         let found = found
             && self.scaled.contacts.iter().all(|c| limits[2][c.normal] > -NOTHING)
             && self.scaled.clutches.iter().all(|&row| limits[2][row] > -NOTHING)
+            // Normal impulses only grow.
+            && self.scaled.contacts.iter().all(|c| limits[2][rows + c.normal] > last[rows + c.normal] - NOTHING)
             // Energy vanishes, or belongs to a contact that takes no part.
             && rest.iter().zip(&last[2 * rows..]).all(|(limit, now)| limit.abs() < NOTHING || (limit - now).abs() < NOTHING);
         self.rounds.limit = limits;
@@ -265,11 +274,16 @@ impl Buffers {
         let length = self.length();
         let first = &self.rounds.state(0)[..length];
         let rows = self.gamma.len();
-        let stored = first[2 * rows..].iter().any(|root| *root > 1e-3);
+        let stored = first[2 * rows..].iter().any(|root| *root > SWINGS);
+        // Energy stored in the course of a round.
+        let taken =
+            |k: usize| self.rounds.state(k)[length..].iter().step_by(ACCOUNT).take(self.contacts.len()).sum::<f64>();
+        let moving = (1..COMPARED).all(|k| taken(k) - taken(k - 1) > SWINGS * SWINGS);
         let velocities = |k: usize| self.rounds.state(k)[..rows].iter().chain(&self.rounds.state(k)[2 * rows..length]);
         let time = |k: usize| self.rounds.state(k).last().copied().unwrap_or(0.0);
         let passes = (1..COMPARED).all(|k| time(k) - time(k - 1) > 1e-3);
         stored
+            && moving
             && passes
             && (1..COMPARED).all(|k| velocities(0).zip(velocities(k)).all(|(a, b)| (a - b).abs() < NOTHING))
     }

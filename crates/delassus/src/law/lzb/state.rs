@@ -107,8 +107,8 @@ impl ContactState {
         }
     }
 
-    /// Writes the energy exchanged since the last change of phase into the account.
-    fn book(&mut self, scaled: &Scaled, contact: usize) {
+    /// Writes the energy exchanged since the last time into the account.
+    pub fn book(&mut self, scaled: &Scaled, contact: usize) {
         let energy = scaled.energy(contact, self.delta);
         match self.phase {
             Phase::Compression => self.account.stored += energy - self.mark,
