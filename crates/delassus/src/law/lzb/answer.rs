@@ -8,20 +8,10 @@ use super::path::ContactEnergy;
 /// Shares of energy below this are not worth mentioning.
 const HARDLY: f64 = 1e-12;
 
-/// Scaled impulses below this are round-off.
-const ROUND_OFF: f64 = 1e-15;
-
 impl Impact<'_> {
     /// Writes the answer in physical units.
     pub fn write(self, ended: Result<(), Halted>, answer: &mut LawAnswer) {
         let scaled = &self.data.scaled;
-        // A contact that opens at once may leave round-off.
-        for contact in &scaled.contacts {
-            let impulse = &mut self.data.impulse[contact.normal];
-            if impulse.abs() < ROUND_OFF {
-                *impulse = impulse.max(0.0);
-            }
-        }
         answer.impulses.clear();
         answer.impulses.extend(self.data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
         let energy = scaled.velocity * scaled.velocity;
