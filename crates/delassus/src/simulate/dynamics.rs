@@ -20,6 +20,8 @@ pub(super) const APPLIED: usize = 3;
 /// The contact faces nothing that it could touch.
 pub(super) const NO_PIECE: usize = usize::MAX;
 
+/// Conditions that differ by more than this part of the accelerations contradict each other.
+const CONTRADICTION: f64 = 1e-7;
 /// Forces that leave their sets by more than this part of the accelerations do so beyond doubt.
 const OUTSIDE: f64 = 1e-9;
 
@@ -44,6 +46,9 @@ pub(super) struct Dynamics<'a> {
     pub power: [f64; WORKS],
     /// Size of accelerations at the last evaluation, the unit of all tolerances on forces.
     pub unit: f64,
+    /// By how much conditions contradict each other at the last evaluation, an acceleration:
+    /// a body cannot stick to two supports that move differently.
+    pub misfit: f64,
     tangent: Vec<f64>,
     normal: Vec<f64>,
     pub evaluations: usize,
@@ -78,6 +83,7 @@ impl<'a> Dynamics<'a> {
             slide: vec![[0.0; 2]; contacts],
             power: [0.0; WORKS],
             unit: 0.0,
+            misfit: 0.0,
             tangent: vec![0.0; n],
             normal: vec![0.0; n],
             evaluations: 0,
@@ -114,6 +120,7 @@ impl<'a> Dynamics<'a> {
         self.contact_force.fill([0.0; 2]);
         self.clutch_force.fill(0.0);
         self.unit = self.system.gravity();
+        self.misfit = 0.0;
         self.assemble(true, t, q, u);
         if self.rows.len() == 0 {
             return;
@@ -129,6 +136,7 @@ impl<'a> Dynamics<'a> {
             self.rows.share_friction(self.system);
             self.rows.solve(self.free.iter().map(|b| -b));
             self.rows.admit(self.system);
+            self.misfit = self.rows.misfit(&self.free);
         }
         self.rows.apply(&mut self.acceleration);
         for (i, kind) in self.rows.kinds.iter().enumerate() {
@@ -166,9 +174,14 @@ impl<'a> Dynamics<'a> {
         inside * self.rows.scale[row].powi(2)
     }
 
+    /// Whether the conditions of the mode contradict each other.
+    pub fn contradicts(&self) -> bool {
+        self.misfit > CONTRADICTION * self.unit
+    }
+
     /// Whether a force of the last evaluation lies outside its set, beyond doubt.
     pub fn leaves_sets(&self) -> bool {
-        (0..self.rows.len()).any(|row| self.margin(row) < -OUTSIDE * self.unit)
+        self.contradicts() || (0..self.rows.len()).any(|row| self.margin(row) < -OUTSIDE * self.unit)
     }
 
     /// The derivative of y = (q, u, works).

@@ -203,7 +203,9 @@ impl Runner<'_> {
         let rows = &self.dynamics.rows;
         let violated = (0..rows.len()).filter(|&row| self.force_margin(row) < 0.0);
         if rows.is_redundant() {
-            found.extend(violated.take(1).map(|_| (Trigger::Sharing, [0.0, until])));
+            if self.dynamics.contradicts() || violated.count() > 0 {
+                found.push((Trigger::Sharing, [0.0, until]));
+            }
         } else {
             found.extend(violated.filter_map(|row| Some((force_trigger(rows.kinds[row])?, [0.0, until]))));
         }
@@ -239,7 +241,8 @@ impl Runner<'_> {
             Trigger::Sharing => {
                 self.dynamics.evaluate(t, q, u);
                 // Forces that just fit stay at their limits: only the sign tells anything.
-                if (0..self.dynamics.rows.len()).all(|row| self.force_margin(row) >= 0.0) { 1.0 } else { -1.0 }
+                let fits = |row| self.force_margin(row) >= 0.0;
+                if !self.dynamics.contradicts() && (0..self.dynamics.rows.len()).all(fits) { 1.0 } else { -1.0 }
             }
             Trigger::Tilt => self.dynamics.system.tilt().map_or(1.0, |i| FRAC_PI_2 - q[i].abs()),
         }

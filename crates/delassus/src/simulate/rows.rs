@@ -194,6 +194,16 @@ impl Rows {
         self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x /= s);
     }
 
+    /// The largest acceleration that the forces found leave in a condition, for
+    /// the accelerations `free` without them.
+    pub fn misfit(&self, free: &[f64]) -> f64 {
+        let left = |i: usize| {
+            let sum: f64 = (0..self.len()).map(|j| self.entry(i, j) * self.x[j] * self.scale[j]).sum();
+            (free[i] + self.scale[i] * sum).abs()
+        };
+        (0..self.len()).map(left).fold(0.0, f64::max)
+    }
+
     /// Adds M⁻¹C x to a velocity or acceleration.
     pub fn apply(&self, u: &mut [f64]) {
         for (i, &x) in self.x.iter().enumerate() {

@@ -89,6 +89,7 @@ impl Runner<'_> {
         self.dynamics.evaluate(t, q, u);
         let allowed = ROUND_OFF * self.dynamics.unit;
         let mut fits = self.dynamics.acceleration.iter().all(|a| a.is_finite())
+            && !self.dynamics.contradicts()
             && (0..self.dynamics.rows.len()).all(|row| self.dynamics.margin(row) >= -allowed);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
