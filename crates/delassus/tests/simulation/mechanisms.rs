@@ -7,7 +7,7 @@ use delassus::scenario::{
     BodyData, ClutchData, DoublePendulumForm, ForceData, Formula, Gravity, JointData, JointType, LineData, MotionData,
     PartData, Scenario, ShapeData, SpringData,
 };
-use delassus::simulate::{Control, End, EventKind, Settings, Until, simulate};
+use delassus::simulate::{Control, End, EventKind, Settings, Trajectory, Until, simulate};
 
 use super::{ground, material, run};
 
@@ -421,11 +421,14 @@ fn a_stack_on_a_shaken_ground_jams_under_strong_friction() {
         scenario.integrator.max_events = 1000;
         run(&scenario, "newton")
     };
+    // How many impacts end an accumulation is a matter of round-off.
+    let times = |run: &Trajectory| run.impacts.iter().filter(|i| !i.inelastic).map(|i| i.time).collect::<Vec<f64>>();
     let plain = jam(10.0);
     assert!(plain.end.is_regular() && !plain.impacts.is_empty(), "{:?}", plain.end);
     for friction in [30.0, 1e2, 1e4, 1e9, 1e15] {
         let strong = jam(friction);
-        assert_eq!((&strong.end, strong.impacts.len()), (&plain.end, plain.impacts.len()), "{friction:e}");
+        assert_eq!((&strong.end, times(&strong).len()), (&plain.end, times(&plain).len()), "{friction:e}");
+        assert!(times(&strong).iter().zip(times(&plain)).all(|(a, b)| (a - b).abs() < 1e-9), "{friction:e}");
         let (a, b) = (&strong.last().q, &plain.last().q);
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{friction:e}: {a:?} {b:?}");
     }
