@@ -3,9 +3,11 @@
 use std::io;
 
 use delassus::law::Refusal;
-use delassus::{ImpactOutcome, LawSpec, Options, Status, Workspace, resolve_into};
+use delassus::{ImpactOutcome, LawSpec, Options, SolverData, Status, Workspace, resolve_into};
 use delassus_io::{Entry, InputError};
 use rayon::prelude::*;
+
+use crate::limits;
 
 /// The laws for one problem.
 #[derive(Debug, Clone)]
@@ -69,10 +71,11 @@ pub fn quality(outcome: &ImpactOutcome) -> Quality {
 /// Resolves every problem under its laws and passes the rendered outcomes to
 /// `write`, with `separator` between problems, in order and the same for any
 /// number of threads: buffers carry nothing from one problem to the next.
+/// `limits` go before those of the files.
 pub fn resolve_all(
     problems: &[(&str, &Entry)],
     named: &[LawSpec],
-    options: &Options,
+    (options, limits): (&Options, SolverData),
     separator: &[u8],
     render: impl Fn(&mut Vec<u8>, &Entry, &[LawSpec], &[ImpactOutcome]) + Sync,
     mut write: impl FnMut(&[u8]) -> io::Result<()>,
@@ -83,7 +86,13 @@ pub fn resolve_all(
         for (_, entry) in entries {
             let Laws { laws, .. } = laws_for(entry, named);
             outcomes.resize_with(laws.len().max(outcomes.len()), ImpactOutcome::default);
+            let solver = limits.or(entry.solver);
+            let mut limited = (!solver.is_empty()).then(|| options.clone());
             for (law, outcome) in laws.iter().zip(&mut outcomes) {
+                if let Some(limited) = &mut limited {
+                    limited.limits = limits::from_now(&solver);
+                }
+                let options = limited.as_ref().unwrap_or(options);
                 if let Err(error) = resolve_into(&entry.problem, law, options, &mut work, outcome) {
                     outcome.answer.status = Status::NotApplicable;
                     outcome.reason = Some(error.to_string());

@@ -5,6 +5,7 @@ mod batch;
 mod commands;
 mod failure;
 mod input;
+mod limits;
 mod motion;
 mod motion_workload;
 mod number;

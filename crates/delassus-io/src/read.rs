@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use delassus::{ImpactError, ImpactProblem, LawSpec, ProblemSource};
+use delassus::{ImpactError, ImpactProblem, LawSpec, ProblemSource, SolverData};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -53,6 +53,8 @@ pub struct Entry {
     pub problem: ImpactProblem,
     /// The law that the file gives for it.
     pub law: Option<LawSpec>,
+    /// The limits of the work that the file gives for it.
+    pub solver: SolverData,
     /// Its index in a batch; `None` in a file with one problem.
     pub index: Option<usize>,
 }
@@ -99,6 +101,7 @@ pub struct Drafts {
     /// As in [`Document`].
     pub batch: bool,
     law: Option<LawSpec>,
+    solver: SolverData,
 }
 
 /// A problem as written.
@@ -110,20 +113,22 @@ pub struct Draft(ProblemTable);
 /// # Errors
 /// The first thing that is wrong.
 pub fn parse_problems(text: &str, file: &str, format: Format) -> Result<Drafts, InputError> {
-    let FileTable { problems, law, batch } =
+    let FileTable { problems, law, solver, batch } =
         parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
     let error = |error| InputError::new(file, error);
     if problems.is_empty() {
         return Err(error(ImpactError::new("problem", "[]", "needs at least one problem")));
     }
     let law = law.map(|law| law.spec()).transpose().map_err(error)?;
-    Ok(Drafts { problems: problems.into_iter().map(Draft).collect(), batch, law })
+    let solver = solver.unwrap_or_default();
+    solver.check().map_err(error)?;
+    Ok(Drafts { problems: problems.into_iter().map(Draft).collect(), batch, law, solver })
 }
 
 impl Drafts {
     /// The checker for these problems.
     pub fn checker(&self, options: &ReadOptions) -> Checker {
-        Checker { batch: self.batch, law: self.law.clone(), kinematic: options.kinematic }
+        Checker { batch: self.batch, law: self.law.clone(), solver: self.solver, kinematic: options.kinematic }
     }
 }
 
@@ -132,6 +137,7 @@ impl Drafts {
 pub struct Checker {
     batch: bool,
     law: Option<LawSpec>,
+    solver: SolverData,
     kinematic: bool,
 }
 
@@ -142,18 +148,18 @@ impl Checker {
     /// The first thing that is wrong, with the problem's place in the path.
     pub fn check(&self, index: usize, draft: Draft) -> Result<Entry, ImpactError> {
         let index = self.batch.then_some(index);
-        let entry = self.source(draft).and_then(|(source, law)| {
+        let entry = self.source(draft).and_then(|(source, law, solver)| {
             let problem = ImpactProblem::new(source.into_data()?)?;
-            Ok(Entry { problem, law, index })
+            Ok(Entry { problem, law, solver, index })
         });
         entry.map_err(|error| error.within(&path(index)))
     }
 
-    /// The problem as written, with its law: what studies vary.
+    /// The problem as written, with its law and limits: what studies vary.
     ///
     /// # Errors
     /// As [`check`](Self::check), but the numbers are not checked yet.
-    pub fn source(&self, draft: Draft) -> Result<(ProblemSource, Option<LawSpec>), ImpactError> {
+    pub fn source(&self, draft: Draft) -> Result<(ProblemSource, Option<LawSpec>, SolverData), ImpactError> {
         let mut table = draft.0;
         if table.problem.is_some() {
             return Err(ImpactError::new("problem", "", "problems cannot be nested"));
@@ -162,8 +168,10 @@ impl Checker {
             Some(law) => Some(law.spec()?),
             None => self.law.clone(),
         };
+        let solver = table.solver.unwrap_or_default();
+        solver.check()?;
         let needs_friction = !(self.kinematic || matches!(law, Some(LawSpec::Kinematic(_))));
-        Ok((table.into_source(needs_friction)?, law))
+        Ok((table.into_source(needs_friction)?, law, solver.or(self.solver)))
     }
 }
 
@@ -172,6 +180,7 @@ impl Checker {
 struct FileTable {
     problems: Vec<ProblemTable>,
     law: Option<LawTable>,
+    solver: Option<SolverData>,
     batch: bool,
 }
 
@@ -185,13 +194,13 @@ impl<'de> Deserialize<'de> for FileTable {
             }
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<FileTable, A::Error> {
                 let problems = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
-                Ok(FileTable { problems, law: None, batch: true })
+                Ok(FileTable { problems, law: None, solver: None, batch: true })
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FileTable, A::Error> {
                 let mut top = ProblemTable::deserialize(MapAccessDeserializer::new(map))?;
                 match (top.problem.take(), top.first_problem_key()) {
-                    (None, _) => Ok(FileTable { problems: vec![top], law: None, batch: false }),
-                    (Some(problems), None) => Ok(FileTable { problems, law: top.law, batch: true }),
+                    (None, _) => Ok(FileTable { problems: vec![top], law: None, solver: None, batch: false }),
+                    (Some(problems), None) => Ok(FileTable { problems, law: top.law, solver: top.solver, batch: true }),
                     (Some(_), Some(key)) => Err(serde::de::Error::custom(format!(
                         "a file with [[problem]] tables must have '{key}' inside them"
                     ))),

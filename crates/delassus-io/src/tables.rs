@@ -1,6 +1,8 @@
 //! The tables of a problem file, with its keys, before they are checked.
 
-use delassus::{ClutchData, ContactData, Direction, ImpactError, JointData, Mass, ProblemData, ProblemSource};
+use delassus::{
+    ClutchData, ContactData, Direction, ImpactError, JointData, Mass, ProblemData, ProblemSource, SolverData,
+};
 use serde::Deserialize;
 
 use crate::law::LawTable;
@@ -21,6 +23,7 @@ pub(crate) struct ProblemTable {
     rod_impact: Option<RodTable>,
     block_impact: Option<BlockTable>,
     pub law: Option<LawTable>,
+    pub solver: Option<SolverData>,
     /// Only at the top of a file: its problems.
     pub problem: Option<Vec<ProblemTable>>,
 }

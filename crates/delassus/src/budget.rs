@@ -28,6 +28,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::error::ImpactError;
+
 /// Bounds that a user sets on the work of one answer; by default each law has its own.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Limits {
@@ -35,6 +37,47 @@ pub struct Limits {
     pub iterations: Option<usize>,
     /// Asked now and then whether the search should stop.
     pub stop: Option<Stop>,
+}
+
+/// The `[solver]` table of problem and scenario files: limits as a user writes them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+pub struct SolverData {
+    /// Most iterations of one answer; see [`Limits::iterations`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub iterations: Option<usize>,
+    /// Seconds that one answer, or one run, may take. Whoever has a clock
+    /// makes a [`Stop`] of it; the library has none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub time_limit: Option<f64>,
+}
+
+impl SolverData {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// The first value that is out of range.
+    pub fn check(&self) -> Result<(), ImpactError> {
+        if self.iterations == Some(0) {
+            return Err(ImpactError::new("solver.iterations", 0, "must be at least 1"));
+        }
+        match self.time_limit {
+            Some(limit) if !(limit.is_finite() && limit > 0.0) => {
+                Err(ImpactError::new("solver.time_limit", limit, "must be positive and finite (seconds)"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether nothing is limited.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Each limit, or that of `other` where there is none.
+    pub fn or(self, other: Self) -> Self {
+        Self { iterations: self.iterations.or(other.iterations), time_limit: self.time_limit.or(other.time_limit) }
+    }
 }
 
 /// A question that a search asks about every millisecond: whether to stop.

@@ -56,7 +56,7 @@ pub mod solve;
 pub mod study;
 mod workspace;
 
-pub use budget::{Budget, Limits, Stop};
+pub use budget::{Budget, Limits, SolverData, Stop};
 pub use certify::{Certificate, Theorem};
 pub use columns::Columns;
 pub use error::ImpactError;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Solutions, Status, Workspace, resolve_into};
+use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Solutions, SolverData, Status, Workspace, resolve_into};
 use delassus_io::{Format, ReadOptions, law_by_name, write_outcomes};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -141,7 +141,7 @@ fn through_json(text: &str) -> Result<usize, ImpactError> {
     let render = |out: &mut Vec<u8>, entry: &delassus_io::Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
         write_outcomes(out, &entry.problem, laws.iter().map(LawSpec::name).zip(outcomes));
     };
-    let written = resolve_all(&entries, &named, &Options::default(), b",", render, |piece| {
+    let written = resolve_all(&entries, &named, (&Options::default(), SolverData::default()), b",", render, |piece| {
         std::hint::black_box(piece);
         Ok(())
     });

@@ -11,6 +11,7 @@ use crate::batch::{Quality, check_laws, resolve_all};
 use crate::commands::examples;
 use crate::failure::Failure;
 use crate::input::{Problems, read_files};
+use crate::limits::LimitArgs;
 use crate::{output, table};
 
 /// Resolve impacts under one law or several and compare the answers
@@ -30,6 +31,8 @@ pub struct Args {
     /// Look for all solutions of each law (planar) or for several (spatial)
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Exit with status 1 if an answer gains energy, penetrates or pulls
     #[arg(long)]
     strict: bool,
@@ -55,6 +58,7 @@ Examples:
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named_laws(&args.laws)?;
+    let limits = args.limits.solver()?;
     let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
     let problems = if args.files.is_empty() { embedded(&options)? } else { read_files(&args.files, &options)? };
     let entries = problems.entries();
@@ -73,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             write_outcomes(out, &entry.problem, laws.iter().map(LawSpec::name).zip(outcomes));
         };
         out.write_all(begin)?;
-        let worst = resolve_all(&entries, &named, &wanted, b",\n", render, |piece| out.write_all(piece))?;
+        let worst = resolve_all(&entries, &named, (&wanted, limits), b",\n", render, |piece| out.write_all(piece))?;
         out.write_all(end)?;
         out.flush()?;
         worst
@@ -83,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let render = |out: &mut Vec<u8>, entry: &Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
             out.extend_from_slice(table::render(entry, laws, outcomes, width).as_bytes());
         };
-        let worst = resolve_all(&entries, &named, &wanted, b"\n", render, |piece| out.write_all(piece))?;
+        let worst = resolve_all(&entries, &named, (&wanted, limits), b"\n", render, |piece| out.write_all(piece))?;
         if args.files.is_empty() {
             out.write_all(examples::KANE_EPILOGUE.as_bytes())?;
         }

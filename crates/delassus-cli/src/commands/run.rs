@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use delassus::LawSpec;
 use delassus::scenario::Built;
-use delassus::simulate::{End, Progress, Trajectory, simulate};
+use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios};
 use rayon::prelude::*;
 
 use crate::failure::Failure;
+use crate::limits::{self, LimitArgs};
 use crate::motion::{Comparison, Summary, simulate_sampled};
 use crate::progress::Bar;
 use crate::scenarios::{Scenarios, build, of_material, read_scenario_files};
@@ -29,6 +30,8 @@ pub struct Args {
     /// Impact law; may be repeated [default: the file's law, else newton]
     #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
     laws: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Directory for the results: trajectory.csv, run.json, scenario.toml, version.txt
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -45,7 +48,7 @@ A run ends at [until] time, impacts, rest or overturned, whatever comes first; w
 [until] after 10 s, with a record or pulse 10 s after that has ended, or at rest. Without time it goes on until the end that is given
 happens, and gives up after 10000 s with the status time-limit.
 
-Ctrl-C stops the runs and keeps what was computed, marked as interrupted.
+Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted.
 
 Examples:
   delassus run                                  the embedded rocking block
@@ -71,6 +74,7 @@ struct Job<'a> {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = args.laws.iter().map(|name| law_by_name(name).map_err(|e| Failure::Input(format!("--law: {e}"))));
     let named = named.collect::<Result<Vec<_>, _>>()?;
+    let given = args.limits.solver()?;
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let jobs = jobs(&scenarios, &named)?;
     let sampled = !args.json || args.out.is_some();
@@ -83,10 +87,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let runs: Vec<_> = jobs
         .par_iter()
         .map(|job| {
-            let mut observer = |progress: &Progress| bar.step(progress, &stop);
-            let Built { system, q, u, settings, until } = &job.built;
+            let limits = limits::from_now(&given.or(job.entry.scenario.solver));
+            let late = limits.stop.clone();
+            let mut observer = |progress: &Progress| match &late {
+                Some(late) if late.is_due() => Control::Stop,
+                _ => bar.step(progress, &stop),
+            };
+            let mut built = job.built.clone();
+            built.settings.limits = limits;
+            let Built { system, q, u, settings, until } = &built;
             let done = if sampled {
-                simulate_sampled(&job.built, &job.law, SAMPLES, &mut observer)
+                simulate_sampled(&built, &job.law, SAMPLES, &mut observer)
             } else {
                 simulate(system, q, u, &job.law, settings, until, &mut observer)
             };

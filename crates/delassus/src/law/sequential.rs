@@ -1,5 +1,7 @@
 //! One contact after the other.
 
+mod limit;
+
 use super::inclusion::warn_of_active;
 use super::{ImpactLaw, Refusal};
 use crate::budget::Budget;
@@ -7,6 +9,7 @@ use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};
 use crate::workspace::Workspace;
+use limit::Rounds;
 
 /// A sequence of single collisions.
 ///
@@ -18,9 +21,10 @@ use crate::workspace::Workspace;
 ///
 /// Assumes that the contacts do not act at the same time. The result depends
 /// on the order: where contacts tie, the sequence also runs with ties broken
-/// the other way, and the answer says whether u⁺ differs. It may need endless
-/// many collisions (ε < 1 between heavy neighbours); after 10⁵ it stops with
-/// a status.
+/// the other way, and the answer says whether u⁺ differs. It may need endlessly
+/// many collisions (ε < 1 between heavy neighbours). Where these repeat in rounds
+/// that shrink by one ratio, the answer is their limit, and a warning says
+/// so; otherwise the sequence stops after 10⁵ collisions with a status.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sequential {
     /// Which of several approaching contacts collides first.
@@ -42,6 +46,8 @@ pub enum Order {
 const ZERO: f64 = 1e-12;
 /// Velocities that have grown by this factor grow without end.
 const GROWTH: f64 = 1e30;
+/// Approach speeds up to this, relative to the largest velocity, may be too small for a collision to change.
+const UNRESOLVED: f64 = 1e-9;
 /// Collisions before the sequence is given up.
 const COLLISIONS: usize = 100_000;
 
@@ -56,6 +62,8 @@ pub(crate) struct SequenceWork {
     cones: Vec<Cone>,
     x: Vec<f64>,
     solver: SolveWork,
+    rounds: Rounds,
+    rest: Vec<f64>,
 }
 
 /// How a sequence ended.
@@ -66,6 +74,8 @@ struct Run {
     tied: bool,
     /// Whether it was given up because velocities grow without end.
     grows: bool,
+    /// Where rounds without end were summed up: collisions in a round, and the ratio by which rounds shrink.
+    rounds: Option<(usize, f64)>,
 }
 
 impl ImpactLaw for Sequential {
@@ -89,6 +99,12 @@ impl ImpactLaw for Sequential {
             answer.warnings.push("each round of collisions adds energy: the sequence does not end".into());
         } else if run.status == Status::MaxIterations {
             answer.give_up(&budget, run.collisions);
+        }
+        if let Some((period, ratio)) = run.rounds {
+            answer.warnings.push(format!(
+                "the collisions go on without end, in rounds of {period} whose impulses shrink by the factor {ratio}: \
+                 this is their limit"
+            ));
         }
         if run.status != Status::Solved {
             return;
@@ -122,7 +138,7 @@ impl Sequential {
         work: &mut SequenceWork,
         impulses: &mut [f64],
     ) -> Run {
-        let mut run = Run { status: Status::Solved, collisions: 0, tied: false, grows: false };
+        let mut run = Run { status: Status::Solved, collisions: 0, tied: false, grows: false, rounds: None };
         let rows = problem.rows() as f64;
         work.gamma.clear();
         work.gamma.extend_from_slice(problem.gamma_minus());
@@ -130,8 +146,12 @@ impl Sequential {
             work.gamma.iter_mut().zip(change).for_each(|(g, c)| *g += c);
         }
         let normals = problem.contacts().iter().map(|c| work.gamma[c.normal].abs());
-        let zero = ZERO * normals.fold(0.0f64, f64::max);
+        let mut zero = ZERO * normals.fold(0.0f64, f64::max);
+        let g = problem.operator();
+        let scale = |row: usize| g.get(row, row).sqrt();
+        let fastest = (0..problem.rows()).fold(0.0f64, |m, i| m.max(work.gamma[i].abs() / scale(i)));
         let endless = GROWTH * work.gamma.iter().fold(0.0f64, |m, g| m.max(g.abs()));
+        work.rounds.reset();
         // Joints and clutches answer the external impulse before the first collision.
         if problem.external_impulse().is_some()
             && let Err(status) = work.collide(problem, None, budget, impulses)
@@ -150,6 +170,25 @@ impl Sequential {
             if let Err(status) = work.collide(problem, Some(contact), budget, impulses) {
                 run.status = status;
                 return run;
+            }
+            if work.x.iter().all(|x| *x == 0.0) {
+                // So slow an approach that it is none for the solver.
+                let row = problem.contacts()[contact].normal;
+                let speed = -work.gamma[row];
+                if speed > UNRESOLVED * scale(row) * fastest {
+                    run.status = Status::Stalled;
+                    return run;
+                }
+                zero = zero.max(speed);
+            }
+            let SequenceWork { rounds, rows, x, rest, gamma, .. } = work;
+            if let Some((period, ratio)) = rounds.watch(contact, (rows, x), scale, impulses) {
+                rounds.rest(ratio, rest);
+                for (row, &x) in rest.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+                    impulses[row] += x;
+                    g.for_row(row, |j, g| gamma[j] += g * x);
+                }
+                run.rounds = run.rounds.or(Some((period, ratio)));
             }
         }
         run
@@ -309,6 +348,39 @@ mod tests {
         let listed = resolve(&problem, &listed).unwrap();
         let fastest = sequential(&problem);
         assert!((listed.u_plus[0] - fastest.u_plus[0]).abs() > 0.01);
+    }
+
+    #[test]
+    fn rounds_without_end_are_summed_up() {
+        // A light ball between two heavy ones: as many collisions as the mass ratio, until all move alike.
+        for (masses, e) in [([1e6, 1.0, 1e6], 0.5), ([1e6, 1.0, 3e6], 0.5), ([1e7, 1.0, 1e5], 0.9)] {
+            let problem = chain(&masses, &[1.0, 0.0, -1.0], e);
+            let outcome = sequential(&problem);
+            assert_eq!(outcome.answer.status, Status::Solved, "{masses:?}: {:?}", outcome.u_plus);
+            assert!(outcome.answer.stats.events < 10_000, "{:?}", outcome.answer.stats);
+            assert!(outcome.answer.warnings.iter().any(|w| w.contains("without end")), "{:?}", outcome.answer.warnings);
+            let common = (masses[0] - masses[2]) / masses.iter().sum::<f64>();
+            for u in &outcome.u_plus {
+                assert!((u - common).abs() < 1e-9, "{:?} instead of {common}", outcome.u_plus);
+            }
+        }
+    }
+
+    #[test]
+    fn an_approach_too_slow_for_the_solver_is_none() {
+        // The normals approach ever more slowly while the surfaces slide fast.
+        let mass = Mass::diagonal(vec![0.005, 0.01, 0.01, 0.01]).unwrap();
+        let first = ContactData::new("A", [1.0, -1.0, 0.0, 0.0]);
+        let second = ContactData::new("B", [0.0, 1.0, 0.0, -1.0]).tangent([0.0, 0.0, 1.0, 1.0]).friction(0.1);
+        let data = ProblemData::new(mass, [0.5, 1.0, 0.5, 1.0]).with_contact(first).with_contact(second);
+        let outcome = sequential(&ImpactProblem::new(data).unwrap());
+        assert_eq!(outcome.answer.status, Status::Solved);
+        assert!(outcome.answer.stats.events < 50, "{:?}", outcome.answer.stats);
+        // The limit: three equal velocities, and the slide loses a tenth of the impulse in B.
+        let [u, v] = [47.5 / 53.0, 26.0 / 53.0];
+        for (found, expected) in outcome.u_plus.iter().zip([u, u, v, u]) {
+            assert!((found - expected).abs() < 1e-11, "{:?}", outcome.u_plus);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::contacts::{Line, contacts, outlines, untouching};
 use super::data::{Formula, JointType, LONGEST, LineData, Scenario, ShapeData};
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
+use crate::budget::Limits;
 use crate::error::{ImpactError, finite};
 use crate::model::{
     Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, PlanarBody,
@@ -61,7 +62,9 @@ impl Scenario {
             max_step: full.integrator.max_step,
             max_events: full.integrator.max_events,
             sample_interval: full.output.interval,
+            limits: Limits { iterations: full.solver.iterations, stop: None },
         };
+        full.solver.check()?;
         settings.check()?;
         let overturned = full.until.overturned.unwrap_or(false);
         if overturned && builder.system.tilt.is_none() {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::motion::MotionData;
 use super::short::{Chain, DoublePendulumForm, RockingBlock, Rod};
+use crate::budget::SolverData;
 
 /// A whole scenario: bodies, supports, what holds them together, and what to
 /// compute. At most one short form stands for bodies and supports.
@@ -20,6 +21,9 @@ pub struct Scenario {
     pub until: UntilData,
     /// Accuracy.
     pub integrator: IntegratorData,
+    /// Limits of the work at each impact.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "SolverData::is_empty"))]
+    pub solver: SolverData,
     /// What is sampled and shown.
     pub output: OutputData,
     /// Grounds.

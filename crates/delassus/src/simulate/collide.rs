@@ -35,7 +35,7 @@ impl Runner<'_> {
         let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
         let law = self.effective_law(inelastic);
         let problem = self.problem(&contacts, &states, pressed, inelastic, &law)?;
-        let options = Options::default();
+        let options = Options { limits: self.settings.limits.clone(), ..Options::default() };
         resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
         let status = self.outcome.status();
         if !status.has_answer() {

@@ -1,5 +1,6 @@
 //! Settings of a simulation.
 
+use crate::budget::Limits;
 use crate::error::{ImpactError, at_least};
 
 /// Accuracy and limits. All tolerances are relative.
@@ -18,6 +19,8 @@ pub struct Settings {
     pub max_events: usize,
     /// Time between samples \[s\]; default: only start and end.
     pub sample_interval: Option<f64>,
+    /// Bounds on the work of the law at each impact; default: its own.
+    pub limits: Limits,
 }
 
 impl Default for Settings {
@@ -29,6 +32,7 @@ impl Default for Settings {
             max_step: None,
             max_events: 1_000_000,
             sample_interval: None,
+            limits: Limits::default(),
         }
     }
 }

@@ -104,7 +104,8 @@ impl Polyhedron {
     /// Exchanges basic row `i` and nonbasic column `j`.
     fn pivot(&mut self, i: usize, j: usize) {
         let n = self.nonbasic.len();
-        self.effort += self.table.len() as f64;
+        // The search for the pivot looks at a row, a column and the right-hand side.
+        self.effort += (self.table.len() + 2 * self.basic.len() + n) as f64;
         let pivot = self.table[i * n + j];
         let inverse = 1.0 / pivot;
         for k in 0..n {

@@ -12,12 +12,14 @@ pub struct Case {
     pub source: ProblemSource,
     /// One law, or two to compare.
     pub laws: Vec<LawSpec>,
+    /// Most iterations of one answer; absent: the law's own limit.
+    pub iterations: Option<usize>,
 }
 
 impl Case {
     /// A problem under these laws.
     pub fn new(source: ProblemSource, laws: impl Into<Vec<LawSpec>>) -> Self {
-        Self { source, laws: laws.into() }
+        Self { source, laws: laws.into(), iterations: None }
     }
 }
 

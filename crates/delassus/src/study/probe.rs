@@ -3,6 +3,7 @@
 use super::measure::Measure;
 use super::parameter::{Case, Parameter};
 use super::regime::Regime;
+use crate::budget::Limits;
 use crate::error::ImpactError;
 use crate::outcome::{ImpactOutcome, Options, Solutions, Status};
 use crate::problem::ImpactProblem;
@@ -43,7 +44,12 @@ impl Probe {
     pub fn new(case: Case, axes: [Parameter; 2], measure: Measure) -> Result<Self, ImpactError> {
         let solutions = if measure == Measure::Solutions { Solutions::All } else { Solutions::Preferred };
         Ok(Self {
-            options: Options { solutions, eigenvalues: measure == Measure::Theorem, ..Options::default() },
+            options: Options {
+                solutions,
+                eigenvalues: measure == Measure::Theorem,
+                limits: Limits { iterations: case.iterations, stop: None },
+                ..Options::default()
+            },
             problem: ImpactProblem::new(case.source.data()?)?,
             work: Workspace::default(),
             outcomes: vec![ImpactOutcome::default(); case.laws.len()],

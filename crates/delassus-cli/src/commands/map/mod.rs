@@ -43,6 +43,9 @@ pub struct Args {
     /// Law to use; two for the measure `difference` [default: the file's law]
     #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
     laws: Vec<String>,
+    /// Most iterations of one answer, at each point [default: the file's, else the law's own]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    iterations: Option<usize>,
     /// Write the figure (.svg or .png) and beside it NAME.csv and NAME-boundaries.csv
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -102,7 +105,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         if is_stdin(&args.file) {
             return Err(Failure::Input("a scenario is mapped from a file, not from standard input".into()));
         }
-        let (probe, title) = motion::probe(&args.file, &laws, [&x, &y], &args.measure)?;
+        let (probe, title) = motion::probe(args, &laws, [&x, &y])?;
         let law = [probe.law_name()];
         return draw(args, files, &probe, &grid, &title, &law);
     }
@@ -162,7 +165,7 @@ fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result
         return Err(Failure::Input(format!("{name}: {count} problems; a map needs one")));
     };
     let error = |e: ImpactError| Failure::from(InputError::new(name, e));
-    let (source, own) = checker.source(draft).map_err(error)?;
+    let (source, own, solver) = checker.source(draft).map_err(error)?;
     ImpactProblem::new(source.data().map_err(error)?).map_err(error)?;
     let laws = match (own, &named[..]) {
         (Some(own), []) => vec![own],
@@ -175,7 +178,7 @@ fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result
             named.iter().map(|law| own.iter().find(|o| o.name() == law.name()).unwrap_or(law).clone()).collect()
         }
     };
-    Ok(Case::new(source, laws))
+    Ok(Case { iterations: args.iterations.or(solver.iterations), ..Case::new(source, laws) })
 }
 
 fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {

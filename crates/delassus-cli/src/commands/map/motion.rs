@@ -1,7 +1,5 @@
 //! Maps of scenarios: a simulation at every point.
 
-use std::path::{Path, PathBuf};
-
 use delassus::law::Newton;
 use delassus::scenario::{Built, Scenario};
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
@@ -11,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::compute::Source;
-use super::{AxisSpec, unknown_measure};
+use super::{Args, AxisSpec, unknown_measure};
 use crate::failure::Failure;
 use crate::motion::{largest_tilt, simulate_sampled};
 use crate::scenarios::{of_material, read_scenario_files};
@@ -34,15 +32,10 @@ pub struct MotionProbe {
 }
 
 /// The probe of a scenario file, and its name.
-pub fn probe(
-    file: &Path,
-    named: &[LawSpec],
-    axes: [&AxisSpec<'_>; 2],
-    measure: &str,
-) -> Result<(MotionProbe, String), Failure> {
-    let known = MEASURES.iter().find(|known| **known == measure);
-    let measure = known.ok_or_else(|| unknown_measure(measure, &MEASURES))?;
-    let scenarios = read_scenario_files(&[PathBuf::from(file)])?;
+pub fn probe(args: &Args, named: &[LawSpec], axes: [&AxisSpec<'_>; 2]) -> Result<(MotionProbe, String), Failure> {
+    let known = MEASURES.iter().find(|known| **known == args.measure);
+    let measure = known.ok_or_else(|| unknown_measure(&args.measure, &MEASURES))?;
+    let scenarios = read_scenario_files(std::slice::from_ref(&args.file))?;
     let [(_, entry)] = &scenarios.entries[..] else {
         let count = scenarios.entries.len();
         return Err(Failure::Input(format!("{}: {count} scenarios; a map needs one", scenarios.files[0])));
@@ -54,6 +47,7 @@ pub fn probe(
         _ => return Err(Failure::Input("--law: a scenario is mapped under one law".into())),
     };
     let mut scenario = entry.scenario.clone();
+    scenario.solver.iterations = args.iterations.or(scenario.solver.iterations);
     scenario.settle_end();
     let tree = serde_json::to_value(&scenario).map_err(|e| Failure::Input(e.to_string()))?;
     let pointer =

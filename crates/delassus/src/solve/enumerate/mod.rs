@@ -72,7 +72,7 @@ pub enum Enumeration {
 }
 
 /// Multiplications that [`enumerate`] is ready to spend: some ten seconds.
-pub const PATIENT: f64 = 1e10;
+pub const PATIENT: f64 = 3e9;
 /// The same where nobody asked for all solutions: a fraction of a second.
 pub const CHEAP: f64 = 2e8;
 /// Pivots below this, relative to the largest entry, are zero.
@@ -152,7 +152,8 @@ pub fn enumerate_within(
     digits.resize(scaled.groups.len(), 0);
     loop {
         leaf.visit(scaled, digits, solutions, spare);
-        let effort = leaf.effort();
+        // Looking through what is known costs too.
+        let effort = leaf.effort() + 8.0 * (solutions.len() + leaf.rejected.len()) as f64;
         allowed -= effort;
         if allowed < 0.0 || !budget.take(effort) {
             finish(scaled, solutions);
@@ -200,7 +201,8 @@ impl Scaled {
 impl Leaf {
     /// Multiplications since the last call.
     fn effort(&mut self) -> f64 {
-        1.0 + std::mem::take(&mut self.system.effort) + std::mem::take(&mut self.polyhedron.effort)
+        let velocity = (self.x.len() * self.x.len()) as f64;
+        velocity + std::mem::take(&mut self.system.effort) + std::mem::take(&mut self.polyhedron.effort)
     }
 
     fn operator_is_singular(&mut self, scaled: &Scaled) -> bool {
