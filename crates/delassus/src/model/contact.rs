@@ -132,10 +132,12 @@ impl ContactGeometry {
                 // Corner on corner of flush sides is one point: the later outline's corner stands for it.
                 let corner = Vec2::from(self.feature.point);
                 let facing = &own.sides[facing];
-                let twice = inside <= margin
-                    && separation_by_own >= separation - margin
-                    && facing.inside(corner) >= -margin
-                    && facing.distance(corner).abs() <= margin;
+                // Well within the margin, so that the other corner surely faces this one's side.
+                let near = 0.25 * margin;
+                let twice = inside.abs() <= near
+                    && separation_by_own >= separation - near
+                    && facing.inside(corner) >= -near
+                    && facing.distance(corner).abs() <= near;
                 (!twice || own_index > other_index).then_some(side)
             }
         }

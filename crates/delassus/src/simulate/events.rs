@@ -55,8 +55,10 @@ const LEFT_SETS: usize = 4;
 const CORRECTION: f64 = 1e-4;
 /// A whole step.
 const WHOLE: [f64; 2] = [0.0, 1.0];
-/// A step is halved so many times to see whether outlines overlap within it.
-const HALVINGS: usize = 5;
+/// A step is looked at so many times to see whether a gap closes within it,
+const LOOKS: usize = 40;
+/// the last ones of them evenly.
+const EVEN_LOOKS: usize = 16;
 /// So many sides may take turns in separating two outlines within a step.
 const SIDES: usize = 16;
 
@@ -130,8 +132,7 @@ impl Runner<'_> {
             }
             self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]).0 + self.slack[c]
         };
-        let ends = [value(0.0), value(1.0)];
-        first_negative(&mut value, WHOLE, ends, bend, HALVINGS)
+        first_negative(&mut value, 0.0, bend)
     }
 
     /// Whether two outlines overlap within the step: the side that separates
@@ -154,8 +155,7 @@ impl Runner<'_> {
         for _ in 0..SIDES {
             let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
             let mut value = |x: f64| at(x, &by).1;
-            let (first, last) = (value(from), value(1.0));
-            let mut until = first_negative(&mut value, [from, 1.0], [first, last], bend, HALVINGS)?;
+            let mut until = first_negative(&mut value, from, bend)?;
             let range = [from, until];
             for _ in 0..40 {
                 let x = 0.5 * (from + until);
@@ -167,8 +167,8 @@ impl Runner<'_> {
             }
             (from, side) = (until, next);
         }
-        // Sides that take turns without end: the next step looks again.
-        None
+        // Sides that take turns without end: the last place at which one of them ceased to separate.
+        Some((side, [from, 1.0]))
     }
 
     /// A bound on the second derivative, with respect to the fraction of the
@@ -377,23 +377,34 @@ impl Runner<'_> {
     }
 }
 
-/// The first place found in an interval at which a function with a bounded
-/// second derivative is negative, or none if it cannot be seen to be.
-fn first_negative(
-    value: &mut impl FnMut(f64) -> f64,
-    [a, b]: [f64; 2],
-    [at_a, at_b]: [f64; 2],
-    bend: f64,
-    halvings: usize,
-) -> Option<f64> {
-    // A function stays above its chord by at most the bend times the square of the length over 8.
-    if halvings == 0 || at_a.min(at_b) > bend * (b - a) * (b - a) / 8.0 {
-        return (at_b < 0.0).then_some(b);
+/// The first place found between `a` and 1 at which a function is negative.
+/// It is followed in steps within which a second derivative of `bend` cannot
+/// bring it from its values at the ends to zero, small where it is small.
+fn first_negative(value: &mut impl FnMut(f64) -> f64, mut a: f64, bend: f64) -> Option<f64> {
+    let mut at_a = value(a);
+    let mut longest = 1.0 - a;
+    for left in (0..LOOKS).rev() {
+        let mut length = longest.min((8.0 * at_a.max(0.0) / bend).sqrt());
+        if left < EVEN_LOOKS {
+            // Where it stays near zero all along, the rest of the step is looked at evenly.
+            length = length.max((1.0 - a) / (left + 1) as f64);
+        }
+        let b = if length < 1.0 - a { a + length } else { 1.0 };
+        let at_b = value(b);
+        if at_b < 0.0 {
+            return Some(b);
+        }
+        if at_b < 0.25 * at_a && left >= EVEN_LOOKS && b > a {
+            // It falls: it might have been below zero in between.
+            longest = 0.5 * (b - a);
+            continue;
+        }
+        if b >= 1.0 {
+            return None;
+        }
+        (a, at_a, longest) = (b, at_b, 1.0 - b);
     }
-    let middle = 0.5 * (a + b);
-    let at_middle = value(middle);
-    let early = first_negative(value, [a, middle], [at_a, at_middle], bend, halvings - 1);
-    early.or_else(|| first_negative(value, [middle, b], [at_middle, at_b], bend, halvings - 1))
+    None
 }
 
 /// The trigger that watches the force of a row.
