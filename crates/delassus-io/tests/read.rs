@@ -112,6 +112,15 @@ fn laws_of_file_and_problem() {
 }
 
 #[test]
+fn limits_of_file_and_problem() {
+    let problem = "[[problem]]\nmass = [1]\nvelocity = [-1]\n[[problem.contact]]\nname = 'C'\nnormal = [1]\n";
+    let text =
+        format!("[solver]\niterations = 7\ntime_limit = 2\n{problem}{problem}[problem.solver]\niterations = 9\n");
+    let limits: Vec<_> = read(&text).entries.iter().map(|e| (e.solver.iterations, e.solver.time_limit)).collect();
+    assert_eq!(limits, [(Some(7), Some(2.0)), (Some(9), Some(2.0))]);
+}
+
+#[test]
 fn a_tangent_may_lack_friction_under_kinematic_only() {
     let text = "mass = [1, 1]\nvelocity = [0, -1]\n[[contact]]\nname = 'C'\nnormal = [0, 1]\ntangent = [1, 0]\n";
     let with =

@@ -88,11 +88,11 @@ fn rejects_what_the_reader_rejects() {
     let sound = json!({
         "mass": [1.0, 1.0], "velocity": [0.0, -1.0],
         "contact": [{ "name": "C", "normal": [0.0, 1.0], "tangent": { "0": 1.0 }, "friction": 0.5 }],
-        "law": { "name": "lzb", "exponent": 1.5 }
+        "law": { "name": "lzb", "exponent": 1.5 }, "solver": { "iterations": 1000, "time_limit": 2.5 }
     });
     assert!(accepts(&sound));
     assert!(accepts(&json!([sound])));
-    assert!(accepts(&json!({ "problem": [sound], "law": "newton" })));
+    assert!(accepts(&json!({ "problem": [sound], "law": "newton", "solver": { "iterations": 5 } })));
     for (pointer, bad) in [
         ("", json!([])),
         ("", json!({ "problem": [] })),
@@ -106,6 +106,10 @@ fn rejects_what_the_reader_rejects() {
         ("/contact/0/normal", json!({ "a": 1.0 })),
         ("/contact/0/tangent", json!([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])),
         ("/contact/0", json!({ "name": "C", "normal": [0.0, 1.0], "frction": 0.5 })),
+        ("/solver", json!({ "method": "lemke" })),
+        ("/solver/iterations", json!(0)),
+        ("/solver/iterations", json!(2.5)),
+        ("/solver/time_limit", json!(0.0)),
         ("/law/name", json!("newtn")),
         ("/law/exponent", json!(0.0)),
     ] {

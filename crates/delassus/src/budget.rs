@@ -18,7 +18,7 @@
 //!
 //! | law | iteration | by default at most |
 //! |---|---|---|
-//! | `newton`, `moreau`, both phases of `poisson` | a pivot, a sweep or a step of Newton's method; a combination of states | 500 pivots a row; 10¹¹ multiplications in space; 2·10⁸ multiplications for combinations, 10¹⁰ where all solutions are asked for |
+//! | `newton`, `moreau`, both phases of `poisson` | a pivot, a sweep or a step of Newton's method; a combination of states | 12 runs of 50 pivots a row, or 10¹⁰ multiplications; 10¹¹ in space; 2·10⁸ for combinations, 3·10⁹ where all solutions are asked for |
 //! | `kinematic` | a combination of stick and slip | 3⁸ combinations |
 //! | `lzb` | a step along the impact | 250 000 steps, 2000 more a contact |
 //! | `sequential` | a collision | 10⁵ collisions |

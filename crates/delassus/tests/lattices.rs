@@ -7,8 +7,8 @@ mod common;
 
 use common::Random;
 use delassus::{
-    Certificate, ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions,
-    Status, Workspace, resolve_into,
+    Certificate, ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Limits, Mass, Options, ProblemData,
+    Solutions, Status, Stop, Uniqueness, Workspace, resolve_into,
 };
 
 fn between(random: &mut Random, least: f64, most: f64) -> f64 {
@@ -78,6 +78,29 @@ fn all_are_solved(count: u64, rows: usize, columns: usize, ties: bool) {
             let case = format!("seed {seed}, {} contacts, {}", problem.contacts().len(), law.name());
             assert_eq!(outcome.status(), Status::Solved, "{case}: {:?}", outcome.certificate);
             assert!(outcome.certificate.inclusion.unwrap() <= Certificate::TOLERANCE, "{case}");
+        }
+    }
+}
+
+/// Any limit ends the search with the best so far.
+#[test]
+fn limits_end_the_search() {
+    let problem = lattice(&mut Random(7), 4, 6, false);
+    let stop = || Stop::new("the time limit of 0 s", || true);
+    for (limits, words) in [
+        (Limits { iterations: Some(30), stop: None }, "the limit of 30 iterations was reached"),
+        (Limits { iterations: None, stop: Some(stop()) }, "the time limit of 0 s was reached"),
+    ] {
+        for law in ["newton", "moreau", "poisson"] {
+            let options = Options { limits: limits.clone(), ..Options::default() };
+            let (law, mut outcome) = (LawSpec::by_name(law).unwrap(), ImpactOutcome::default());
+            resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut outcome).unwrap();
+            assert_eq!(outcome.status(), Status::MaxIterations);
+            assert_eq!(outcome.reason.as_deref(), Some(words));
+            assert!(outcome.answer.stats.iterations <= 30, "{:?}", outcome.answer.stats);
+            assert_eq!(outcome.answer.uniqueness, Uniqueness::Unknown);
+            assert!(outcome.impulses().iter().chain(&outcome.u_plus).all(|v| v.is_finite()));
+            assert!(outcome.certificate.inclusion.is_some_and(|r| r.is_finite() && r > Certificate::TOLERANCE));
         }
     }
 }

@@ -139,7 +139,8 @@ impl Sequential {
         impulses: &mut [f64],
     ) -> Run {
         let mut run = Run { status: Status::Solved, collisions: 0, tied: false, grows: false, rounds: None };
-        let rows = problem.rows() as f64;
+        // A small solve, and the velocities of all rows.
+        let multiplications = 100.0 + 3.0 * problem.rows() as f64;
         work.gamma.clear();
         work.gamma.extend_from_slice(problem.gamma_minus());
         if let Some(change) = problem.external_relative_change() {
@@ -162,7 +163,7 @@ impl Sequential {
         while let Some(contact) = self.next(problem, &work.gamma, zero, reverse, &mut run.tied) {
             run.grows = work.gamma.iter().any(|g| g.abs() > endless);
             let most = run.collisions == COLLISIONS && !budget.is_set();
-            if run.grows || most || !budget.take(rows) {
+            if run.grows || most || !budget.take(multiplications) {
                 run.status = Status::MaxIterations;
                 return run;
             }
