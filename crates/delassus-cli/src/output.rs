@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
@@ -16,9 +16,7 @@ pub fn width() -> usize {
 pub fn write_whole(path: &Path, content: &[u8], force: bool) -> Result<(), Failure> {
     let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot write: {e}", path.display()));
     refuse_file(path, force)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
+    let part = part(path, std::process::id());
     let written = fs::File::create_new(&part).and_then(|mut file| {
         file.write_all(content)?;
         file.sync_all()
@@ -37,12 +35,25 @@ pub fn write_whole(path: &Path, content: &[u8], force: bool) -> Result<(), Failu
     })
 }
 
+/// The file that a process of this number writes before it is moved to its place.
+pub fn part(path: &Path, process: u32) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{process}.part"));
+    path.with_file_name(name)
+}
+
 /// An error where the file cannot be, or exists and may not be replaced.
 pub fn refuse_file(path: &Path, force: bool) -> Result<(), Failure> {
+    refuse_directory(path)?;
+    refuse_existing(path, force)
+}
+
+/// An error where a directory is in the place of a file.
+pub fn refuse_directory(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(Failure::Input(format!("{} is a directory; a file is to be written there", path.display())));
     }
-    refuse_existing(path, force)
+    Ok(())
 }
 
 /// An error where something exists and may not be replaced.

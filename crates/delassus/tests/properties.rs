@@ -118,6 +118,10 @@ fn answer(raw: &Raw, law: &LawSpec) -> ImpactOutcome {
 
 /// Largest difference, relative to the largest entry of either or to u⁻, which is of order one.
 fn difference(a: &[f64], b: &[f64]) -> f64 {
+    // `f64::max` would drop what is not a number.
+    if a.iter().chain(b).any(|v| !v.is_finite()) {
+        return f64::INFINITY;
+    }
     let size = a.iter().chain(b).fold(0.1, |m: f64, v| m.max(v.abs()));
     a.iter().zip(b).fold(0.0, |m: f64, (x, y)| m.max((x - y).abs())) / size
 }

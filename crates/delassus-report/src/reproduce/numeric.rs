@@ -8,6 +8,12 @@ pub(crate) fn linspace(from: f64, to: f64, count: usize) -> impl Iterator<Item =
     (0..=last).map(move |k| if k == last { to } else { from + (to - from) * k as f64 / last as f64 })
 }
 
+/// The largest of some numbers, zero of none. One that is not a number stays, so that a study
+/// which computes none does not agree with its paper: `f64::max` would drop it.
+pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |known, value| if value > known || value.is_nan() { value } else { known })
+}
+
 /// Where a property that holds at one end only changes, to rounding; NaN if it holds at both or at
 /// neither.
 pub(crate) fn switch(
@@ -64,6 +70,15 @@ mod tests {
         let x = switch(0.0, 3.0, |x| Ok(x * x > 2.0)).unwrap();
         assert!((x - 2f64.sqrt()).abs() < 1e-15);
         assert!(switch(0.0, 1.0, |x| Ok(x > 2.0)).unwrap().is_nan());
+    }
+
+    #[test]
+    fn the_largest_is_no_number_where_one_is_none() {
+        assert_eq!(largest([0.5, 2.0, 1.0]), 2.0);
+        assert_eq!(largest([]), 0.0);
+        for values in [[f64::NAN, 1.0], [1.0, f64::NAN]] {
+            assert!(largest(values).is_nan());
+        }
     }
 
     #[test]

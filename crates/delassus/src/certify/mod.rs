@@ -16,6 +16,7 @@
 //! ```
 
 mod ledger;
+mod range;
 mod residuals;
 mod theorem;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Certificate, ledger, theorem};
+use super::{Certificate, ledger, range, theorem};
 use crate::law::{LawSpec, kinematic};
 use crate::outcome::{ElementState, ImpactOutcome, Options, Status};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
@@ -16,7 +16,7 @@ const NO_IMPULSE: f64 = 1e-10;
 /// Below this, relative to what drives the system from outside, a kinetic energy is round-off.
 const NO_ENERGY: f64 = 1e-24;
 
-/// Fills `outcome` from the law's answer in it.
+/// Fills `outcome` from the law's answer in it. All its numbers are finite.
 pub(crate) fn judge(
     problem: &ImpactProblem,
     law: &LawSpec,
@@ -24,6 +24,15 @@ pub(crate) fn judge(
     work: &mut Workspace,
     outcome: &mut ImpactOutcome,
 ) {
+    fill(problem, law, options, work, outcome);
+    if !range::holds(outcome) {
+        range::give_up(outcome);
+        fill(problem, law, options, work, outcome);
+    }
+}
+
+/// Velocities, energies, checks and states from the impulses.
+fn fill(problem: &ImpactProblem, law: &LawSpec, options: &Options, work: &mut Workspace, outcome: &mut ImpactOutcome) {
     problem.apply_impulses(&outcome.answer.impulses, &mut outcome.u_plus);
     problem.relative_velocity(&outcome.u_plus, &mut outcome.gamma_plus);
     outcome.gamma_minus.resize(problem.rows(), 0.0);

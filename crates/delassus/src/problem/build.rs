@@ -77,16 +77,30 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
     Ok(problem)
 }
 
+/// Energies and squares of directions beyond this, or below its reciprocal, are refused.
+const LARGEST: f64 = 1e200;
+
+/// Larger coefficients of restitution only lead out of the range of numbers.
+const MOST_RESTITUTION: f64 = 1e50;
+
 /// Finite numbers whose products are not: sizes at the end of the range of f64.
 pub(super) fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
     let energy = problem.mass.energy(&problem.u_minus);
-    if !energy.is_finite() {
-        return Err(ImpactError::new("velocity", "", "is so large that the kinetic energy is not finite"));
+    if energy.is_nan() || energy > LARGEST {
+        return Err(ImpactError::new("velocity", "", format!("gives a kinetic energy above {LARGEST:e}")));
+    }
+    let driving = problem.driving_energy();
+    if driving.is_nan() || driving > LARGEST {
+        let (field, energy) = match problem.external {
+            Some(_) => ("impulse", "½FᵀM⁻¹F"),
+            None => ("offset", "½χ²/(wᵀM⁻¹w)"),
+        };
+        return Err(ImpactError::new(field, "", format!("gives an energy {energy} above {LARGEST:e}")));
     }
     for (i, element) in problem.elements.iter().enumerate() {
         for row in element.rows.clone() {
             let (g, gamma) = (problem.operator.get(row, row), problem.gamma_minus[row]);
-            if !(g.is_finite() && g > 0.0 && gamma.is_finite()) {
+            if !((1.0 / LARGEST..=LARGEST).contains(&g) && gamma.is_finite()) {
                 let before = problem.elements[..i].iter().filter(|e| e.kind == element.kind).count();
                 let field = match element.kind {
                     ElementKind::Normal => format!("contact[{before}].normal"),
@@ -94,7 +108,9 @@ pub(super) fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
                     ElementKind::Clutch => format!("clutch[{before}].direction"),
                     ElementKind::Joint => format!("joint[{before}].direction"),
                 };
-                let reason = "is so large or so small that wᵀM⁻¹w > 0 or wᵀu⁻ cannot be represented";
+                let reason = format!(
+                    "is so large or so small that wᵀM⁻¹w is not within 1/{LARGEST:e} and {LARGEST:e}, or wᵀu⁻ not finite"
+                );
                 return Err(ImpactError::new(field, "", reason));
             }
         }
@@ -253,6 +269,10 @@ fn check_names(data: &ProblemData) -> Result<(), ImpactError> {
 
 pub(super) fn check_restitution(i: usize, normal: f64, tangential: f64) -> Result<(), ImpactError> {
     check_coefficient(|| format!("contact[{i}].restitution"), normal, 0.0)?;
+    if normal > MOST_RESTITUTION {
+        let problem = format!("must be at most {MOST_RESTITUTION:e}");
+        return Err(ImpactError::new(format!("contact[{i}].restitution"), normal, problem));
+    }
     if !(0.0..=1.0).contains(&tangential) {
         let field = format!("contact[{i}].restitution_tangential");
         return Err(ImpactError::new(field, tangential, "must lie in [0, 1]"));
@@ -306,9 +326,10 @@ pub(super) fn check_friction(
 
 /// Clutches and joints: Newton's coefficient lies above −1.
 fn check_element_restitution(path: &str, value: f64) -> Result<(), ImpactError> {
-    if value.is_finite() && value > -1.0 {
+    if value > -1.0 && value <= MOST_RESTITUTION {
         Ok(())
     } else {
-        Err(ImpactError::new(format!("{path}.restitution"), value, "must be a finite number above -1"))
+        let problem = format!("must be a finite number above -1 and at most {MOST_RESTITUTION:e}");
+        Err(ImpactError::new(format!("{path}.restitution"), value, problem))
     }
 }

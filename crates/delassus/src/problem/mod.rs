@@ -355,7 +355,9 @@ impl ImpactProblem {
     pub(crate) fn driving_energy(&self) -> f64 {
         let external = self.external.as_ref().map_or(0.0, |e| small::dot(&e.impulse, &e.velocity_change));
         let support = |(i, chi): (usize, &f64)| chi * chi / self.operator.get(i, i);
-        0.5 * self.offset.iter().enumerate().map(support).fold(external, f64::max)
+        // `f64::max` would drop what is not a number.
+        let larger = |known: f64, energy: f64| if energy > known || energy.is_nan() { energy } else { known };
+        0.5 * self.offset.iter().enumerate().map(support).fold(external, larger)
     }
 
     /// Whether any contact has spatial friction (two tangents).

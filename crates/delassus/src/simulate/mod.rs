@@ -78,5 +78,21 @@ pub fn simulate(
         }
         until.time = MOST_SAMPLES * interval;
     }
-    run::Runner::new(system, q, u, law, settings, &until)?.run(observer)
+    let runner = run::Runner::new(system, q, u, law, settings, &until)?;
+    check_range(system, q, u)?;
+    runner.run(observer)
+}
+
+/// Finite positions and velocities whose energies are not.
+fn check_range(system: &dyn System, q: &[f64], u: &[f64]) -> Result<(), ImpactError> {
+    let n = u.len();
+    let mut mass = vec![0.0; n * n];
+    system.mass(q, &mut mass);
+    let kinetic: f64 = (0..n * n).map(|k| 0.5 * u[k / n] * mass[k] * u[k % n]).sum();
+    for (field, energy) in [("q", system.potential(0.0, q)), ("u", kinetic)] {
+        if !energy.is_finite() {
+            return Err(ImpactError::new(field, "", "is so large at the start that the energy is not finite"));
+        }
+    }
+    Ok(())
 }

@@ -1,10 +1,15 @@
 //! Projection onto friction sets in the plane.
 
+/// Lengths below this part of others do not change them, and their squares can be represented.
+const SHORT: f64 = 1e-150;
+
 /// The point of the ellipse with half axes `axes` (at least 0) nearest to `point`.
 pub fn project_ellipse(point: [f64; 2], axes: [f64; 2]) -> [f64; 2] {
     let [a, b] = axes;
     let [p, q] = point;
-    if a == 0.0 || b == 0.0 {
+    let unit = a.max(b);
+    // A half axis so short beside the other counts as none: its square would vanish below.
+    if a.min(b) <= SHORT * unit {
         return [p.max(-a).min(a), q.max(-b).min(b)];
     }
     let gauge = (p / a).hypot(q / b);
@@ -15,10 +20,16 @@ pub fn project_ellipse(point: [f64; 2], axes: [f64; 2]) -> [f64; 2] {
         let length = p.hypot(q);
         return [p * a / length, q * a / length];
     }
+    // So far away the nearest point is the outermost one in the direction of the point.
+    let far = p.abs().max(q.abs());
+    if unit <= SHORT * far {
+        let (x, y) = (a / unit * (p / far), b / unit * (q / far));
+        let length = x.hypot(y);
+        return [a * x / length, b * y / length];
+    }
     // In units of the larger half axis: the nearest point is a_i²p_i/(t + a_i²) with
     // f(t) = Σ (a_i p_i/(t + a_i²))² − 1 = 0. f falls and is convex for t ≥ 0, so that
     // Newton's method climbs to the root from t = 0.
-    let unit = a.max(b);
     let (a, b, p, q) = (a / unit, b / unit, p / unit, q / unit);
     let mut t = 0.0;
     for _ in 0..100 {
@@ -44,6 +55,8 @@ mod tests {
         assert_eq!(project_ellipse([0.1, 0.2], [1.0, 0.5]), [0.1, 0.2]);
         assert_eq!(project_ellipse([3.0, 4.0], [1.0, 0.0]), [1.0, 0.0]);
         assert_eq!(project_ellipse([3.0, -4.0], [0.0, 0.0]), [0.0, 0.0]);
+        assert_eq!(project_ellipse([3.0, 4.0], [1.0, 1e-308]), [1.0, 1e-308]);
+        assert_eq!(project_ellipse([3.0, 0.0], [2e-308, 1e-308]), [2e-308, 0.0]);
         for (point, axes) in [([3.0, -4.0], [2.0, 0.5]), ([1e-9, 5.0], [2.0, 0.5]), ([1e9, 1.0], [1e-3, 7.0])] {
             let [x, y] = project_ellipse(point, axes);
             assert!(((x / axes[0]).hypot(y / axes[1]) - 1.0).abs() < 1e-13);

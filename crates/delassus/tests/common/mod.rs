@@ -32,6 +32,10 @@ impl Case {
     /// Scale-free residual of the inclusion: natural maps in units of √G_ii,
     /// velocities relative to the largest of b and ξ, impulses to the largest of x.
     pub fn residual(&self, x: &[f64]) -> f64 {
+        // What is not finite is no solution; the comparisons below would drop it.
+        if x.iter().any(|v| !v.is_finite()) {
+            return f64::INFINITY;
+        }
         let m = self.vector.len();
         let xi = self.xi(x);
         let s: Vec<f64> = (0..m).map(|i| self.matrix[i * m + i].sqrt()).collect();

@@ -31,6 +31,8 @@ pub struct Keep {
     header: String,
     points: Vec<Option<Vec<Reading>>>,
     curves: Vec<Option<Curves>>,
+    /// Earlier attempts that had begun to write the files of the map, by the number of their process.
+    writers: Vec<u32>,
     out: Mutex<Out>,
     begin: Instant,
     stop: Arc<AtomicBool>,
@@ -57,6 +59,8 @@ enum Line {
     Points(usize, Vec<(u64, u64, Option<u8>)>),
     /// A row of squares: its index; regimes and points of each piece; how many squares are too rough.
     Curves(usize, Vec<([u64; 2], Vec<[u64; 2]>)>, usize),
+    /// All rows are there: the process of this number writes the files of the map.
+    Writing(u32),
 }
 
 const STATUSES: [Status; 6] = [
@@ -76,6 +80,7 @@ impl Keep {
             header: String::new(),
             points: vec![None; grid.y.len()],
             curves: vec![None; grid.y.len()],
+            writers: Vec::new(),
             out: Mutex::default(),
             begin: Instant::now(),
             stop: Arc::default(),
@@ -108,21 +113,25 @@ impl Keep {
     fn read(&mut self, text: &str, grid: &Grid) -> Result<(), Failure> {
         let name = self.path.as_deref().unwrap_or(Path::new("")).display().to_string();
         let Some(lines) = text.strip_prefix(&self.header) else {
-            if !text.is_empty() && !text.starts_with(MAGIC) {
+            if self.header.starts_with(text) {
+                // It broke off in its first line.
+                return Ok(());
+            }
+            if !MAGIC.starts_with(text) && !text.starts_with(MAGIC) {
                 return Err(Failure::Input(format!("{name}: is in the way, and no file of delassus; move it")));
             }
             anstream::eprintln!("note: {name} is of another map or program and is not used");
             return Ok(());
         };
-        let (mut sound, mut rows) = (self.header.len(), 0);
+        let mut sound = self.header.len();
         for line in lines.split_inclusive('\n') {
             let whole = line.strip_suffix('\n').and_then(|line| serde_json::from_str(line).ok());
             if whole.and_then(|line| self.accept(line, grid)).is_none() {
                 break;
             }
             sound += line.len();
-            rows += 1;
         }
+        let rows = self.points.iter().flatten().count() + self.curves.iter().flatten().count();
         let all = 2 * grid.y.len() - 1;
         anstream::eprintln!("note: goes on from {name}, where {rows} of {all} rows are finished");
         self.out = Mutex::new(Out { sound: sound as u64, rows, ..Out::default() });
@@ -150,6 +159,7 @@ impl Keep {
                 };
                 *self.curves.get_mut(row)? = Some((pieces.into_iter().map(piece).collect(), rough));
             }
+            Line::Writing(process) => self.writers.push(process),
         }
         Some(())
     }
@@ -180,6 +190,23 @@ impl Keep {
             |p: &Piece| (p.between.map(Regime::number), p.points.iter().map(|point| point.map(f64::to_bits)).collect());
         self.append(|| Line::Curves(row, pieces.iter().map(bits).collect(), rough));
         Some((pieces, rough))
+    }
+
+    /// Notes that the files of the map are being written. Killed from now on, the map is known to be
+    /// its own when the same command comes upon some of its files.
+    pub fn writing(&self) {
+        let Some(path) = &self.path else { return };
+        self.append(|| Line::Writing(std::process::id()));
+        if let Ok(mut out) = self.out.lock()
+            && !out.failed
+        {
+            out.failed = out.write(path, &self.header).is_err();
+        }
+    }
+
+    /// The processes that had begun to write the files of this map and did not come to its end.
+    pub fn writers(&self) -> &[u32] {
+        &self.writers
     }
 
     fn append(&self, line: impl FnOnce() -> Line) {
@@ -303,10 +330,7 @@ mod tests {
             assert_eq!(text.lines().count(), 1 + 9 + 8);
             for length in (0..text.len()).step_by(text.len() / 10) {
                 fs::write(&partial, &text[..length]).unwrap();
-                let Ok(keep) = Keep::beside(&figure, &probe, &grid()) else {
-                    assert!(length < MAGIC.len());
-                    continue;
-                };
+                let keep = Keep::beside(&figure, &probe, &grid()).unwrap();
                 let lines = text[..length].matches('\n').count().saturating_sub(1);
                 let known = keep.points.iter().flatten().count() + keep.curves.iter().flatten().count();
                 assert_eq!(known, lines);

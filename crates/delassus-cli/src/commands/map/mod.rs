@@ -5,6 +5,7 @@ mod keep;
 mod motion;
 mod show;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -17,7 +18,7 @@ use self::compute::Source;
 use self::keep::Keep;
 use crate::failure::{Failure, known_words};
 use crate::input::{is_stdin, read_text};
-use crate::output::refuse_file;
+use crate::output::{part, refuse_directory, refuse_existing};
 use crate::progress::interruption;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
@@ -80,7 +81,7 @@ Examples:
       --measure difference --law lzb,poisson
 
 With --out, what is computed after the first second is kept in FILE.partial until the map is written:
-interrupted (Ctrl-C), it goes on from there when the same command is given again.
+interrupted (Ctrl-C) or killed, it goes on from there when the same command is given again.
 
 Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
 
@@ -89,7 +90,7 @@ const MOST_POINTS: usize = 20_000;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let files = args.out.as_deref().map(|out| Files::new(out, args.force)).transpose()?;
+    let files = args.out.as_deref().map(Files::new).transpose()?;
     let (x, y) = (AxisSpec::parse("--x", &args.x)?, AxisSpec::parse("--y", &args.y)?);
     if x.key == y.key {
         return Err(Failure::Input(format!("--y {}: the same parameter as --x", args.y)));
@@ -129,7 +130,11 @@ fn draw(
 ) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let keep = match &files {
-        Some(files) => Keep::beside(&files.figure, probe, grid)?.until(interruption()),
+        Some(files) => {
+            let keep = Keep::beside(&files.figure, probe, grid)?.until(interruption());
+            files.prepare(keep.writers(), args.force)?;
+            keep
+        }
         None => Keep::nothing(grid),
     };
     let computed = compute::compute(probe, grid, &keep).ok_or_else(|| keep.interrupted())?;
@@ -144,7 +149,14 @@ fn draw(
         name => format!("{name} ({})", laws.join(" and ")),
     };
     let map = computed.map(probe, grid, title, &args.measure);
-    let written = files.map(|files| files.write(&map, args.force)).transpose()?.unwrap_or_default();
+    let written = match files {
+        Some(files) => {
+            let known = !keep.writers().is_empty();
+            keep.writing();
+            files.write(&map, known, args.force)?
+        }
+        None => Vec::new(),
+    };
     keep.finish();
     let summary = show::Summary { map: &map, computed: &computed, laws, files: &written, seconds };
     if args.json {
@@ -256,7 +268,7 @@ struct Files {
 }
 
 impl Files {
-    fn new(out: &Path, force: bool) -> Result<Self, Failure> {
+    fn new(out: &Path) -> Result<Self, Failure> {
         let png = match out.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
             Some("svg") => false,
             Some("png") => true,
@@ -270,12 +282,30 @@ impl Files {
             values: out.with_extension("csv"),
             boundaries: out.with_file_name(stem),
         };
-        for path in [&files.figure, &files.values, &files.boundaries] {
-            refuse_file(path, force)?;
+        for path in files.all() {
+            refuse_directory(path)?;
         }
         if let Some(folder) = out.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(Failure::Input(format!("--out {}: no directory {}", out.display(), folder.display())));
         }
         Ok(files)
+    }
+
+    fn all(&self) -> [&PathBuf; 3] {
+        [&self.figure, &self.values, &self.boundaries]
+    }
+
+    /// An error where files exist that may not be replaced. Those of earlier attempts at the same
+    /// map may be there, and what these left half-written is removed.
+    fn prepare(&self, writers: &[u32], force: bool) -> Result<(), Failure> {
+        for path in self.all() {
+            for process in writers {
+                let _ = fs::remove_file(part(path, *process));
+            }
+            if writers.is_empty() {
+                refuse_existing(path, force)?;
+            }
+        }
+        Ok(())
     }
 }

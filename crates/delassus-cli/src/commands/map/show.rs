@@ -1,7 +1,8 @@
 //! A map in files, on the terminal and as JSON.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use delassus_report::figure::{to_png, to_svg};
 use delassus_report::map::{Map, finite_range, symbol};
@@ -16,16 +17,21 @@ use crate::output::{width, write_whole};
 const PIXELS_PER_INCH: f64 = 200.0;
 
 impl Files {
-    /// Draws and writes; nothing is written if the figure cannot be drawn.
-    pub fn write(self, map: &Map, force: bool) -> Result<Vec<PathBuf>, Failure> {
+    /// Draws and writes; nothing is written if the figure cannot be drawn. Where an earlier attempt
+    /// at the map is `known`, files that it had written already are left as they are.
+    pub fn write(self, map: &Map, known: bool, force: bool) -> Result<Vec<PathBuf>, Failure> {
         let figure = map.figure();
         let figure = match self.png {
             true => to_png(&figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
             false => to_svg(&figure).into_bytes(),
         };
-        write_whole(&self.values, map.csv().as_bytes(), force)?;
-        write_whole(&self.boundaries, map.boundaries_csv().as_bytes(), force)?;
-        write_whole(&self.figure, &figure, force)?;
+        let write = |path: &Path, content: &[u8]| {
+            let there = known && fs::read(path).is_ok_and(|old| old == content);
+            if there { Ok(()) } else { write_whole(path, content, force) }
+        };
+        write(&self.values, map.csv().as_bytes())?;
+        write(&self.boundaries, map.boundaries_csv().as_bytes())?;
+        write(&self.figure, &figure)?;
         Ok(vec![self.figure, self.values, self.boundaries])
     }
 }

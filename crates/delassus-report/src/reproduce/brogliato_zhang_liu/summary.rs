@@ -6,7 +6,7 @@ use delassus::law::Form;
 
 use super::block::Block;
 use super::rough;
-use crate::reproduce::numeric::switch;
+use crate::reproduce::numeric::{largest, switch};
 use crate::reproduce::{Findings, StudyError, Table};
 
 const LIMIT: f64 = 1e-7;
@@ -47,7 +47,7 @@ fn diagonal(found: &mut Findings) -> Result<(), StudyError> {
         1e-12,
     );
     let stuck = Block::new(1.0).strike([0.0, 0.0], Some(0.0))?;
-    let speed = stuck.velocity().iter().fold(0f64, |a, v| a.max(v.abs()));
+    let speed = largest(stuck.velocity().iter().map(|v| v.abs()));
     found.number("diagonal, sticking, E_tan = 0: largest velocity after", 0.0, speed, 1e-12);
     let flat = switch(0.2, 4.0, |a| Ok(Block::new(a).strike([0.0, 0.0], None)?.admissible()))?;
     found.number("diagonal, p_n2 ≠ 0, sliding: largest l/L", SQRT_2, flat, LIMIT);

@@ -4,7 +4,7 @@ use delassus::law::graphs::{Graph, Phase, graph};
 use delassus::{ContactData, ImpactOutcome, ImpactProblem, JointData, Mass, ProblemData};
 
 use crate::figure::{Axis, Figure, Marker, Panel, Series, Text};
-use crate::reproduce::numeric::linspace;
+use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::{phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 
@@ -42,7 +42,8 @@ fn distance(graph: &Graph, point: (f64, f64)) -> f64 {
         let t = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
         (px - t * dx).hypot(py - t * dy)
     };
-    line.windows(2).map(part).fold(f64::INFINITY, f64::min)
+    // `f64::min` would drop what is not a number.
+    line.windows(2).map(part).fold(f64::INFINITY, |known, d| if d < known || d.is_nan() { d } else { known })
 }
 
 /// Corners of a curve along −Λ.
@@ -86,7 +87,7 @@ fn draw(found: &mut Findings, families: [Vec<Traced>; 2], labels: [&str; 2], cap
     let mut panels = Vec::new();
     for (phase, family) in families.iter().enumerate() {
         let name = ["compression", "decompression"][phase];
-        let worst = family.iter().map(|t| distance(&t.graphs[phase], t.points[phase])).fold(0.0, f64::max);
+        let worst = largest(family.iter().map(|t| distance(&t.graphs[phase], t.points[phase])));
         found.number(format!("{name}: largest distance of {} impacts from the graph", family.len()), 0.0, worst, 1e-9);
         for t in family {
             table.row([name.into(), t.points[phase].0.into(), t.points[phase].1.into()]);
@@ -135,8 +136,8 @@ pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
         .collect::<Result<Vec<_>, _>>()?;
     let second =
         linspace(0.0, 1.0, 11).map(|e| trace(stack(-1.0, 0.0, [e, 0.5], true)?, "B")).collect::<Result<Vec<_>, _>>()?;
-    let largest = second.iter().map(|t| t.points[1].1.abs()).fold(0.0, f64::max);
-    found.number("largest |γ⁺|, (57)", 0.0, largest, 1e-12);
+    let moving = largest(second.iter().map(|t| t.points[1].1.abs()));
+    found.number("largest |γ⁺|, (57)", 0.0, moving, 1e-12);
     let free = second.iter().any(|t| t.points[1].0 > -0.49) && second.iter().any(|t| t.points[1].0 < -0.51);
     found.claim(
         "Λ⁽⁺⁾ of a bilateral constraint",
@@ -196,7 +197,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
     let mut panels = Vec::new();
     let mut table = Table::new("", ["epsilon_i", "minus_impulse", "gamma"]);
     for (eps, family, title) in [(0.0, plain, "ε_{i} = 0"), (0.8, pure, "ε_{i} = ε_{k}")] {
-        let worst = family.iter().map(|t| distance(&t.graphs[1], t.points[1])).fold(0.0, f64::max);
+        let worst = largest(family.iter().map(|t| distance(&t.graphs[1], t.points[1])));
         found.number(
             format!("ε_i = {eps}: largest distance of {} impacts from the graph", family.len()),
             0.0,

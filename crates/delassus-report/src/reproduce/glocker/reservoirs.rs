@@ -4,7 +4,7 @@ use delassus::law::graphs::{Graph, Phase, graph};
 use delassus::{ContactData, Friction, ImpactProblem, Mass, ProblemData};
 
 use crate::figure::{Arrow, Axis, Color, Figure, Marker, Panel, Series};
-use crate::reproduce::numeric::linspace;
+use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::{phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 
@@ -66,7 +66,7 @@ fn reproduce(found: &mut Findings, friction: Friction, caption: &str) -> Result<
         }
     }
     for (phase, name) in ["compression", "decompression"].into_iter().enumerate() {
-        let worst = impacts.iter().map(|i| violation(&i[phase])).fold(0.0, f64::max);
+        let worst = largest(impacts.iter().map(|i| violation(&i[phase])));
         found.number(
             format!("{name}: largest violation of the normal cone inclusion, {} impacts", impacts.len()),
             0.0,

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::rod::{BEFORE, Bar, Impact, Regime, Rod};
 use crate::figure::{Axis, Category, Color, Grid, LegendPlace, Panel, Regions, Series};
-use crate::reproduce::numeric::{linspace, switch};
+use crate::reproduce::numeric::{largest, linspace, switch};
 use crate::reproduce::{Findings, StudyError, Table};
 
 /// Even, so that no column lies at the ratio 0, where γ_T⁻ has no sign.
@@ -72,7 +72,7 @@ impl Map {
             let formula = self.bar.post_ratio(phi, ratio);
             (impact.ratio - formula).abs() / (1.0 + formula.abs())
         };
-        self.cells().map(error).fold(0.0, f64::max)
+        largest(self.cells().map(error))
     }
 }
 

@@ -7,7 +7,7 @@ use delassus::{
 
 use super::rod::Bar;
 use crate::figure::{Axis, Figure, Panel, Series};
-use crate::reproduce::numeric::linspace;
+use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::newton;
 use crate::reproduce::{Findings, StudyError, Table};
 
@@ -27,20 +27,26 @@ fn slide(bar: Bar, angle: f64, gamma_n: f64) -> Result<ImpactOutcome, StudyError
     Ok(outcome)
 }
 
+/// The number of solutions, where all are known.
 fn count(outcome: &ImpactOutcome) -> f64 {
     match outcome.answer.uniqueness {
-        Uniqueness::Several { found, .. } => found as f64,
-        _ => 1.0,
+        Uniqueness::Several { found, complete: true } => found as f64,
+        Uniqueness::Proved(_) => 1.0,
+        _ => f64::NAN,
     }
 }
 
 pub(super) fn section_6(found: &mut Findings) -> Result<(), StudyError> {
     let angle = 60f64.to_radians();
     let (alpha, beta, delta) = Bar::elastic(0.5).coefficients(angle);
-    let largest = |values: &[f64]| values.iter().fold(0f64, |a, v| a.max(v.abs()));
 
     let sub = slide(Bar::elastic(0.5), angle, 0.0)?;
-    found.number("sub-critical, γ_N⁻ = 0: largest impulse", 0.0, largest(sub.impulses()), 1e-12);
+    found.number(
+        "sub-critical, γ_N⁻ = 0: largest impulse",
+        0.0,
+        largest(sub.impulses().iter().map(|v| v.abs())),
+        1e-12,
+    );
     found.number("sub-critical, γ_N⁻ = 0: number of solutions", 1.0, count(&sub), 0.0);
 
     let bar = Bar::elastic(5.0 / 3.0);

@@ -3,7 +3,7 @@
 use delassus::{ContactData, Mass, ProblemData};
 
 use crate::figure::{Axis, Figure, Marker, Panel, Series, Text};
-use crate::reproduce::numeric::linspace;
+use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 
@@ -48,11 +48,11 @@ fn sgn_graph() -> Vec<(f64, f64)> {
 
 pub(super) fn fig_1(found: &mut Findings) -> Result<(), StudyError> {
     let (upr, sgn) = (unilateral()?, relay()?);
-    let complementarity = upr.iter().map(|&(x, y)| (x * y).abs().max(-x).max(y)).fold(0.0, f64::max);
+    let complementarity = largest(upr.iter().flat_map(|&(x, y)| [(x * y).abs(), -x, y]));
     found.number("(2): largest of |xy|, −x, −y over 21 impacts with −Λ_N ∈ Upr(ξ_N)", 0.0, complementarity, 1e-12);
     let distance = |&(x, y): &(f64, f64)| if x == 0.0 { (y.abs() - 1.0).max(0.0) } else { (y - x.signum()).abs() };
-    let largest = sgn.iter().map(distance).fold(0.0, f64::max);
-    found.number("(3): largest distance of −Λ_T/(μΛ_N) from Sgn(ξ_T) over 41 impacts", 0.0, largest, 1e-12);
+    let away = largest(sgn.iter().map(distance));
+    found.number("(3): largest distance of −Λ_T/(μΛ_N) from Sgn(ξ_T) over 41 impacts", 0.0, away, 1e-12);
     let vertical = sgn.iter().filter(|(x, _)| *x == 0.0).map(|(_, y)| *y);
     let span = vertical.clone().fold(f64::MIN, f64::max) - vertical.fold(f64::MAX, f64::min);
     found.number("(3): length of the vertical part Sgn(0) = [−1, 1]", 2.0, span, 0.1 + 1e-12);
@@ -81,14 +81,14 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
     // (5) with −y ∈ Sgn(x): both pairs are complementary.
     let residual = |&(x, minus_y): &(f64, f64)| {
         let (right, left) = split(x);
-        let pair = |a: f64, b: f64| (a * b).abs().max(-a).max(-b);
-        pair(1.0 - minus_y, right).max(pair(1.0 + minus_y, left))
+        let pair = |a: f64, b: f64| largest([(a * b).abs(), -a, -b]);
+        largest([pair(1.0 - minus_y, right), pair(1.0 + minus_y, left)])
     };
-    let largest = sgn.iter().map(residual).fold(0.0, f64::max);
+    let worst = largest(sgn.iter().map(residual));
     found.number(
         "(5): largest complementarity residual of (1 + y, x_R), (1 − y, x_L) over 41 impacts",
         0.0,
-        largest,
+        worst,
         1e-12,
     );
 

@@ -4,7 +4,7 @@ use delassus::law::{Stronge, Walton};
 use delassus::{ContactData, LawSpec, Mass, ProblemData};
 
 use crate::figure::{Axis, Color, Dash, Figure, Panel, Reference, Series};
-use crate::reproduce::numeric::{linspace, switch};
+use crate::reproduce::numeric::{largest, linspace, switch};
 use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 
@@ -64,12 +64,12 @@ pub(super) fn fig_13(found: &mut Findings) -> Result<(), StudyError> {
         let (mut solid, mut dashed) = (Vec::new(), Vec::new());
         for &ratio in &grid {
             let (s, w) = (terminal(&stronge, e, ratio)?, terminal(&walton, e, ratio)?);
-            same = same.max((w - terminal(&newton(), e, ratio)?).abs());
+            same = largest([same, (w - terminal(&newton(), e, ratio)?).abs()]);
             if w >= 0.0 && ratio > 0.0 {
-                above = above.max((s - w).abs());
-                formula = formula.max((s - gross_slip(e, ratio)).abs());
+                above = largest([above, (s - w).abs()]);
+                formula = largest([formula, (s - gross_slip(e, ratio)).abs()]);
             } else {
-                below = below.max((s - w).abs());
+                below = largest([below, (s - w).abs()]);
             }
             table.numbers([ratio, e, s, w]);
             solid.push((ratio, s));

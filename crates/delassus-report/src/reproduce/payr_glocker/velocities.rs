@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::rod::{AFTER, BEFORE, Bar, Rod};
 use crate::figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
-use crate::reproduce::numeric::linspace;
+use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
 
 const HALF: f64 = 8.0;
@@ -16,7 +16,7 @@ fn curve(angle: f64, count: usize) -> Result<Vec<(f64, f64)>, StudyError> {
 
 /// Largest step of a curve over its spacing: the slope is at most 1 in size where it is continuous.
 fn steepest(points: &[(f64, f64)]) -> f64 {
-    points.windows(2).map(|w| ((w[1].1 - w[0].1) / (w[1].0 - w[0].0)).abs()).fold(0.0, f64::max)
+    largest(points.windows(2).map(|w| ((w[1].1 - w[0].1) / (w[1].0 - w[0].0)).abs()))
 }
 
 pub(super) fn fig_9(found: &mut Findings) -> Result<(), StudyError> {
@@ -26,7 +26,7 @@ pub(super) fn fig_9(found: &mut Findings) -> Result<(), StudyError> {
     let mut panel = Panel::new(Axis::new(BEFORE).range(-HALF, HALF), Axis::new(AFTER));
     for (index, (angle, name)) in angles.into_iter().enumerate() {
         let points = curve(angle, 801)?;
-        let error = points.iter().map(|&(x, y)| (y - bar.post_ratio(angle, x)).abs()).fold(0.0, f64::max);
+        let error = largest(points.iter().map(|&(x, y)| (y - bar.post_ratio(angle, x)).abs()));
         found.number(format!("largest deviation from (48)–(50), φ = {name}"), 0.0, error, 1e-10);
         found.number(format!("largest slope (continuity), φ = {name}"), 1.0, steepest(&points), 1e-9);
         for &(x, y) in &points {
@@ -72,11 +72,11 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
         for column in 0..columns {
             let ratio = HALF * (2.0 * column as f64 + 1.0 - columns as f64) / columns as f64;
             let ours = rod.impact(ratio)?.ratio;
-            error = error.max((ours - bar.post_ratio(phi, ratio)).abs());
+            error = largest([error, (ours - bar.post_ratio(phi, ratio)).abs()]);
             table.numbers([ratio, phi, ours]);
             line.push((ratio, ours));
         }
-        slope = slope.max(steepest(&line));
+        slope = largest([slope, steepest(&line)]);
         values.extend(line.iter().map(|p| p.1));
     }
     found.number("largest deviation from (48)–(50), 0 < φ < π", 0.0, error, 1e-10);

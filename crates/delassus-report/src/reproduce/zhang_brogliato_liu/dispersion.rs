@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 use super::block::{Block, cos_kinetic_angle};
 use super::motion::DISPERSION;
 use crate::figure::{Axis, Dash, Figure, Panel, Reference, Series};
-use crate::reproduce::numeric::{linspace, minimum};
+use crate::reproduce::numeric::{largest, linspace, minimum};
 use crate::reproduce::{Findings, StudyError, Table};
 
 /// (μ, μ_s) of Fig. 6(a)–(f).
@@ -109,9 +109,8 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         why,
     );
     let error = |friction, from: f64, formula: fn(f64) -> f64| {
-        linspace(from, 5.0, 50).try_fold(0f64, |worst, a| {
-            Ok::<_, StudyError>(worst.max((dispersion(a, friction, 1.0)? - formula(a)).abs()))
-        })
+        let deviation = |a: f64| Ok((dispersion(a, friction, 1.0)? - formula(a)).abs());
+        linspace(from, 5.0, 50).map(deviation).collect::<Result<Vec<f64>, StudyError>>().map(largest)
     };
     let sliding = error(PAIRS[0], SQRT_2, |a| 2.0 * (a * a - 2.0) / (a * a + 4.0))?;
     found.number("frictionless, l ≥ √2 L: largest deviation from 2(a² − 2)/(a² + 4)", 0.0, sliding, 1e-8);
@@ -130,7 +129,7 @@ pub(super) fn fig_7(found: &mut Findings) -> Result<(), StudyError> {
     let flat = linspace(0.2, FRAC_1_SQRT_2, 40).map(ratio).collect::<Result<Vec<_>, _>>()?;
     let mean = flat.iter().sum::<f64>() / flat.len() as f64;
     found.number("l/L < 1/√2: |d|/|cos θ₁₂|, mean", 1.8386, mean, 0.006);
-    let worst = flat.iter().map(|r| (r / 1.8386 - 1.0).abs()).fold(0.0, f64::max);
+    let worst = largest(flat.iter().map(|r| (r / 1.8386 - 1.0).abs()));
     found.claim(
         "l/L < 1/√2: |d| = 1.8386 |cos θ₁₂|",
         "matches",
@@ -138,7 +137,7 @@ pub(super) fn fig_7(found: &mut Findings) -> Result<(), StudyError> {
         worst < 0.005,
     );
     let slender = linspace(1.001 * SQRT_2, 6.0, 40).map(ratio).collect::<Result<Vec<_>, _>>()?;
-    let worst = slender.iter().map(|r| (r - 2.0).abs()).fold(0.0, f64::max);
+    let worst = largest(slender.iter().map(|r| (r - 2.0).abs()));
     let between = ratio(1.0)?;
     found.corrected(
         "|d| = 2|cos θ₁₂|: largest deviation of |d|/|cos θ₁₂| from 2 for l/L > √2",
@@ -189,7 +188,7 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
         }
         panel = panel.add(Series::line(points).index(k).label(format!("e_{{n}}^{{*}} = {e}")));
     }
-    let spread = places.iter().fold(0f64, |worst, p| worst.max((p / places[0] - 1.0).abs()));
+    let spread = largest(places.iter().map(|p| (p / places[0] - 1.0).abs()));
     found.corrected_claim(
         "the minimum is independent of e",
         "yes",

@@ -2,11 +2,13 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, PI, SQRT_2};
 
+use delassus::model::System;
+use delassus::scenario::{Built, RockingBlock, Scenario};
 use delassus::{ContactData, ImpactProblem, KineticMetric, Mass, ProblemData};
 
 use super::block::Block;
 use crate::figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Series, Text};
-use crate::reproduce::numeric::{linspace, minimum, switch};
+use crate::reproduce::numeric::{largest, linspace, minimum, switch};
 use crate::reproduce::{Findings, StudyError, Table};
 
 fn angle(data: ProblemData) -> Result<f64, StudyError> {
@@ -85,13 +87,20 @@ pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
     Ok(())
 }
 
-/// Least height of the centre at an angle: f₁ ≥ 0 and f₂ ≥ 0, (1), with L = 1, l = √2.
-fn lowest(theta: f64) -> f64 {
-    0.5 * (SQRT_2 * theta.cos() + theta.sin().abs())
+/// Least height of the centre at an angle, with L = 1, l = √2: that of the modelled block at which
+/// it touches the ground.
+fn lowest(block: &Built, theta: f64) -> Result<f64, StudyError> {
+    let height = 2.0;
+    let nearest = block.system.nearest_pair(0.0, &[0.0, height, theta]);
+    let (gap, _) = nearest.ok_or_else(|| StudyError::new("the block meets no ground"))?;
+    Ok(height - gap)
 }
 
 pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
-    let (at, height) = minimum(0.0, 1.2, |theta| Ok(-lowest(theta)))?;
+    let short = RockingBlock { width: 1.0, height: SQRT_2, mass: 1.0, angle: 0.1, rate: 0.0 };
+    let built = Scenario { rocking_block: Some(short), ..Scenario::default() }.build()?;
+    let lowest = |theta: f64| lowest(&built, theta);
+    let (at, height) = minimum(0.0, 1.2, |theta| Ok(-lowest(theta)?))?;
     found.number("largest height on the boundary: √(l² + L²)/2, L = 1", 0.5 * 3f64.sqrt(), -height, 1e-12);
     found.number(
         "critical angle θ_c with the centre above the corner, arctan(L/l) [rad]",
@@ -100,24 +109,29 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
         1e-7,
     );
     // The boundary lies above a chord, so points between two admissible ones are not admissible.
-    let hump = lowest(at) - 0.5 * (lowest(at - 0.4) + lowest(at + 0.4));
+    let hump = lowest(at)? - 0.5 * (lowest(at - 0.4)? + lowest(at + 0.4)?);
     let text = format!("boundary {hump:.3} L above a chord at θ_c");
     found.claim("admissible domain in the (θ, y) plane", "not convex", text, hump > 0.0);
     let equal = switch(0.5, 3.0, |aspect| Ok(block(aspect)? > FRAC_PI_2))?;
     found.number("aspect ratio with θ₁₂ = π/2 at θ = 0", SQRT_2, equal, 1e-9);
 
     let mut table = Table::new("", ["theta_rad", "y_over_L"]);
-    let mut curve = Vec::new();
+    let (mut curve, mut deviations) = (Vec::new(), Vec::new());
     for theta in linspace(-FRAC_PI_2, FRAC_PI_2, 361) {
-        table.numbers([theta, lowest(theta)]);
-        curve.push((theta, lowest(theta)));
+        let y = lowest(theta)?;
+        // f₁ ≥ 0 and f₂ ≥ 0, (1).
+        let formula = 0.5 * (SQRT_2 * theta.cos() + theta.sin().abs());
+        deviations.push((y - formula).abs());
+        table.numbers([theta, y]);
+        curve.push((theta, y));
     }
+    found.number("largest deviation of the least height from (1)", 0.0, largest(deviations), 1e-12);
     found.table(table);
     let band = curve.iter().map(|&(theta, y)| (theta, y, 1.2));
     let panel = Panel::new(Axis::new("θ [rad]").range(-FRAC_PI_2, FRAC_PI_2).pi(), Axis::new("y / L").range(0.4, 1.2))
         .add(Area::band(band).fill(Color::hex(0xdfeee2), 1.0))
         .add(Series::line(curve).index(0).width(1.6))
-        .add(Series::scatter([(0.0, lowest(0.0))]).index(1).marker(Marker::Circle))
+        .add(Series::scatter([(0.0, lowest(0.0)?)]).index(1).marker(Marker::Circle))
         .add(Text::new(0.0, 0.63, "double impact, θ₁₂ = π/2"))
         .add(Reference::vertical(at))
         .add(Reference::vertical(-at))

@@ -7,6 +7,7 @@ use delassus::simulate::{Trajectory, Until};
 use super::block::Block;
 use super::motion::{DISPERSION, Start};
 use crate::figure::{Axis, Figure, Panel, Reference, Series};
+use crate::reproduce::numeric::largest;
 use crate::reproduce::{Findings, StudyError, Table};
 
 /// The paper gives the mass alone; the rest is ours.
@@ -32,7 +33,7 @@ fn rebound(aspect: f64, friction: [f64; 2], restitution: f64) -> Result<Rebound,
     let heights: Vec<_> = run.samples.iter().map(|s| (s.time, REBOUNDS.heights(&s.q, aspect))).collect();
     let first = run.impacts.first().ok_or_else(|| StudyError::new("no impact"))?;
     let after = heights.iter().filter(|h| h.0 > first.time);
-    let rise = after.map(|h| h.1[0] / REBOUNDS.width).fold(0.0, f64::max);
+    let rise = largest(after.map(|h| h.1[0] / REBOUNDS.width));
     let half = 0.5 * REBOUNDS.width;
     let [a, b] = [first.u_plus[1] - half * first.u_plus[2], first.u_plus[1] + half * first.u_plus[2]];
     let before = (first.u_minus[1] + half * first.u_minus[2]).abs();
@@ -71,7 +72,7 @@ fn draw(found: &mut Findings, restitution: f64, caption: &str) -> Result<Vec<Vec
 
 pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
     let all = draw(found, 0.0, "Heights of the corners A and B of a block released from rest, e = 0.")?;
-    let flat = all[2].iter().map(|m| m.rise).fold(0.0, f64::max);
+    let flat = largest(all[2].iter().map(|m| m.rise));
     found.claim("l = L/2: A after the impact", "never rebounds", format!("rises by {flat:.1e} L"), flat < 1e-6);
     let impacts = all[2].iter().map(|m| m.run.impacts.len()).max().unwrap_or(0);
     found.number("l = L/2: impacts until rest", 1.0, impacts as f64, 0.0);

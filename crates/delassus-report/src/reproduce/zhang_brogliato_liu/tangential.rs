@@ -6,7 +6,7 @@ use delassus::simulate::Until;
 use super::block::Block;
 use super::motion::DISPERSION;
 use crate::figure::{Axis, Figure, Panel, Reference, Series};
-use crate::reproduce::numeric::linspace;
+use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
 
 /// What happens along the ground during the impact.
@@ -80,7 +80,7 @@ pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
     let mut fastest = 0f64;
     for aspect in linspace(0.2, 5.0, 49) {
         let passed = passage(aspect, friction)?;
-        fastest = passed.points.iter().fold(fastest, |v, p| v.max(p.1.abs()));
+        fastest = largest(passed.points.iter().map(|p| p.1.abs()).chain([fastest]));
     }
     found.explained(
         "largest |v_t|/|ẏ_B⁻| during the impact, 0.2 ≤ l/L ≤ 5",
@@ -105,7 +105,7 @@ pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
 pub(super) fn fig_11(found: &mut Findings) -> Result<(), StudyError> {
     let friction = [0.3, 0.5];
     let stick = passage(2.0, friction)?;
-    let still = stick.points.iter().fold(0f64, |v, p| v.max(p.1.abs()));
+    let still = largest(stick.points.iter().map(|p| p.1.abs()));
     found.number("l/L = 2: largest |v_t|/|ẏ_B⁻| (stick)", 0.0, still, 1e-9);
     let one_way = passage(1.2, friction)?;
     found.claim(

@@ -132,8 +132,11 @@ impl Step {
         if !self.slidings.is_empty() {
             for (driver, &c) in local.drivers.iter().enumerate() {
                 let contact = &scaled.contacts[c];
-                if let (true, Grip::Slip(sign), Some(p)) =
-                    (contacts[c].phase.pushes(), contacts[c].grip, local.find(contact.tangent))
+                // A frictionless contact has no row for a tangent.
+                if contact.tangents > 0
+                    && contacts[c].phase.pushes()
+                    && let Grip::Slip(sign) = contacts[c].grip
+                    && let Some(p) = local.find(contact.tangent)
                 {
                     self.slips.push((driver, p, sign * contact.kinetic[0]));
                 }

@@ -1,0 +1,109 @@
+//! `delassus map`, killed at random moments and started again: it ends with the
+//! bytes of a run that was never interrupted, and leaves nothing else behind.
+//!
+//! `DELASSUS_KILLS` sets the number of moments, `DELASSUS_SEED` draws others.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{example, scratch};
+
+/// Maps keep their rows after the first second: this is long enough for that.
+const LONG: Duration = Duration::from_millis(1600);
+
+struct Random(u64);
+
+impl Random {
+    /// In [0, 1).
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+fn start(rows: usize, folder: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    command.args(["map", &example("rod_impact.toml"), "--x", "rod.velocity_ratio=-6:6:40"]);
+    command.args(["--y", &format!("rod.angle=0:pi:{rows}"), "--measure", "state", "--law", "lzb", "--out"]);
+    command.arg(folder.join("rod.svg")).env("RAYON_NUM_THREADS", "2");
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn finish(rows: usize, folder: &Path) -> Duration {
+    let begin = Instant::now();
+    let output = start(rows, folder).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    begin.elapsed()
+}
+
+/// All files of a folder, by name.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = paths.map(|p| (p.file_name().unwrap().into(), fs::read(&p).unwrap())).collect();
+    files.sort();
+    files
+}
+
+/// Whether the files of the map are being written.
+fn writes(folder: &Path) -> bool {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    names.into_iter().any(|name| !name.to_string_lossy().ends_with(".partial"))
+}
+
+#[test]
+fn a_killed_map_goes_on_to_the_same_bytes() {
+    let (kills, seed) = (number("DELASSUS_KILLS", 4), number("DELASSUS_SEED", 1));
+    let mut random = Random(seed);
+    let (mut rows, mut folder) = (60, scratch("kill-whole"));
+    let mut whole = finish(rows, &folder);
+    while whole < LONG {
+        rows = rows * 3 / 2;
+        folder = scratch("kill-whole");
+        whole = finish(rows, &folder);
+    }
+    let expected = files(&folder);
+    assert_eq!(expected.len(), 3);
+
+    // How many kills came when rows were kept, and when files were there.
+    let (mut kept, mut written) = (0, 0);
+    for round in 0..kills.div_ceil(2) {
+        let folder = scratch("kill");
+        for _ in 0..2 {
+            let mut child = start(rows, &folder);
+            let begin = Instant::now();
+            if round % 2 == 0 {
+                std::thread::sleep(whole.mul_f64(random.next()));
+            } else {
+                // Files are written within a few milliseconds.
+                while !writes(&folder) && begin.elapsed() < 10 * whole {
+                    std::thread::sleep(Duration::from_micros(100));
+                }
+                std::thread::sleep(Duration::from_secs_f64(0.02 * random.next()));
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kept += usize::from(folder.join("rod.svg.partial").exists());
+            written += usize::from(writes(&folder));
+            if !folder.join("rod.svg.partial").exists() && folder.join("rod.svg").exists() {
+                break; // It came to its end before.
+            }
+        }
+        if folder.join("rod.svg.partial").exists() || !folder.join("rod.svg").exists() {
+            finish(rows, &folder);
+        }
+        let found = files(&folder);
+        let names: Vec<_> = found.iter().map(|f| &f.0).collect();
+        assert!(found == expected, "round {round} of seed {seed} leaves {names:?}");
+    }
+    println!("{kills} kills of a map of {whole:.2?}: rows were kept at {kept}, files there at {written}");
+    assert!(kept > 0 && (kills < 4 || written > 0), "rows were kept at {kept}, files there at {written}");
+}

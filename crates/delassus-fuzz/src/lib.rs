@@ -1,0 +1,48 @@
+//! Random input for everything that takes input from outside: the readers of
+//! files and expressions, the laws, the simulation.
+//!
+//! A [`Target`] takes bytes and panics where something is wrong. Two things
+//! feed it: libFuzzer (the folder `fuzz`), which looks for new paths through
+//! the program, and [`seeded`], which needs no fuzzer and runs in the tests.
+#![forbid(unsafe_code)]
+
+mod check;
+mod number;
+mod problem;
+mod readers;
+mod resolve;
+mod scene;
+pub mod seeded;
+
+/// Something that is fed with bytes.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// Takes any bytes; panics where something is wrong.
+    pub run: fn(&[u8]),
+    /// Sound input that is worth to be changed; none for targets that make sense of any bytes.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// All targets.
+pub const TARGETS: [Target; 8] = [
+    Target { name: "problem", run: readers::problem, seeds: readers::problem_seeds },
+    Target { name: "scenario", run: readers::scenario, seeds: readers::scenario_seeds },
+    Target { name: "record", run: readers::record, seeds: readers::record_seeds },
+    Target { name: "parameter", run: readers::parameter, seeds: readers::parameter_seeds },
+    Target { name: "expression", run: readers::expression, seeds: readers::expression_seeds },
+    Target { name: "law", run: readers::law, seeds: readers::law_seeds },
+    Target { name: "resolve", run: resolve::run, seeds: Vec::new },
+    Target { name: "simulate", run: scene::run, seeds: Vec::new },
+];
+
+/// What bytes mean to the target `resolve`: problem, law and options.
+pub fn question(bytes: &[u8]) -> String {
+    format!("{:#?}", problem::Question::new(bytes))
+}
+
+/// The target of that name.
+pub fn target(name: &str) -> Option<Target> {
+    TARGETS.into_iter().find(|target| target.name == name)
+}

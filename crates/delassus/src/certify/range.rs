@@ -1,0 +1,31 @@
+//! Answers beyond the range of numbers.
+
+use crate::outcome::{ImpactOutcome, Status};
+
+/// What is told about such an answer.
+const WARNING: &str = "the numbers of the answer leave the range of double precision; no impulse is told";
+
+/// Whether everything that is told of an outcome is finite.
+pub(super) fn holds(outcome: &ImpactOutcome) -> bool {
+    let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
+    let (answer, energy, c) = (&outcome.answer, &outcome.energy, &outcome.certificate);
+    let vectors = [
+        &answer.impulses,
+        &answer.compression,
+        &outcome.u_plus,
+        &outcome.gamma_plus,
+        &outcome.gamma_compression,
+        &energy.work,
+    ];
+    vectors.into_iter().all(|values| finite(values))
+        && finite(&[energy.before, energy.after, energy.contacts, energy.supports, energy.external])
+        && finite(&[c.kinematic, c.kinetic, c.energetic, c.momentum, c.inclusion.unwrap_or(0.0)])
+}
+
+/// Takes the impulses back: an answer in words only.
+pub(super) fn give_up(outcome: &mut ImpactOutcome) {
+    let rows = outcome.answer.impulses.len();
+    outcome.answer.reset(rows);
+    outcome.answer.status = Status::Stalled;
+    outcome.answer.warnings.push(WARNING.to_owned());
+}
