@@ -8,7 +8,7 @@
 //! the end of its piece changes to another or ends.
 
 use super::motion::Moved;
-use super::outline::{MARGIN, Outline};
+use super::outline::{Outline, margin};
 use super::planar::Pose;
 use super::vector::{Vec2, cross, tangent, turn};
 use super::{ContactState, Support};
@@ -118,7 +118,7 @@ impl ContactGeometry {
                     return None;
                 }
                 let (side, separation) = other.best_side(&b, own, &a);
-                let margin = MARGIN * (own.size + other.size);
+                let margin = margin(own, other);
                 let seen = b.turned_back(a.position + a.turned(self.feature.point) - b.position);
                 let inside = other.sides[side].inside(seen);
                 if inside < -margin {
@@ -148,9 +148,7 @@ impl ContactGeometry {
         let (outline, beyond) = match self.partner {
             Partner::Line { .. } | Partner::Round(_) => return f64::INFINITY,
             Partner::Outline(outline) => (&outlines[outline], TURNED * outlines[outline].size),
-            Partner::Sides { own, other } => {
-                (&outlines[other], LEAVE * MARGIN * (outlines[own].size + outlines[other].size))
-            }
+            Partner::Sides { own, other } => (&outlines[other], LEAVE * margin(&outlines[own], &outlines[other])),
         };
         let (_, seen) = self.seen_from(outline.body, q, u);
         let inside = match piece.checked_sub(outline.sides.len()) {

@@ -12,7 +12,7 @@ use super::vector::{Vec2, tangent};
 
 /// Contact points may lie beyond the end of a side by this part of the
 /// outlines' size; sides whose separations differ by less are equally good.
-pub(super) const MARGIN: f64 = 1e-9;
+const MARGIN: f64 = 1e-9;
 
 /// Rods touch other outlines at this part of their length from their axis:
 /// without any thickness it could not be told on which side another rod lies.
@@ -132,6 +132,12 @@ pub(super) fn separation(a: &Outline, b: &Outline, q: &[f64]) -> (usize, f64) {
     let (side_a, by_a) = a.best_side(&pose_a, b, &pose_b);
     let (side_b, by_b) = b.best_side(&pose_b, a, &pose_a);
     if by_a >= by_b { (side_a, by_a) } else { (a.sides.len() + side_b, by_b) }
+}
+
+/// How far beyond the end of a side of one outline a corner of the other may
+/// touch it: the thickness of rods reaches as far.
+pub(super) fn margin(a: &Outline, b: &Outline) -> f64 {
+    MARGIN * (a.size + b.size) + 2.0 * (a.half_thickness + b.half_thickness)
 }
 
 /// Separation of two outlines by one side, counted as in [`separation`].

@@ -12,8 +12,10 @@ use crate::resolve::resolve_into;
 
 /// Impacts in a row at one time before restitution is dropped.
 const REPEATED: usize = 50;
+/// Impacts in a row at one time after which small speeds are no longer closed.
+const CLOSINGS: usize = 3;
 /// Closing small speeds may change others by this factor of theirs.
-const DISTURBANCE: f64 = 100.0;
+const DISTURBANCE: f64 = 4.0;
 /// Gaps within this factor of the tolerance make participation a close call.
 const CLOSE_CALL: f64 = 10.0;
 
@@ -51,7 +53,8 @@ impl Runner<'_> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         self.y[nq..nq + n].copy_from_slice(&self.outcome.u_plus);
         let potential = self.energies().1;
-        self.close(&contacts, if inelastic { speed } else { zero });
+        // Where closing small speeds makes others approach, and so on, they are left to the motion.
+        self.close(&contacts, if inelastic && repeated < CLOSINGS { speed } else { zero });
         let (kinetic, closed) = self.energies();
         // What closing small separations and gaps took is part of the impact's work.
         self.impact_work += self.outcome.energy.contacts + kinetic - self.outcome.energy.after + closed - potential;
