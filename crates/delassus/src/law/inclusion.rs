@@ -7,6 +7,7 @@ use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
 use crate::solve::rank::FullPivot;
 use crate::solve::spatial::{self, SpatialWork};
+use crate::solve::tolerance::CRITICAL;
 use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
 
 /// Up to this many frictional contacts enumeration is cheap.
@@ -15,8 +16,9 @@ const CHEAP: usize = 3;
 const STARTS: u64 = 32;
 /// Friction coefficient, in units of √(G_NN/G_TT), above which a solution found is not compared with others.
 const GRIP: f64 = 1e6;
-/// Pivots of the scaled G above this make it regular.
-const REGULAR: f64 = 1e-12;
+/// Pivots of the scaled G above this make it regular: errors within the certified tolerance
+/// move impulses by less than two solutions may be apart.
+const REGULAR: f64 = CRITICAL;
 /// Two velocities that differ less, in the kinetic metric, are the same.
 const SAME: f64 = 1e-9;
 
@@ -37,6 +39,8 @@ pub(crate) struct InclusionWork {
     several: SpatialWork,
     enumerate: EnumerateWork,
     velocities: [Vec<f64>; 2],
+    /// What velocities compare with when solutions are told apart.
+    speed: f64,
     system: FullPivot,
 }
 
@@ -44,6 +48,7 @@ impl InclusionWork {
     /// Sets b = (1 + ε)γ⁻ + WᵀM⁻¹F with ε for each element.
     pub(crate) fn start(&mut self, problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) {
         self.vector.resize(problem.rows(), 0.0);
+        self.speed = 0.0;
         let (b, gamma) = (&mut self.vector[..], problem.gamma_minus());
         for element in problem.elements() {
             let factor = 1.0 + restitution(element);
@@ -76,6 +81,9 @@ impl InclusionWork {
         let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
         let planar = inclusion.is_planar();
         let further = wanted != Solutions::First;
+        if self.speed == 0.0 && (further || !planar) {
+            self.speed = speed(problem, &mut self.velocities[0]);
+        }
         let mut proved = false;
         let mut several = false;
         if further && !planar {
@@ -85,7 +93,7 @@ impl InclusionWork {
         }
         let mut report = if several {
             self.x.fill(0.0);
-            spatial::find_several(&inclusion, STARTS, &mut self.several, &mut self.solutions)
+            spatial::find_several_at(&inclusion, self.speed, STARTS, &mut self.several, &mut self.solutions)
         } else {
             solve::solve(&inclusion, &mut self.solver, &mut self.x)
         };
@@ -99,22 +107,26 @@ impl InclusionWork {
         };
         // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
         if look && planar && !(solved && inclusion.grips(GRIP)) {
-            let extent = enumerate::enumerate(&inclusion, &mut self.enumerate, &mut self.solutions);
+            let extent =
+                enumerate::enumerate_at(&inclusion, self.speed, &mut self.enumerate, &mut self.solutions);
             self.too_many = wanted == Solutions::All && extent == Enumeration::TooMany;
-            if extent == Enumeration::Complete && !self.solutions.is_empty() {
-                let one = self.solutions.len() == 1 && !self.solutions[0].varies;
+            let examined = matches!(extent, Enumeration::Complete | Enumeration::Undecided);
+            if examined && !self.solutions.is_empty() {
+                let complete = extent == Enumeration::Complete && !self.solutions.iter().any(|s| s.varies);
+                let one = complete && self.solutions.len() == 1;
                 let proof = report.unique.or(one.then_some("every combination of states examined"));
                 report = SolveReport {
                     iterations: report.iterations,
                     restarts: report.restarts,
                     found: self.solutions.len(),
-                    complete: !self.solutions.iter().any(|s| s.varies),
+                    complete,
                     ..SolveReport::solved(proof)
                 };
             }
         }
-        if further && report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
-            // A planar problem that was too large to enumerate.
+        let alone = report.found == 1 && report.unique.is_none() && !report.complete;
+        if further && report.status == SolveStatus::Solved && alone {
+            // A planar problem that was too large to enumerate, or not decided by that.
             proved |= planar && spatial::is_unique(&inclusion, &mut self.several);
             if proved {
                 report = SolveReport { complete: true, unique: Some(spatial::WEAK_COUPLING), ..report };
@@ -125,7 +137,7 @@ impl InclusionWork {
             // solver stay, so that looking further does not change the answer.
             let xi = &mut self.velocities[0];
             inclusion.velocity(&self.x, xi);
-            if solved && planar && preferred.has_velocity(&inclusion, xi) {
+            if solved && planar && preferred.has_velocity(&inclusion, xi, self.speed) {
                 preferred.x.copy_from_slice(&self.x);
             }
             self.x.copy_from_slice(&preferred.x);
@@ -159,6 +171,20 @@ impl InclusionWork {
         u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
         problem.mass().energy(u) <= SAME * SAME * size
     }
+}
+
+/// The largest of the speeds (√2T) before the impact, after the external impulse alone, and that
+/// moving supports could give.
+fn speed(problem: &ImpactProblem, velocity: &mut Vec<f64>) -> f64 {
+    let mut energy = problem.energy_minus();
+    if problem.external_impulse().is_some() {
+        problem.apply_impulses(&[], velocity);
+        energy = energy.max(problem.mass().energy(velocity));
+    }
+    if problem.has_moving_support() {
+        energy = energy.max(problem.driving_energy());
+    }
+    (2.0 * energy).sqrt()
 }
 
 fn frictional(cones: &[Cone]) -> usize {

@@ -180,7 +180,7 @@ fn split_does_not_matter(problem: &ImpactProblem, inclusion: &mut InclusionWork)
     let equal = problem.elements().windows(2).all(|pair| pair[0].restitution == pair[1].restitution);
     equal
         || match inclusion.solutions.first() {
-            Some(compression) => compression.dimension == 0,
+            Some(compression) => compression.dimension == 0 && !compression.loose,
             None => inclusion.is_regular(problem),
         }
 }

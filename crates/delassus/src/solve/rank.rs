@@ -82,6 +82,15 @@ impl FullPivot {
         self.rank
     }
 
+    /// Smallest pivot, relative to the largest; one where there is none.
+    pub(crate) fn weakest(&self) -> f64 {
+        if self.rank == 0 {
+            return 1.0;
+        }
+        let pivot = |k: usize| self.a[k * self.columns + k].abs();
+        (0..self.rank).map(pivot).fold(f64::INFINITY, f64::min) / pivot(0)
+    }
+
     /// Largest right-hand side left in the rows beyond the rank: zero if the system is consistent.
     pub(crate) fn inconsistency(&self) -> f64 {
         self.rhs[self.rank..].iter().fold(0.0, |m: f64, v| m.max(v.abs()))

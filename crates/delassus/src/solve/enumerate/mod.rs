@@ -7,12 +7,15 @@
 //! found once. Solutions that share ξ are one solution with a set of x, because
 //! u⁺ is the same.
 
+mod doubt;
 mod pattern;
 mod scaled;
 
 use super::Inclusion;
 use super::polyhedron::Polyhedron;
 use super::rank::FullPivot;
+use super::tolerance::{APART, CRITICAL};
+use doubt::{Doubt, Standing, reach};
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
 
@@ -27,6 +30,8 @@ pub struct Solution {
     pub dimension: usize,
     /// Whether ξ differs within that set: a continuum of solutions.
     pub varies: bool,
+    /// Whether errors within the certified tolerance move x noticeably, ξ apart.
+    pub loose: bool,
     /// xᵀGx.
     pub effort: f64,
 }
@@ -40,12 +45,12 @@ impl Solution {
         Self { x: x.to_vec(), xi, effort, ..Self::default() }
     }
 
-    /// Whether ξ is this one, in units of √G_ii and relative to the largest of ξ and b.
-    /// Where nothing moves (b = 0, impulses that press bodies against each other), the
-    /// round-off of Gx does not count.
-    pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64]) -> bool {
+    /// Whether ξ is this one, in units of √G_ii and relative to the speed of the system and the
+    /// largest of ξ and b. Where nothing moves (b = 0, impulses that press bodies against each
+    /// other), the round-off of Gx does not count.
+    pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64], speed: f64) -> bool {
         let m = xi.len();
-        let (mut difference, mut size, mut round) = (0.0f64, 0.0f64, 0.0f64);
+        let (mut difference, mut size, mut round) = (0.0f64, speed, 0.0f64);
         for (i, (a, b)) in self.xi.iter().zip(xi).enumerate() {
             let unit = inclusion.matrix[i * m + i].sqrt();
             if unit > 0.0 {
@@ -55,7 +60,7 @@ impl Solution {
                 round = round.max(row.map(|(g, x)| (g * x).abs()).sum::<f64>() / unit);
             }
         }
-        difference <= DISTINCT * size + 64.0 * f64::EPSILON * round
+        difference <= APART * size + 64.0 * f64::EPSILON * round
     }
 }
 
@@ -64,6 +69,8 @@ impl Solution {
 pub enum Enumeration {
     /// These are all solutions.
     Complete,
+    /// These are solutions; whether there are others hangs on less than the certified tolerance.
+    Undecided,
     /// More than [`COMBINATIONS`] combinations: nothing was tried.
     TooMany,
     /// The inclusion has friction in two dimensions: nothing was tried.
@@ -74,10 +81,13 @@ pub enum Enumeration {
 pub const COMBINATIONS: f64 = 4.0e6;
 /// Pivots below this, relative to the largest entry, are zero.
 const RANK: f64 = 1e-12;
-/// Velocities that differ less, relative to the largest, belong to one solution.
-const SAME: f64 = 1e-7;
-/// The same for solutions of different methods.
-const DISTINCT: f64 = 1e-6;
+/// Velocities this close to one that leads to no solution, relative to the largest, lead to none.
+const REJECTED: f64 = 1e-7;
+/// Combinations whose pivots are above this are looked at once for each ξ.
+const FIRM: f64 = 10.0 * CRITICAL;
+/// By how much, in units of the tolerance, the inequalities of a set of candidates are relaxed
+/// to see whether it is empty beyond doubt.
+const RELAXED: f64 = 100.0;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -99,6 +109,9 @@ struct Leaf {
     singular: bool,
     /// Velocities that lead to no solution.
     rejected: Vec<Vec<f64>>,
+    doubt: Doubt,
+    /// Largest friction coefficient, scaled.
+    strongest: f64,
     y: Vec<f64>,
     x: Vec<f64>,
     xi: Vec<f64>,
@@ -112,20 +125,33 @@ struct Leaf {
 
 /// Number of combinations of states that [`enumerate`] would try.
 pub fn combinations(inclusion: &Inclusion, work: &mut EnumerateWork) -> f64 {
-    if work.scaled.load(inclusion) { work.scaled.combinations() } else { f64::INFINITY }
+    if work.scaled.load(inclusion, 0.0) { work.scaled.combinations() } else { f64::INFINITY }
 }
 
 /// Finds all solutions of a planar inclusion, sorted by least xᵀGx.
 pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mut Vec<Solution>) -> Enumeration {
+    enumerate_at(inclusion, 0.0, work, solutions)
+}
+
+/// The same for a system that moves with `speed` (√2T, in the unit of ξ/√G), whatever the size
+/// of b: what is small beside that counts as zero.
+pub fn enumerate_at(
+    inclusion: &Inclusion,
+    speed: f64,
+    work: &mut EnumerateWork,
+    solutions: &mut Vec<Solution>,
+) -> Enumeration {
     work.spare.append(solutions);
     let EnumerateWork { scaled, digits, leaf, spare } = work;
-    if !scaled.load(inclusion) {
+    if !scaled.load(inclusion, speed) {
         return Enumeration::NotPlanar;
     }
     if scaled.combinations() > COMBINATIONS {
         return Enumeration::TooMany;
     }
     leaf.rejected.clear();
+    leaf.doubt.clear();
+    leaf.strongest = scaled.groups.iter().filter_map(|g| g.friction).fold(0.0, |m, t| t.friction.max(m));
     leaf.singular = leaf.operator_is_singular(scaled);
     digits.clear();
     digits.resize(scaled.groups.len(), 0);
@@ -134,7 +160,9 @@ pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mu
         let mut place = 0;
         loop {
             if place == digits.len() {
-                return finish(scaled, solutions);
+                let settled = leaf.doubt.is_settled(scaled, solutions);
+                finish(scaled, solutions);
+                return if settled { Enumeration::Complete } else { Enumeration::Undecided };
             }
             digits[place] += 1;
             if digits[place] < scaled.groups[place].states() {
@@ -146,14 +174,13 @@ pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mu
     }
 }
 
-fn finish(scaled: &Scaled, solutions: &mut [Solution]) -> Enumeration {
+fn finish(scaled: &Scaled, solutions: &mut [Solution]) {
     for solution in solutions.iter_mut() {
         solution.effort = scaled.effort(&solution.x, &solution.xi);
         scaled.unscale_x(&mut solution.x);
         scaled.unscale_xi(&mut solution.xi);
     }
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
-    Enumeration::Complete
 }
 
 impl Scaled {
@@ -189,11 +216,15 @@ impl Leaf {
         let nullity = self.system.nullity();
         self.system.solution(&mut self.y);
         self.pattern.expand(scaled, &self.y, false, &mut self.x);
+        // Most candidates are far from being solutions.
+        let reach = reach(&self.pattern, &self.system, self.strongest);
+        let (inconsistency, firm) = (self.system.inconsistency(), self.system.weakest() >= FIRM);
         if nullity == 0 {
-            if !self.pattern.impulses_hold(scaled, &self.x) {
+            let violation = self.pattern.impulse_violation(scaled, &self.x, |_| 0.0);
+            if violation > reach * scaled.tolerance.impulse(largest(&self.x)) {
                 return;
             }
-        } else if self.system.inconsistency() > velocity_tolerance(&self.x, &[]) {
+        } else if inconsistency > reach * velocity_tolerance(scaled, &self.x, &[]) {
             return;
         }
         scaled.velocity(&self.x, &mut self.xi);
@@ -201,7 +232,20 @@ impl Leaf {
             self.branch(scaled, solutions, spare);
             return;
         }
-        if !self.pattern.velocities_hold(scaled, &self.x, &self.xi) || is_known(solutions, &self.rejected, &self.xi) {
+        let violation = self.pattern.velocity_violation(scaled, &self.xi, |_| 0.0);
+        if violation > reach * velocity_tolerance(scaled, &self.x, &self.xi) {
+            return;
+        }
+        let known = is_known(scaled, solutions, &self.rejected, &self.xi);
+        if known && firm {
+            return;
+        }
+        let standing = self.doubt.judge(scaled, &self.pattern, (&self.x, &self.xi), inconsistency, nullity > 0);
+        if known || standing == Standing::Fails {
+            return;
+        }
+        if standing == Standing::Doubtful {
+            self.doubt.note(&self.xi);
             return;
         }
         if self.singular {
@@ -241,15 +285,25 @@ impl Leaf {
         self.pattern.inequalities(scaled, x, Some(xi), &mut self.c, &mut self.d);
         if let Some(dimension) = self.polyhedron.interior(&self.c, &self.d, &mut self.z) {
             self.move_along(scaled);
-            if !is_known(solutions, &[], &self.xi) {
+            if !is_known(scaled, solutions, &[], &self.xi) {
                 self.accept(dimension, dimension > 0, solutions, spare);
             }
+        } else if self.is_nearly_possible(scaled) {
+            self.move_along(scaled);
+            self.doubt.note(&self.xi);
         }
+    }
+
+    /// Whether the inequalities at hand have a solution when they are relaxed a little; leaves it in `z`.
+    fn is_nearly_possible(&mut self, scaled: &Scaled) -> bool {
+        let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x).max(largest(&self.xi)));
+        self.c.iter_mut().for_each(|c| *c += slack);
+        self.polyhedron.interior(&self.c, &self.d, &mut self.z).is_some()
     }
 
     /// All x that give the ξ at hand.
     fn face(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
-        let tolerance = velocity_tolerance(&self.x, &self.xi);
+        let tolerance = velocity_tolerance(scaled, &self.x, &self.xi);
         self.face.set_from_velocity(scaled, &self.xi, tolerance);
         self.face.full_system(scaled, &self.xi, &mut self.system);
         self.system.eliminate(RANK);
@@ -265,7 +319,12 @@ impl Leaf {
                 self.move_along(scaled);
                 self.accept(dimension, false, solutions, spare);
             }
-            None => self.rejected.push(self.xi.clone()),
+            None => {
+                if !consistent || self.is_nearly_possible(scaled) {
+                    self.doubt.note(&self.xi);
+                }
+                self.rejected.push(self.xi.clone());
+            }
         }
     }
 
@@ -296,12 +355,14 @@ impl Leaf {
         solution.xi.extend_from_slice(&self.xi);
         solution.dimension = dimension;
         solution.varies = varies;
+        solution.loose = self.doubt.loose;
         solutions.push(solution);
     }
 }
 
-fn is_known(solutions: &[Solution], rejected: &[Vec<f64>], xi: &[f64]) -> bool {
-    let tolerance = SAME * largest(xi).max(1.0);
-    let same = |other: &[f64]| other.iter().zip(xi).all(|(a, b)| (a - b).abs() <= tolerance);
-    solutions.iter().any(|s| same(&s.xi)) || rejected.iter().any(|r| same(r))
+fn is_known(scaled: &Scaled, solutions: &[Solution], rejected: &[Vec<f64>], xi: &[f64]) -> bool {
+    let size = largest(xi);
+    let same = |other: &[f64], tolerance: f64| other.iter().zip(xi).all(|(a, b)| (a - b).abs() <= tolerance);
+    solutions.iter().any(|s| same(&s.xi, scaled.tolerance.apart(size)))
+        || rejected.iter().any(|r| same(r, REJECTED * size.max(1.0)))
 }

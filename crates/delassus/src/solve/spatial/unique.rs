@@ -27,6 +27,7 @@
 
 use super::form::Form;
 use crate::small;
+use crate::solve::tolerance::CRITICAL;
 
 /// Why a solution is unique, in words.
 pub const WEAK_COUPLING: &str = "the coupling by friction is too weak for a second solution";
@@ -52,8 +53,9 @@ pub(super) struct UniqueWork {
 const ROWS: usize = 150;
 /// Weights t of the normals, relative to those of the tangents.
 const WEIGHTS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 0.5, 0.25];
-/// Pivots below this, relative to the positive part of the diagonal, prove nothing.
-const MARGIN: f64 = 1e-9;
+/// Pivots below this, relative to the positive part of the diagonal, prove nothing: what is
+/// certified may be further from a solution than two solutions may be apart.
+const MARGIN: f64 = CRITICAL;
 
 impl UniqueWork {
     /// Whether the inclusion has one solution y only, whatever q is.

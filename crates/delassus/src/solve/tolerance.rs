@@ -1,0 +1,67 @@
+//! What a decision between solutions may hang on: one place for all of them.
+//!
+//! An answer is certified when its relative residual is at most [`RESIDUAL`].
+//! So whatever satisfies an inclusion to that is a solution, and a proof that
+//! there is one only must not hang on less. With s_i = √G_ii, x̂ = s x,
+//! ξ̂ = ξ/s and the speed v of the system in the kinetic metric:
+//!
+//! ```text
+//! a velocity is zero     |ξ̂| ≤ RESIDUAL max(v, |ξ̂|_∞)
+//! an impulse is zero     |x̂| ≤ RESIDUAL max(v, |x̂|_∞)
+//! two solutions are one  |ξ̂ − ξ̂'| ≤ APART max(v, |ξ̂|_∞)
+//! ```
+//!
+//! Candidates for a solution (one per combination of states) therefore fall
+//! into three classes: those that hold are solutions; those that an error of
+//! the data within the tolerance could make hold are doubtful; the others are
+//! none. One solution, and no doubtful candidate apart from it, is a proof.
+
+/// Relative residual up to which an answer is certified.
+pub const RESIDUAL: f64 = 1e-9;
+
+/// Velocities closer than this, relative to the speed, belong to one solution.
+pub const APART: f64 = 1e-6;
+
+/// Distance from a critical case (a coefficient that vanishes, relative to its
+/// parts) from which on what is certified is the same up to [`APART`].
+pub const CRITICAL: f64 = RESIDUAL / APART;
+
+/// The tolerances in the units at hand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tolerance {
+    /// v.
+    speed: f64,
+}
+
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self { speed: 1.0 }
+    }
+}
+
+impl Tolerance {
+    /// For a system with this speed.
+    pub(crate) fn new(speed: f64) -> Self {
+        Self { speed }
+    }
+
+    /// v.
+    pub(crate) fn speed(self) -> f64 {
+        self.speed
+    }
+
+    /// What counts as zero among velocities whose largest is given.
+    pub(crate) fn velocity(self, largest: f64) -> f64 {
+        RESIDUAL * self.speed.max(largest)
+    }
+
+    /// What counts as zero among impulses whose largest is given.
+    pub(crate) fn impulse(self, largest: f64) -> f64 {
+        RESIDUAL * self.speed.max(largest)
+    }
+
+    /// By how much velocities whose largest is given may differ within one solution.
+    pub(crate) fn apart(self, largest: f64) -> f64 {
+        APART * self.speed.max(largest)
+    }
+}

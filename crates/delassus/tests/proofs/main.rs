@@ -1,0 +1,171 @@
+//! Proofs of uniqueness, put to the test: whatever the library calls proved is compared with
+//! solutions found by separate code, on problems where much is zero, equal or dependent.
+//!
+//! `DELASSUS_PROOFS=100000 cargo test --release -p delassus --test proofs` looks further;
+//! `DELASSUS_PROOFS_SEED` starts elsewhere.
+
+mod brute;
+mod problems;
+mod system;
+
+use brute::Inclusion;
+use delassus::law::Moreau;
+use delassus::{ImpactOutcome, LawSpec, Status, Uniqueness, resolve};
+use problems::{Kind, Trial, Wish};
+use system::{CERTIFIED, Law, System};
+
+/// Velocities that differ less, relative to the speed, are the same.
+const SAME: f64 = 1e-5;
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+/// All impulses found that satisfy the law to the certified tolerance, with their residual.
+fn solutions(system: &System, law: Law, search: &dyn Fn(&Inclusion) -> Vec<Vec<f64>>) -> Vec<(Vec<f64>, f64)> {
+    let m = system.rows;
+    let inclusion = |b: Vec<f64>, shift: Vec<f64>| search(&Inclusion { system, b, shift });
+    let mut found = Vec::new();
+    let mut keep = |compression: &[f64], total: Vec<f64>| {
+        let residual = system.residual(law, compression, &total);
+        if residual <= CERTIFIED {
+            found.push((total, residual));
+        }
+    };
+    if law != Law::Poisson {
+        let mut b = system.free.clone();
+        for e in &system.elements {
+            (e.row..e.row + e.rows).for_each(|i| b[i] += system.restitution(law, e) * system.gamma[i]);
+        }
+        inclusion(b, vec![0.0; m]).into_iter().for_each(|x| keep(&[], x));
+        return found;
+    }
+    let mut compressions: Vec<Vec<f64>> = Vec::new();
+    for x in inclusion(system.free.clone(), vec![0.0; m]) {
+        // The residual of compression alone: as if the law were Newton's with ε = 0.
+        let same = |y: &Vec<f64>| x.iter().zip(y).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(b.abs()));
+        if system.residual(Law::Moreau(0.0), &[], &x) <= 10.0 * CERTIFIED && !compressions.iter().any(same) {
+            compressions.push(x);
+        }
+    }
+    for x in &compressions {
+        let mut returned = x.clone();
+        let mut shift = vec![0.0; m];
+        for e in &system.elements {
+            (e.row..e.row + e.rows).for_each(|i| returned[i] *= 1.0 + e.restitution);
+            if let Kind::Friction(normal, _) = e.kind {
+                let e_n = system.elements.iter().find(|o| o.row == normal).unwrap().restitution;
+                shift[normal] = ((e_n - e.restitution) * x[normal]).max(0.0);
+            }
+        }
+        for delta in inclusion(system.relative(&returned), shift) {
+            keep(x, returned.iter().zip(&delta).map(|(a, b)| a + b).collect());
+        }
+    }
+    found
+}
+
+/// The laws that apply, in the words of the library and of this test.
+fn laws(trial: &Trial) -> Vec<(LawSpec, Law)> {
+    let mut laws = vec![
+        (LawSpec::by_name("newton").unwrap(), Law::Newton),
+        (LawSpec::by_name("poisson").unwrap(), Law::Poisson),
+    ];
+    let e = if trial.has(Kind::Clutch) { 0.0 } else { trial.elements[0].restitution };
+    laws.push((LawSpec::Moreau(Moreau { restitution: Some(e) }), Law::Moreau(e)));
+    laws
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    problems: usize,
+    proved: usize,
+    several: usize,
+    unknown: usize,
+    unsolved: usize,
+}
+
+impl Tally {
+    fn count(&mut self, outcome: &ImpactOutcome) {
+        self.problems += 1;
+        match outcome.answer.uniqueness {
+            _ if outcome.status() != Status::Solved => self.unsolved += 1,
+            Uniqueness::Proved(_) => self.proved += 1,
+            Uniqueness::Several { .. } => self.several += 1,
+            Uniqueness::Unknown => self.unknown += 1,
+        }
+    }
+}
+
+/// Compares every proof of one problem with the solutions found; the words of a failure.
+fn examine(trial: &Trial, label: &str, search: &dyn Fn(&Inclusion) -> Vec<Vec<f64>>, tally: &mut Tally) -> Vec<String> {
+    let (problem, system) = (trial.problem(), System::new(trial));
+    let mut failures = Vec::new();
+    for (spec, law) in laws(trial) {
+        let Ok(outcome) = resolve(&problem, &spec) else { continue };
+        if outcome.status() == Status::NotApplicable {
+            continue;
+        }
+        tally.count(&outcome);
+        let Uniqueness::Proved(by) = outcome.answer.uniqueness else { continue };
+        let worst = solutions(&system, law, search)
+            .into_iter()
+            .map(|(x, residual)| (system.apart(&system.velocity(&x), &outcome.u_plus), x, residual))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((apart, x, residual)) = worst.filter(|w| w.0 > SAME) {
+            let ours = outcome.impulses();
+            failures.push(format!(
+                "{label} {}: {by}\n  Λ = {ours:?}\n  and {x:?} (residual {residual:.1e}), velocities {apart:.1e} apart",
+                spec.name()
+            ));
+        }
+    }
+    failures
+}
+
+fn report(failures: &[String], tally: &Tally, least: usize) {
+    println!("{tally:?}, {} wrong", failures.len());
+    assert!(failures.is_empty(), "{} wrong proofs, {tally:?}:\n{}", failures.len(), failures[..failures.len().min(12)].join("\n"));
+    assert!(tally.proved >= least, "{tally:?}");
+}
+
+#[test]
+fn planar_proofs_hold() {
+    let (mut tally, mut failures) = (Tally::default(), Vec::new());
+    let first = number("DELASSUS_PROOFS_SEED", 0);
+    for seed in first..first + number("DELASSUS_PROOFS", 1200) {
+        let contacts = if seed % 8 == 0 { 3 } else { 2 };
+        let trial = Trial::random(seed, Wish { tangents: 1, contacts, ordinary: false });
+        if trial.contacts() + usize::from(trial.has(Kind::Clutch)) > 3 {
+            continue;
+        }
+        failures.extend(examine(&trial, &format!("seed {seed}"), &|i| i.planar(), &mut tally));
+    }
+    report(&failures, &tally, 1);
+}
+
+#[test]
+fn spatial_proofs_hold() {
+    let (mut tally, mut failures) = (Tally::default(), Vec::new());
+    let first = number("DELASSUS_PROOFS_SEED", 0);
+    for seed in first..first + number("DELASSUS_PROOFS", 1200) / 4 {
+        let contacts = if seed % 3 == 0 { 2 } else { 1 };
+        let trial = Trial::random(seed, Wish { tangents: 2, contacts, ordinary: false });
+        failures.extend(examine(&trial, &format!("seed {seed}"), &|i| i.spatial(seed, 4), &mut tally));
+    }
+    report(&failures, &tally, 1);
+}
+
+#[test]
+fn ordinary_problems_are_proved() {
+    for (tangents, contacts) in [(1, 1), (1, 3), (2, 1), (2, 3)] {
+        let mut tally = Tally::default();
+        for seed in 0..number("DELASSUS_PROOFS", 1200) / 4 {
+            let trial = Trial::random(seed, Wish { tangents, contacts, ordinary: true });
+            for (spec, _) in laws(&trial) {
+                tally.count(&resolve(&trial.problem(), &spec).unwrap());
+            }
+        }
+        println!("{tangents} tangents, up to {contacts} contacts: {tally:?}");
+    }
+}
