@@ -135,9 +135,8 @@ impl InclusionWork {
         if let Some(preferred) = self.solutions.first_mut() {
             // Of the impulses with the preferred velocity those of the exact
             // solver stay, so that looking further does not change the answer.
-            let xi = &mut self.velocities[0];
-            inclusion.velocity(&self.x, xi);
-            if solved && planar && preferred.has_velocity(&inclusion, xi, self.speed) {
+            if solved && planar && preferred.has_velocity_of(&Solution::new(&inclusion, &self.x), &inclusion, self.speed)
+            {
                 preferred.x.copy_from_slice(&self.x);
             }
             self.x.copy_from_slice(&preferred.x);

@@ -8,7 +8,7 @@
 //! ```text
 //! a velocity is zero     |ξ̂| ≤ RESIDUAL max(v, |ξ̂|_∞)
 //! an impulse is zero     |x̂| ≤ RESIDUAL max(v, |x̂|_∞)
-//! two solutions are one  |ξ̂ − ξ̂'| ≤ APART max(v, |ξ̂|_∞)
+//! two solutions are one  |u − u'|_M = √((x − x')ᵀ(ξ − ξ')) ≤ APART max(v, |ξ̂|_∞)
 //! ```
 //!
 //! Candidates for a solution (one per combination of states) therefore fall
@@ -25,6 +25,9 @@ pub const APART: f64 = 1e-6;
 /// Distance from a critical case (a coefficient that vanishes, relative to its
 /// parts) from which on what is certified is the same up to [`APART`].
 pub const CRITICAL: f64 = RESIDUAL / APART;
+
+/// Round-off of Gx, relative to x.
+const ROUND: f64 = 64.0 * f64::EPSILON;
 
 /// The tolerances in the units at hand.
 #[derive(Debug, Clone, Copy)]
@@ -63,5 +66,22 @@ impl Tolerance {
     /// By how much velocities whose largest is given may differ within one solution.
     pub(crate) fn apart(self, largest: f64) -> f64 {
         APART * self.speed.max(largest)
+    }
+
+    /// Whether two solutions, given by rows (x̂, ξ̂) of each, have the same velocities in the
+    /// kinetic metric. Where bodies are pressed against each other (x ≫ ξ) the round-off of Gx
+    /// does not count.
+    pub(crate) fn same(self, rows: impl Iterator<Item = [(f64, f64); 2]>) -> bool {
+        let (mut impulse, mut velocity, mut farthest) = (0.0f64, 0.0f64, 0.0f64);
+        let (mut square, mut moved) = (0.0, 0.0);
+        for [(x, xi), (y, eta)] in rows {
+            impulse = impulse.max(x.abs()).max(y.abs());
+            velocity = velocity.max(xi.abs()).max(eta.abs());
+            farthest = farthest.max((xi - eta).abs());
+            square += (x - y) * (xi - eta);
+            moved += (x - y).abs();
+        }
+        let (apart, round) = (self.apart(velocity), ROUND * impulse);
+        farthest <= apart + round && square <= apart * apart + moved * round
     }
 }

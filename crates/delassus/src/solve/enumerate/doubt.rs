@@ -3,8 +3,8 @@
 //!
 //! A combination of states asks for ξ = 0 in its active rows. Answers that
 //! meet that to δ only, |δ_k| ≤ τ, lie in x + Σ δ_k dx_k, where dx_k answers a
-//! unit velocity in row k; so x_i moves by τ Σ_k |dx_k,i| and ξ_i by
-//! τ Σ_k |dξ_k,i| at most.
+//! unit velocity in row k; so x_i moves by τ Σ_k |dx_k,i|, ξ_i by
+//! τ Σ_k |dξ_k,i| and u by τ Σ_k √(dx_kᵀdξ_k) in the kinetic metric at most.
 
 use super::pattern::{Pattern, largest, velocity_tolerance};
 use super::scaled::Scaled;
@@ -14,8 +14,8 @@ use crate::solve::rank::FullPivot;
 /// What was not decided so far. Buffers are reused.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Doubt {
-    /// ξ of doubtful candidates.
-    candidates: Vec<Vec<f64>>,
+    /// x and ξ of doubtful candidates.
+    candidates: Vec<(Vec<f64>, Vec<f64>)>,
     /// Whether a combination leaves velocities open by more than two solutions may be apart.
     vague: bool,
     /// Whether that combination leaves the impulses of the candidate judged last open.
@@ -23,6 +23,8 @@ pub(super) struct Doubt {
     /// Σ_k |dx_k| and Σ_k |dξ_k| by row, for the combination at hand.
     impulses: Vec<f64>,
     velocities: Vec<f64>,
+    /// Σ_k √(dx_kᵀdξ_k).
+    motion: f64,
     system: FullPivot,
     y: Vec<f64>,
     x: Vec<f64>,
@@ -47,12 +49,12 @@ impl Doubt {
 
     /// Whether the solutions found are all, whatever the doubtful candidates are.
     pub(super) fn is_settled(&self, scaled: &Scaled, solutions: &[Solution]) -> bool {
-        !self.vague && self.candidates.iter().all(|xi| is_known(scaled, solutions, &[], xi))
+        !self.vague && self.candidates.iter().all(|(x, xi)| is_known(scaled, solutions, x, xi))
     }
 
-    /// Notes a candidate whose ξ is another one.
-    pub(super) fn note(&mut self, xi: &[f64]) {
-        self.candidates.push(xi.to_vec());
+    /// Notes a doubtful candidate.
+    pub(super) fn note(&mut self, x: &[f64], xi: &[f64]) {
+        self.candidates.push((x.to_vec(), xi.to_vec()));
     }
 
     /// Judges a candidate of a pattern; `inconsistency` is what its equations miss and
@@ -78,7 +80,7 @@ impl Doubt {
             return Standing::Fails;
         }
         self.loose = velocity * largest(impulses) > scaled.tolerance.apart(largest(x));
-        self.vague |= velocity * largest(velocities) > scaled.tolerance.apart(largest(xi));
+        self.vague |= velocity * self.motion > scaled.tolerance.apart(largest(xi));
         if holds { Standing::Holds } else { Standing::Doubtful }
     }
 
@@ -88,6 +90,7 @@ impl Doubt {
             sums.clear();
             sums.resize(scaled.rows, 0.0);
         }
+        self.motion = 0.0;
         for k in 0..pattern.active.len() {
             pattern.square_system(scaled, &mut self.system);
             for i in 0..pattern.active.len() {
@@ -99,6 +102,7 @@ impl Doubt {
             self.impulses.iter_mut().zip(&self.x).for_each(|(sum, x)| *sum += x.abs());
             scaled.multiply(&self.x, &mut self.y);
             self.velocities.iter_mut().zip(&self.y).for_each(|(sum, xi)| *sum += xi.abs());
+            self.motion += self.x.iter().zip(&self.y).map(|(x, xi)| x * xi).sum::<f64>().max(0.0).sqrt();
         }
     }
 }

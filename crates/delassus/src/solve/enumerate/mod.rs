@@ -14,7 +14,7 @@ mod scaled;
 use super::Inclusion;
 use super::polyhedron::Polyhedron;
 use super::rank::FullPivot;
-use super::tolerance::{APART, CRITICAL};
+use super::tolerance::{CRITICAL, Tolerance};
 use doubt::{Doubt, Standing, reach};
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
@@ -45,22 +45,15 @@ impl Solution {
         Self { x: x.to_vec(), xi, effort, ..Self::default() }
     }
 
-    /// Whether ξ is this one, in units of √G_ii and relative to the speed of the system and the
-    /// largest of ξ and b. Where nothing moves (b = 0, impulses that press bodies against each
-    /// other), the round-off of Gx does not count.
-    pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64], speed: f64) -> bool {
-        let m = xi.len();
-        let (mut difference, mut size, mut round) = (0.0f64, speed, 0.0f64);
-        for (i, (a, b)) in self.xi.iter().zip(xi).enumerate() {
-            let unit = inclusion.matrix[i * m + i].sqrt();
-            if unit > 0.0 {
-                difference = difference.max((a - b).abs() / unit);
-                size = size.max(b.abs().max(inclusion.vector[i].abs()) / unit);
-                let row = inclusion.matrix[i * m..(i + 1) * m].iter().zip(&self.x);
-                round = round.max(row.map(|(g, x)| (g * x).abs()).sum::<f64>() / unit);
-            }
-        }
-        difference <= APART * size + 64.0 * f64::EPSILON * round
+    /// Whether another solution has the same velocities, in the kinetic metric and relative to
+    /// the speed of the system.
+    pub fn has_velocity_of(&self, other: &Self, inclusion: &Inclusion, speed: f64) -> bool {
+        let m = self.x.len();
+        // Rows that nothing moves have no unit, and no say.
+        let units = (0..m).map(|i| (i, inclusion.matrix[i * m + i].sqrt())).filter(|(_, unit)| *unit > 0.0);
+        let drive = units.clone().fold(speed, |v, (i, unit)| v.max(inclusion.vector[i].abs() / unit));
+        let row = |s: &Self, i: usize, unit: f64| (s.x[i] * unit, s.xi[i] / unit);
+        Tolerance::new(drive).same(units.map(|(i, unit)| [row(self, i, unit), row(other, i, unit)]))
     }
 }
 
@@ -236,7 +229,7 @@ impl Leaf {
         if violation > reach * velocity_tolerance(scaled, &self.x, &self.xi) {
             return;
         }
-        let known = is_known(scaled, solutions, &self.rejected, &self.xi);
+        let known = is_known(scaled, solutions, &self.x, &self.xi) || self.is_rejected();
         if known && firm {
             return;
         }
@@ -245,7 +238,7 @@ impl Leaf {
             return;
         }
         if standing == Standing::Doubtful {
-            self.doubt.note(&self.xi);
+            self.doubt.note(&self.x, &self.xi);
             return;
         }
         if self.singular {
@@ -285,12 +278,12 @@ impl Leaf {
         self.pattern.inequalities(scaled, x, Some(xi), &mut self.c, &mut self.d);
         if let Some(dimension) = self.polyhedron.interior(&self.c, &self.d, &mut self.z) {
             self.move_along(scaled);
-            if !is_known(scaled, solutions, &[], &self.xi) {
+            if !is_known(scaled, solutions, &self.x, &self.xi) {
                 self.accept(dimension, dimension > 0, solutions, spare);
             }
         } else if self.is_nearly_possible(scaled) {
             self.move_along(scaled);
-            self.doubt.note(&self.xi);
+            self.doubt.note(&self.x, &self.xi);
         }
     }
 
@@ -321,7 +314,7 @@ impl Leaf {
             }
             None => {
                 if !consistent || self.is_nearly_possible(scaled) {
-                    self.doubt.note(&self.xi);
+                    self.doubt.note(&self.x, &self.xi);
                 }
                 self.rejected.push(self.xi.clone());
             }
@@ -347,6 +340,13 @@ impl Leaf {
         scaled.velocity(&self.x, &mut self.xi);
     }
 
+    /// Whether ξ is known to lead to no solution.
+    fn is_rejected(&self) -> bool {
+        let tolerance = REJECTED * largest(&self.xi).max(1.0);
+        let same = |other: &Vec<f64>| other.iter().zip(&self.xi).all(|(a, b)| (a - b).abs() <= tolerance);
+        self.rejected.iter().any(same)
+    }
+
     fn accept(&self, dimension: usize, varies: bool, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
         let mut solution = spare.pop().unwrap_or_default();
         solution.x.clear();
@@ -360,9 +360,6 @@ impl Leaf {
     }
 }
 
-fn is_known(scaled: &Scaled, solutions: &[Solution], rejected: &[Vec<f64>], xi: &[f64]) -> bool {
-    let size = largest(xi);
-    let same = |other: &[f64], tolerance: f64| other.iter().zip(xi).all(|(a, b)| (a - b).abs() <= tolerance);
-    solutions.iter().any(|s| same(&s.xi, scaled.tolerance.apart(size)))
-        || rejected.iter().any(|r| same(r, REJECTED * size.max(1.0)))
+fn is_known(scaled: &Scaled, solutions: &[Solution], x: &[f64], xi: &[f64]) -> bool {
+    solutions.iter().any(|s| scaled.tolerance.same((0..x.len()).map(|i| [(s.x[i], s.xi[i]), (x[i], xi[i])])))
 }

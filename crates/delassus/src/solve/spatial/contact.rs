@@ -83,9 +83,11 @@ impl DiskContact {
         (d2 > SINGULAR * r2[2]).then_some([l1, l2, l3, d1, d2])
     }
 
-    /// Smallest pivot of A relative to its diagonal; zero where A is singular.
-    pub(super) fn weakest(&self) -> f64 {
-        self.factor().map_or(0.0, |[_, _, _, d1, d2]| (d1 / self.a[1][1]).min(d2 / self.a[2][2]))
+    /// Smallest pivot of A relative to what its diagonal was without joints, for tangential
+    /// impulses of these weights; zero where A is singular.
+    pub(super) fn weakest(&self, weight: [f64; 2]) -> f64 {
+        let [w1, w2] = weight.map(|w| w * w);
+        self.factor().map_or(0.0, |[_, _, _, d1, d2]| self.a[0][0].min(d1 / w1).min(d2 / w2))
     }
 
     /// η = 0, if y lies in the cone.

@@ -18,14 +18,20 @@ const INTERVALS: usize = 8;
 const FIRM: f64 = CRITICAL * CRITICAL;
 
 /// Calls `visit` with every candidate that is a solution or that small errors could make
-/// one, some of them twice; `false` where there may be others.
-pub(super) fn every(contact: &DiskContact, tolerance: Tolerance, visit: &mut impl FnMut([f64; 3])) -> bool {
+/// one, some of them twice; `false` where there may be others. `weight` is the size of a
+/// tangential impulse of one beside a normal one.
+pub(super) fn every(
+    contact: &DiskContact,
+    weight: [f64; 2],
+    tolerance: Tolerance,
+    visit: &mut impl FnMut([f64; 3]),
+) -> bool {
     // A thousand times the tolerance: candidates that miss more than that are not mended by it.
     let slack = |size: f64| APART * tolerance.speed().max(size);
     contact.open_within(slack(0.0)).into_iter().for_each(&mut *visit);
-    let weakest = contact.weakest();
+    let weakest = contact.weakest(weight);
     contact.stick_within(|size| slack(size) / weakest.sqrt()).into_iter().for_each(&mut *visit);
-    if weakest < FIRM || contact.a[0][0] <= 0.0 {
+    if weakest < FIRM {
         return false;
     }
     if contact.shift == 0.0 && contact.q == [0.0; 3] {

@@ -175,10 +175,7 @@ fn add(inclusion: &Inclusion<'_>, speed: f64, x: &[f64], solutions: &mut Vec<Sol
 
 /// Whether there is a solution with the velocities of a candidate.
 fn is_known(inclusion: &Inclusion<'_>, speed: f64, candidate: &Solution, solutions: &[Solution]) -> bool {
-    let same = |s: &Solution| {
-        s.has_velocity(inclusion, &candidate.xi, speed) || candidate.has_velocity(inclusion, &s.xi, speed)
-    };
-    solutions.iter().any(same)
+    solutions.iter().any(|s| s.has_velocity_of(candidate, inclusion, speed))
 }
 
 /// Whether an inclusion with any cones is proved to have one solution x only,
@@ -279,8 +276,9 @@ impl SpatialWork {
         let tolerance = Tolerance::new((speed / form.unit()).max(1.0));
         let mut doubtful = Vec::new();
         let contact = gauss_seidel::contact(form, &block);
-        let plain = (0..2).all(|axis| (1.0 / PLAIN..=PLAIN).contains(&block.weight(axis)));
-        let complete = every::every(&contact, tolerance, &mut |candidate| {
+        let weight = [block.weight(0), block.weight(1)];
+        let plain = weight.iter().all(|w| (1.0 / PLAIN..=PLAIN).contains(w));
+        let complete = every::every(&contact, weight, tolerance, &mut |candidate| {
             y.clear();
             y.extend_from_slice(&candidate);
             form.velocity(y, eta);
