@@ -112,10 +112,13 @@ fn examine(trial: &Trial, label: &str, search: &dyn Fn(&Inclusion) -> Vec<Vec<f6
             .into_iter()
             .map(|(x, residual)| (system.apart(&system.velocity(&x), &outcome.u_plus), x, residual))
             .max_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((apart, x, residual)) = worst.filter(|w| w.0 > SAME) {
+        // A convex problem has one solution, but those that satisfy it to τ spread by √τ.
+        let scale = system.impulse_scale(outcome.impulses(), &outcome.u_plus);
+        let same = if by.starts_with("no friction") { 4.0 * (CERTIFIED * scale).sqrt() } else { SAME };
+        if let Some((apart, x, residual)) = worst.filter(|w| w.0 > same) {
             let ours = outcome.impulses();
             failures.push(format!(
-                "{label} {}: {by}\n  Λ = {ours:?}\n  and {x:?} (residual {residual:.1e}), velocities {apart:.1e} apart",
+                "{label} {}: {by}\n  Λ = {ours:?}\n  and {x:?} (residual {residual:.1e}), velocities {apart:.1e} apart\n  {trial:?}",
                 spec.name()
             ));
         }
@@ -125,7 +128,7 @@ fn examine(trial: &Trial, label: &str, search: &dyn Fn(&Inclusion) -> Vec<Vec<f6
 
 fn report(failures: &[String], tally: &Tally, least: usize) {
     println!("{tally:?}, {} wrong", failures.len());
-    assert!(failures.is_empty(), "{} wrong proofs, {tally:?}:\n{}", failures.len(), failures[..failures.len().min(12)].join("\n"));
+    assert!(failures.is_empty(), "{} wrong proofs, {tally:?}:\n{}", failures.len(), failures[..failures.len().min(40)].join("\n"));
     assert!(tally.proved >= least, "{tally:?}");
 }
 

@@ -91,6 +91,13 @@ impl System {
         if size == 0.0 { 0.0 } else { (self.energy(&difference) / size).sqrt() }
     }
 
+    /// The largest impulse relative to the speed, at least one.
+    pub fn impulse_scale(&self, impulses: &[f64], u: &[f64]) -> f64 {
+        let speed = (2.0 * self.driving.max(self.energy(u))).sqrt();
+        let sizes = (0..self.rows).map(|i| impulses[i].abs() * self.g[i * self.rows + i].sqrt() / speed);
+        sizes.fold(1.0, f64::max)
+    }
+
     /// γ after the impulses.
     pub fn relative(&self, impulses: &[f64]) -> Vec<f64> {
         let row = |i: usize| self.free[i] + dot(&self.g[i * self.rows..(i + 1) * self.rows], impulses);

@@ -1,12 +1,14 @@
 //! Candidates that are no solutions, but that errors within the certified
 //! tolerance could make ones.
 //!
-//! A combination of states asks for ξ = 0 in its active rows. Answers that
-//! meet that to δ only, |δ_k| ≤ τ, lie in x + Σ δ_k dx_k, where dx_k answers a
-//! unit velocity in row k; so x_i moves by τ Σ_k |dx_k,i|, ξ_i by
-//! τ Σ_k |dξ_k,i| and u by τ Σ_k √(dx_kᵀdξ_k) in the kinetic metric at most.
+//! A combination of states asks for ξ = 0 in its active rows and fixes x in the
+//! others. Answers that meet that to δ only, within the tolerance, lie in
+//! x + Σ_k δ_k dx_k, where dx_k answers an error of one in row k; so x_i moves
+//! by Σ_k τ_k |dx_k,i|, ξ_i by Σ_k τ_k |dξ_k,i| and u by Σ_k τ_k √(dx_kᵀdξ_k)
+//! in the kinetic metric at most. An open contact may carry a normal impulse
+//! within the tolerance, and the friction that this allows.
 
-use super::pattern::{Pattern, largest, velocity_tolerance};
+use super::pattern::{Pattern, largest, round, velocity_tolerance};
 use super::scaled::Scaled;
 use super::{RANK, Solution, is_known};
 use crate::solve::rank::FullPivot;
@@ -18,12 +20,14 @@ pub(super) struct Doubt {
     candidates: Vec<(Vec<f64>, Vec<f64>)>,
     /// Whether a combination leaves velocities open by more than two solutions may be apart.
     vague: bool,
-    /// Whether that combination leaves the impulses of the candidate judged last open.
+    /// Whether the combination judged last leaves velocities open by more than that.
+    wide: bool,
+    /// Whether it leaves impulses open.
     pub(super) loose: bool,
-    /// Σ_k |dx_k| and Σ_k |dξ_k| by row, for the combination at hand.
+    /// Σ_k τ_k |dx_k| and Σ_k τ_k |dξ_k| by row, for the combination at hand.
     impulses: Vec<f64>,
     velocities: Vec<f64>,
-    /// Σ_k √(dx_kᵀdξ_k).
+    /// Σ_k τ_k √(dx_kᵀdξ_k).
     motion: f64,
     system: FullPivot,
     y: Vec<f64>,
@@ -52,8 +56,14 @@ impl Doubt {
         !self.vague && self.candidates.iter().all(|(x, xi)| is_known(scaled, solutions, x, xi))
     }
 
+    /// Notes that the candidate judged last is one, or close to one, that counts.
+    pub(super) fn admit(&mut self) {
+        self.vague |= self.wide;
+    }
+
     /// Notes a doubtful candidate.
     pub(super) fn note(&mut self, x: &[f64], xi: &[f64]) {
+        self.admit();
         self.candidates.push((x.to_vec(), xi.to_vec()));
     }
 
@@ -67,42 +77,65 @@ impl Doubt {
         inconsistency: f64,
         free: bool,
     ) -> Standing {
-        let (impulse, velocity) = (scaled.tolerance.impulse(largest(x)), velocity_tolerance(scaled, x, xi));
-        let misses = |moved_x: &dyn Fn(usize) -> f64, moved_xi: &dyn Fn(usize) -> f64| {
+        let misses = |[impulse, velocity]: [f64; 2], moved_x: &dyn Fn(usize) -> f64, moved_xi: &dyn Fn(usize) -> f64| {
             !free && pattern.impulse_violation(scaled, x, moved_x) > impulse
                 || pattern.velocity_violation(scaled, xi, moved_xi) > velocity
         };
-        let holds = inconsistency <= velocity && !misses(&|_| 0.0, &|_| 0.0);
-        self.measure(scaled, pattern);
-        let (impulses, velocities) = (&self.impulses, &self.velocities);
-        let possible = holds || !misses(&|i| velocity * impulses[i], &|i| velocity * velocities[i]);
+        let least = [scaled.tolerance.impulse(largest(x)), velocity_tolerance(scaled, x, xi)];
+        let holds = inconsistency <= least[1] && !misses(least, &|_| 0.0, &|_| 0.0);
+        // |u⁺| is at most the speed without impulses and what these add.
+        let effort: f64 = x.iter().zip(xi).zip(&scaled.b).map(|((x, xi), b)| x * (xi - b)).sum();
+        let most = scaled.tolerance.speed() + effort.max(0.0).sqrt();
+        let tolerances = [scaled.tolerance.impulse(most.max(largest(x))), scaled.tolerance.velocity(most) + round(x)];
+        self.measure(scaled, pattern, tolerances);
+        let possible = holds || !misses(tolerances, &|i| self.impulses[i], &|i| self.velocities[i]);
         if !possible {
             return Standing::Fails;
         }
-        self.loose = velocity * largest(impulses) > scaled.tolerance.apart(largest(x));
-        self.vague |= velocity * self.motion > scaled.tolerance.apart(largest(xi));
+        let apart = scaled.tolerance.apart(largest(xi));
+        self.loose = largest(&self.impulses) > scaled.tolerance.apart(largest(x));
+        self.wide = self.motion > apart || round(x) > apart;
         if holds { Standing::Holds } else { Standing::Doubtful }
     }
 
-    /// Sums what unit velocities in the active rows do.
-    fn measure(&mut self, scaled: &Scaled, pattern: &Pattern) {
+    /// The same for a set of candidates that a singular combination leaves: whether its equations
+    /// hold to the tolerance.
+    pub(super) fn judge_set(&mut self, scaled: &Scaled, x: &[f64], inconsistency: f64) -> bool {
+        self.wide = round(x) > scaled.tolerance.apart(0.0);
+        self.loose = true;
+        inconsistency <= velocity_tolerance(scaled, x, &[])
+    }
+
+    /// Sums what errors of the size of the tolerances in each row do.
+    fn measure(&mut self, scaled: &Scaled, pattern: &Pattern, [impulse, velocity]: [f64; 2]) {
         for sums in [&mut self.impulses, &mut self.velocities] {
             sums.clear();
             sums.resize(scaled.rows, 0.0);
         }
         self.motion = 0.0;
-        for k in 0..pattern.active.len() {
+        for row in 0..scaled.rows {
+            let active = pattern.active.iter().position(|&r| r == row);
             pattern.square_system(scaled, &mut self.system);
-            for i in 0..pattern.active.len() {
-                *self.system.row_mut(i).1 = if i == k { 1.0 } else { 0.0 };
+            for (i, &r) in pattern.active.iter().enumerate() {
+                *self.system.row_mut(i).1 = match active {
+                    Some(k) => f64::from(u8::from(i == k)),
+                    None => -scaled.g[r * scaled.rows + row],
+                };
             }
             self.system.eliminate(RANK);
             self.system.solution(&mut self.y);
             pattern.expand(scaled, &self.y, true, &mut self.x);
-            self.impulses.iter_mut().zip(&self.x).for_each(|(sum, x)| *sum += x.abs());
+            let size = match active {
+                Some(_) => velocity,
+                None => {
+                    self.x[row] += 1.0;
+                    impulse * pattern.grip(scaled, row)
+                }
+            };
             scaled.multiply(&self.x, &mut self.y);
-            self.velocities.iter_mut().zip(&self.y).for_each(|(sum, xi)| *sum += xi.abs());
-            self.motion += self.x.iter().zip(&self.y).map(|(x, xi)| x * xi).sum::<f64>().max(0.0).sqrt();
+            self.impulses.iter_mut().zip(&self.x).for_each(|(sum, x)| *sum += size * x.abs());
+            self.velocities.iter_mut().zip(&self.y).for_each(|(sum, xi)| *sum += size * xi.abs());
+            self.motion += size * self.x.iter().zip(&self.y).map(|(x, xi)| x * xi).sum::<f64>().max(0.0).sqrt();
         }
     }
 }

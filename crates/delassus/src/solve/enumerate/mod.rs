@@ -222,30 +222,27 @@ impl Leaf {
         }
         scaled.velocity(&self.x, &mut self.xi);
         if nullity > 0 && !self.velocity_is_fixed(scaled, nullity) {
-            self.branch(scaled, solutions, spare);
+            self.branch(scaled, inconsistency, solutions, spare);
             return;
         }
         let violation = self.pattern.velocity_violation(scaled, &self.xi, |_| 0.0);
         if violation > reach * velocity_tolerance(scaled, &self.x, &self.xi) {
             return;
         }
-        let known = is_known(scaled, solutions, &self.x, &self.xi) || self.is_rejected();
-        if known && firm {
+        let known = is_known(scaled, solutions, &self.x, &self.xi);
+        if known && firm || self.is_rejected() {
             return;
         }
         let standing = self.doubt.judge(scaled, &self.pattern, (&self.x, &self.xi), inconsistency, nullity > 0);
-        if known || standing == Standing::Fails {
-            return;
-        }
-        if standing == Standing::Doubtful {
-            self.doubt.note(&self.x, &self.xi);
-            return;
-        }
-        if self.singular {
-            self.face(scaled, solutions, spare);
-        } else {
-            self.refine(scaled);
-            self.accept(0, false, solutions, spare);
+        match standing {
+            Standing::Fails => {}
+            _ if known => self.doubt.admit(),
+            _ if self.singular => self.face(scaled, standing, solutions, spare),
+            Standing::Doubtful => self.doubt.note(&self.x, &self.xi),
+            Standing::Holds => {
+                self.refine(scaled);
+                self.accept(0, false, solutions, spare);
+            }
         }
     }
 
@@ -273,12 +270,21 @@ impl Leaf {
     }
 
     /// A singular pattern along which ξ changes: its polyhedron of candidates.
-    fn branch(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+    fn branch(
+        &mut self,
+        scaled: &Scaled,
+        inconsistency: f64,
+        solutions: &mut Vec<Solution>,
+        spare: &mut Vec<Solution>,
+    ) {
+        let holds = self.doubt.judge_set(scaled, &self.x, inconsistency);
         let (x, xi) = ((&self.x[..], &self.dx[..]), (&self.xi[..], &self.dxi[..]));
         self.pattern.inequalities(scaled, x, Some(xi), &mut self.c, &mut self.d);
         if let Some(dimension) = self.polyhedron.interior(&self.c, &self.d, &mut self.z) {
             self.move_along(scaled);
-            if !is_known(scaled, solutions, &self.x, &self.xi) {
+            if !holds {
+                self.doubt.note(&self.x, &self.xi);
+            } else if !is_known(scaled, solutions, &self.x, &self.xi) {
                 self.accept(dimension, dimension > 0, solutions, spare);
             }
         } else if self.is_nearly_possible(scaled) {
@@ -295,7 +301,13 @@ impl Leaf {
     }
 
     /// All x that give the ξ at hand.
-    fn face(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+    fn face(
+        &mut self,
+        scaled: &Scaled,
+        standing: Standing,
+        solutions: &mut Vec<Solution>,
+        spare: &mut Vec<Solution>,
+    ) {
         let tolerance = velocity_tolerance(scaled, &self.x, &self.xi);
         self.face.set_from_velocity(scaled, &self.xi, tolerance);
         self.face.full_system(scaled, &self.xi, &mut self.system);
@@ -310,7 +322,11 @@ impl Leaf {
         match inside {
             Some(dimension) => {
                 self.move_along(scaled);
-                self.accept(dimension, false, solutions, spare);
+                if standing == Standing::Holds {
+                    self.accept(dimension, false, solutions, spare);
+                } else {
+                    self.doubt.note(&self.x, &self.xi);
+                }
             }
             None => {
                 if !consistent || self.is_nearly_possible(scaled) {
@@ -347,7 +363,8 @@ impl Leaf {
         self.rejected.iter().any(same)
     }
 
-    fn accept(&self, dimension: usize, varies: bool, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+    fn accept(&mut self, dimension: usize, varies: bool, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        self.doubt.admit();
         let mut solution = spare.pop().unwrap_or_default();
         solution.x.clear();
         solution.x.extend_from_slice(&self.x);

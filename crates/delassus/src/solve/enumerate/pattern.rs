@@ -141,6 +141,15 @@ impl Pattern {
         }
     }
 
+    /// How much of an error of one in a normal impulse reaches a row that is not active: friction
+    /// of an open contact takes its coefficient of it, others nothing; their own error is one.
+    pub(super) fn grip(&self, scaled: &Scaled, row: usize) -> f64 {
+        match scaled.groups.iter().find_map(|g| g.friction.filter(|t| t.row == row)) {
+            Some(tangent) if matches!(self.marks[row], Mark::Zero) => tangent.friction.max(1.0),
+            _ => 1.0,
+        }
+    }
+
     /// By how much x misses its set, what `moved` of each row could mend taken off.
     pub(super) fn impulse_violation(&self, scaled: &Scaled, x: &[f64], moved: impl Fn(usize) -> f64) -> f64 {
         let mut worst = 0.0f64;
@@ -218,5 +227,10 @@ pub(super) fn largest(x: &[f64]) -> f64 {
 
 /// What counts as zero among the velocities of a candidate; Ĝx̂ has the round-off of x̂.
 pub(super) fn velocity_tolerance(scaled: &Scaled, x: &[f64], xi: &[f64]) -> f64 {
-    scaled.tolerance.velocity(largest(xi)) + 64.0 * f64::EPSILON * largest(x)
+    scaled.tolerance.velocity(largest(xi)) + round(x)
+}
+
+/// Round-off of Ĝx̂.
+pub(super) fn round(x: &[f64]) -> f64 {
+    64.0 * f64::EPSILON * largest(x)
 }

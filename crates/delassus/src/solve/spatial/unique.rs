@@ -72,7 +72,7 @@ impl UniqueWork {
         self.s.clear();
         self.s.extend_from_slice(&form.a);
         mirror(k, &mut self.s);
-        if small::factorize(k, &self.s, &mut self.factor).is_err() {
+        if small::factorize(k, &self.s, &mut self.factor).is_err() || self.is_blocked(form) {
             return false;
         }
         self.strongest = 1.0;
@@ -106,6 +106,16 @@ impl UniqueWork {
             }
         }
         true
+    }
+
+    /// Whether joints or other contacts leave so little of a direction that errors within the
+    /// certified tolerance move it noticeably; velocities move with the root of the pivot.
+    fn is_blocked(&self, form: &Form) -> bool {
+        let k = form.size;
+        let beside = |row: usize, unit: f64| self.factor[row * (k + 1)] * CRITICAL * CRITICAL * unit > 1.0;
+        form.blocks.iter().any(|block| {
+            beside(block.row, 1.0) || (0..block.tangents).any(|t| beside(block.row + 1 + t, block.weight(t).powi(2)))
+        })
     }
 
     /// Whether S is positive definite for the weight t, with κ(t) = √t κ(1).
