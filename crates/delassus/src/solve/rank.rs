@@ -82,13 +82,9 @@ impl FullPivot {
         self.rank
     }
 
-    /// Smallest pivot, relative to the largest; one where there is none.
+    /// Smallest pivot; one where none is smaller.
     pub(crate) fn weakest(&self) -> f64 {
-        if self.rank == 0 {
-            return 1.0;
-        }
-        let pivot = |k: usize| self.a[k * self.columns + k].abs();
-        (0..self.rank).map(pivot).fold(f64::INFINITY, f64::min) / pivot(0)
+        (0..self.rank).map(|k| self.a[k * self.columns + k].abs()).fold(1.0, f64::min)
     }
 
     /// Largest right-hand side left in the rows beyond the rank: zero if the system is consistent.

@@ -46,9 +46,10 @@ pub(super) enum Standing {
 }
 
 impl Doubt {
-    pub(super) fn clear(&mut self) {
+    /// Forgets everything; `vague` tells whether nothing can be decided at all.
+    pub(super) fn start(&mut self, vague: bool) {
         self.candidates.clear();
-        self.vague = false;
+        self.vague = vague;
     }
 
     /// Whether the solutions found are all, whatever the doubtful candidates are.
@@ -77,18 +78,19 @@ impl Doubt {
         inconsistency: f64,
         free: bool,
     ) -> Standing {
-        let misses = |[impulse, velocity]: [f64; 2], moved_x: &dyn Fn(usize) -> f64, moved_xi: &dyn Fn(usize) -> f64| {
+        let misses = |impulse: f64, moved_x: &dyn Fn(usize) -> f64, moved_xi: &dyn Fn(usize) -> f64| {
             !free && pattern.impulse_violation(scaled, x, moved_x) > impulse
-                || pattern.velocity_violation(scaled, xi, moved_xi) > velocity
+                || pattern.velocity_violation(scaled, xi, moved_xi) > 0.0
         };
-        let least = [scaled.tolerance.impulse(largest(x)), velocity_tolerance(scaled, x, xi)];
-        let holds = inconsistency <= least[1] && !misses(least, &|_| 0.0, &|_| 0.0);
+        let least = velocity_tolerance(scaled, x, xi);
+        let holds = inconsistency <= least && !misses(scaled.tolerance.impulse(largest(x)), &|_| 0.0, &|_| least);
         // |u⁺| is at most the speed without impulses and what these add.
         let effort: f64 = x.iter().zip(xi).zip(&scaled.b).map(|((x, xi), b)| x * (xi - b)).sum();
         let most = scaled.tolerance.speed() + effort.max(0.0).sqrt();
         let tolerances = [scaled.tolerance.impulse(most.max(largest(x))), scaled.tolerance.velocity(most) + round(x)];
         self.measure(scaled, pattern, tolerances);
-        let possible = holds || !misses(tolerances, &|i| self.impulses[i], &|i| self.velocities[i]);
+        let moved_xi = |i: usize| self.velocities[i] + tolerances[usize::from(!scaled.is_friction(i))];
+        let possible = holds || !misses(tolerances[0], &|i| self.impulses[i], &moved_xi);
         if !possible {
             return Standing::Fails;
         }
@@ -126,6 +128,8 @@ impl Doubt {
             self.system.solution(&mut self.y);
             pattern.expand(scaled, &self.y, true, &mut self.x);
             let size = match active {
+                // Certificates weigh tangential velocities as impulses.
+                Some(_) if scaled.is_friction(row) => impulse,
                 Some(_) => velocity,
                 None => {
                     self.x[row] += 1.0;

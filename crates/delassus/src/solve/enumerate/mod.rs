@@ -76,6 +76,11 @@ pub const COMBINATIONS: f64 = 4.0e6;
 const RANK: f64 = 1e-12;
 /// Velocities this close to one that leads to no solution, relative to the largest, lead to none.
 const REJECTED: f64 = 1e-7;
+/// The same for directions, which have the round-off of dot products only.
+const DEPENDENT: f64 = 1e-14;
+/// A pivot p of G stands for a motion that its row sees by the part √p only, so that an error of
+/// ξ within the tolerance may be more than two solutions may be apart; see [`tolerance`](super::tolerance).
+const BLURRED: f64 = CRITICAL * CRITICAL;
 /// Combinations whose pivots are above this are looked at once for each ξ.
 const FIRM: f64 = 10.0 * CRITICAL;
 /// By how much, in units of the tolerance, the inequalities of a set of candidates are relaxed
@@ -143,7 +148,6 @@ pub fn enumerate_at(
         return Enumeration::TooMany;
     }
     leaf.rejected.clear();
-    leaf.doubt.clear();
     leaf.strongest = scaled.groups.iter().filter_map(|g| g.friction).fold(0.0, |m, t| t.friction.max(m));
     leaf.singular = leaf.operator_is_singular(scaled);
     digits.clear();
@@ -183,6 +187,7 @@ impl Scaled {
 }
 
 impl Leaf {
+    /// Whether x may not be unique; starts the notes on what is in doubt.
     fn operator_is_singular(&mut self, scaled: &Scaled) -> bool {
         let idle = |row: usize| {
             !scaled.free.contains(&row)
@@ -199,7 +204,9 @@ impl Leaf {
                 out.iter_mut().zip(row).for_each(|(o, g)| *o = *g);
             }
         }
-        self.system.eliminate(RANK) < scaled.rows
+        let independent = self.system.eliminate(DEPENDENT);
+        self.doubt.start(self.system.weakest() < BLURRED);
+        independent < scaled.rows || self.system.weakest() < RANK
     }
 
     fn visit(&mut self, scaled: &Scaled, digits: &[usize], solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
@@ -309,6 +316,26 @@ impl Leaf {
         spare: &mut Vec<Solution>,
     ) {
         let tolerance = velocity_tolerance(scaled, &self.x, &self.xi);
+        if let Some(dimension) = self.impulses_of_velocity(scaled, tolerance, 0.0) {
+            self.move_along(scaled);
+            if standing == Standing::Holds {
+                self.accept(dimension, false, solutions, spare);
+            } else {
+                self.doubt.note(&self.x, &self.xi);
+            }
+            return;
+        }
+        self.rejected.push(self.xi.clone());
+        let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x));
+        if self.impulses_of_velocity(scaled, RELAXED * tolerance, slack).is_some() {
+            self.move_along(scaled);
+            self.doubt.note(&self.x, &self.xi);
+        }
+    }
+
+    /// Finds the x of the ξ at hand within limits that `slack` widens, where velocities up to
+    /// `tolerance` are zero; the dimension of their set, if there are any.
+    fn impulses_of_velocity(&mut self, scaled: &Scaled, tolerance: f64, slack: f64) -> Option<usize> {
         self.face.set_from_velocity(scaled, &self.xi, tolerance);
         self.face.full_system(scaled, &self.xi, &mut self.system);
         self.system.eliminate(RANK);
@@ -318,23 +345,8 @@ impl Leaf {
         let consistent = self.system.inconsistency() <= tolerance;
         self.directions(scaled, nullity, true);
         self.face.inequalities(scaled, (&self.x, &self.dx), None, &mut self.c, &mut self.d);
-        let inside = if consistent { self.polyhedron.interior(&self.c, &self.d, &mut self.z) } else { None };
-        match inside {
-            Some(dimension) => {
-                self.move_along(scaled);
-                if standing == Standing::Holds {
-                    self.accept(dimension, false, solutions, spare);
-                } else {
-                    self.doubt.note(&self.x, &self.xi);
-                }
-            }
-            None => {
-                if !consistent || self.is_nearly_possible(scaled) {
-                    self.doubt.note(&self.x, &self.xi);
-                }
-                self.rejected.push(self.xi.clone());
-            }
-        }
+        self.c.iter_mut().for_each(|c| *c += slack);
+        if consistent { self.polyhedron.interior(&self.c, &self.d, &mut self.z) } else { None }
     }
 
     /// x := x + Σ z_k direction_k.

@@ -98,6 +98,11 @@ impl Scaled {
         true
     }
 
+    /// Whether a row is one of friction.
+    pub(super) fn is_friction(&self, row: usize) -> bool {
+        self.groups.iter().any(|g| g.friction.is_some_and(|t| t.row == row))
+    }
+
     /// x in the units of the inclusion.
     pub(super) fn unscale_x(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= self.unit / s);
