@@ -7,7 +7,7 @@ use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
 use crate::solve::rank::FullPivot;
 use crate::solve::spatial::{self, SpatialWork};
-use crate::solve::tolerance::CRITICAL;
+use crate::solve::tolerance::{APART, CRITICAL};
 use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
 
 /// Up to this many frictional contacts enumeration is cheap.
@@ -20,7 +20,7 @@ const GRIP: f64 = 1e6;
 /// move impulses by less than two solutions may be apart.
 const REGULAR: f64 = CRITICAL;
 /// Two velocities that differ less, in the kinetic metric, are the same.
-const SAME: f64 = 1e-9;
+const SAME: f64 = APART;
 
 /// Buffers of an inclusion and its solvers.
 #[derive(Debug, Clone, Default)]
@@ -174,7 +174,7 @@ impl InclusionWork {
 
 /// The largest of the speeds (√2T) before the impact, after the external impulse alone, and that
 /// moving supports could give.
-fn speed(problem: &ImpactProblem, velocity: &mut Vec<f64>) -> f64 {
+pub(crate) fn speed(problem: &ImpactProblem, velocity: &mut Vec<f64>) -> f64 {
     let mut energy = problem.energy_minus();
     if problem.external_impulse().is_some() {
         problem.apply_impulses(&[], velocity);

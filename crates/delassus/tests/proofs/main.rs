@@ -11,7 +11,7 @@ mod system;
 use brute::Inclusion;
 use delassus::law::Moreau;
 use delassus::{ImpactOutcome, LawSpec, Status, Uniqueness, resolve};
-use problems::{Kind, Trial, Wish};
+use problems::{Kind, Random, Trial, Wish};
 use system::{CERTIFIED, Law, System};
 
 /// Velocities that differ less, relative to the speed, are the same.
@@ -128,47 +128,120 @@ fn examine(trial: &Trial, label: &str, search: &dyn Fn(&Inclusion) -> Vec<Vec<f6
 
 fn report(failures: &[String], tally: &Tally, least: usize) {
     println!("{tally:?}, {} wrong", failures.len());
-    assert!(failures.is_empty(), "{} wrong proofs, {tally:?}:\n{}", failures.len(), failures[..failures.len().min(40)].join("\n"));
+    let shown = failures[..failures.len().min(40)].join("\n");
+    assert!(failures.is_empty(), "{} wrong proofs, {tally:?}:\n{shown}", failures.len());
     assert!(tally.proved >= least, "{tally:?}");
+}
+
+/// How many problems, and the seed of the first.
+fn count_and_seed() -> (u64, u64) {
+    (number("DELASSUS_PROOFS", 1200), number("DELASSUS_PROOFS_SEED", 0))
 }
 
 #[test]
 fn planar_proofs_hold() {
     let (mut tally, mut failures) = (Tally::default(), Vec::new());
-    let first = number("DELASSUS_PROOFS_SEED", 0);
-    for seed in first..first + number("DELASSUS_PROOFS", 1200) {
+    let (count, first) = count_and_seed();
+    for seed in first..first + count {
         let contacts = if seed % 8 == 0 { 3 } else { 2 };
         let trial = Trial::random(seed, Wish { tangents: 1, contacts, ordinary: false });
-        if trial.contacts() + usize::from(trial.has(Kind::Clutch)) > 3 {
-            continue;
+        if trial.contacts() + usize::from(trial.has(Kind::Clutch)) <= 3 {
+            failures.extend(examine(&trial, &format!("seed {seed}"), &|i| i.planar(), &mut tally));
         }
-        failures.extend(examine(&trial, &format!("seed {seed}"), &|i| i.planar(), &mut tally));
     }
-    report(&failures, &tally, 1);
+    report(&failures, &tally, tally.problems * 6 / 10);
 }
 
 #[test]
 fn spatial_proofs_hold() {
     let (mut tally, mut failures) = (Tally::default(), Vec::new());
-    let first = number("DELASSUS_PROOFS_SEED", 0);
-    for seed in first..first + number("DELASSUS_PROOFS", 1200) / 4 {
+    let (count, first) = count_and_seed();
+    for seed in first..first + count / 4 {
         let contacts = if seed % 3 == 0 { 2 } else { 1 };
         let trial = Trial::random(seed, Wish { tangents: 2, contacts, ordinary: false });
         failures.extend(examine(&trial, &format!("seed {seed}"), &|i| i.spatial(seed, 4), &mut tally));
     }
-    report(&failures, &tally, 1);
+    report(&failures, &tally, tally.problems / 4);
+}
+
+/// Laws without an inclusion: a velocity that is proved does not jump when the data change by
+/// less than the certified tolerance.
+#[test]
+fn proofs_survive_errors_of_the_data() {
+    let (mut tally, mut failures) = (Tally::default(), Vec::new());
+    let (count, first) = count_and_seed();
+    for seed in first..first + count {
+        let tangents = (seed % 2) as usize;
+        let trial = Trial::random(seed, Wish { tangents, contacts: 3, ordinary: false });
+        let system = System::new(&trial);
+        for law in ["sequential", "stronge", "walton", "kinematic"] {
+            let law = LawSpec::by_name(law).unwrap();
+            let Ok(outcome) = resolve(&trial.problem(), &law) else { continue };
+            if outcome.status() == Status::NotApplicable {
+                continue;
+            }
+            tally.count(&outcome);
+            let Uniqueness::Proved(by) = outcome.answer.uniqueness else { continue };
+            for change in 0..6 {
+                let moved = trial.with_error(&mut Random(seed + 1_000_003 * change), 0.5 * CERTIFIED);
+                let Ok(other) = resolve(&moved.problem(), &law) else { continue };
+                let apart = system.apart(&outcome.u_plus, &other.u_plus);
+                // An error along a light coordinate grows with the impact, but not without bound.
+                if other.status() == Status::Solved && apart > 1e-4 {
+                    failures.push(format!("seed {seed} {}: {by}: {apart:.1e} apart\n  {trial:?}", law.name()));
+                    break;
+                }
+            }
+        }
+    }
+    report(&failures, &tally, tally.problems / 4);
 }
 
 #[test]
 fn ordinary_problems_are_proved() {
-    for (tangents, contacts) in [(1, 1), (1, 3), (2, 1), (2, 3)] {
+    // Independent directions and friction up to 1. Before certified tolerances counted all of the
+    // first three were proved but for a few in a thousand with several solutions, and half of the last.
+    for (tangents, contacts, percent) in [(1, 1, 99), (1, 3, 99), (2, 1, 99), (2, 3, 45)] {
         let mut tally = Tally::default();
-        for seed in 0..number("DELASSUS_PROOFS", 1200) / 4 {
+        for seed in 0..count_and_seed().0 / 4 {
             let trial = Trial::random(seed, Wish { tangents, contacts, ordinary: true });
             for (spec, _) in laws(&trial) {
                 tally.count(&resolve(&trial.problem(), &spec).unwrap());
             }
         }
         println!("{tangents} tangents, up to {contacts} contacts: {tally:?}");
+        assert!(100 * tally.proved >= percent * tally.problems, "{tangents} tangents: {tally:?}");
+    }
+}
+
+/// γ_N⁻ = −0.1 − 0.2 + 0.3 is zero up to round-off and friction is strong: the contact may also do nothing.
+#[test]
+fn grazing_contact_has_two_solutions() {
+    for nudge in [0.0, 1e-16, -1e-16, 1e-11, -1e-11] {
+        let mut trial = Trial {
+            mass: vec![1.0; 3],
+            velocity: vec![-0.1, -0.2, 0.3 + nudge],
+            impulse: Vec::new(),
+            directions: Vec::new(),
+            offset: Vec::new(),
+            elements: Vec::new(),
+        };
+        let tangents = vec![vec![1.0, -2.0, -1.0], vec![0.0, 0.0, -2.0]];
+        trial.push_contact(vec![1.0; 3], tangents, [5.0; 2], [0.5, 0.0], &[0.0; 3]);
+        let (problem, system) = (trial.problem(), System::new(&trial));
+        assert!(problem.gamma_minus()[0].abs() < 1e-10);
+        for (spec, law) in laws(&trial) {
+            let outcome = resolve(&problem, &spec).unwrap();
+            assert!(system.residual(law, &[0.0; 3], &[0.0; 3]) <= CERTIFIED);
+            let Uniqueness::Several { found, .. } = outcome.answer.uniqueness else {
+                panic!("{nudge:e} {}: {:?}", spec.name(), outcome.answer.uniqueness)
+            };
+            assert_eq!(found, outcome.answer.alternatives.len() + 1);
+            let velocities: Vec<Vec<f64>> =
+                outcome.answer.alternatives.iter().map(|a| system.velocity(&a.impulses)).collect();
+            let rest = system.velocity(&[0.0; 3]);
+            let all = || velocities.iter().chain([&outcome.u_plus]);
+            assert!(all().any(|u| system.apart(u, &rest) < 1e-8) && all().any(|u| system.apart(u, &rest) > 0.1));
+        }
     }
 }

@@ -247,6 +247,22 @@ impl Trial {
         self.velocity.iter_mut().zip(w).for_each(|(u, w)| *u -= gamma * w / square);
     }
 
+    /// The same with an error of the velocities, of this part of the speed.
+    pub fn with_error(&self, random: &mut Random, size: f64) -> Self {
+        let mut moved = self.clone();
+        let energy: f64 = self.velocity.iter().zip(&self.mass).map(|(u, m)| m * u * u).sum();
+        for (u, m) in moved.velocity.iter_mut().zip(&self.mass) {
+            *u += size * (energy / m / self.mass.len() as f64).sqrt() * random.unit();
+        }
+        // What is to stay at rest does.
+        for e in self.elements.iter().filter(|e| e.kind == Kind::Joint) {
+            let gamma = |u: &[f64]| self.directions[e.row].iter().zip(u).map(|(w, u)| w * u).sum::<f64>();
+            let change = gamma(&moved.velocity) - gamma(&self.velocity);
+            moved.offset[e.row] -= change;
+        }
+        moved
+    }
+
     /// The same problem for the library.
     pub fn problem(&self) -> ImpactProblem {
         let mut data = ProblemData::new(Mass::diagonal(self.mass.clone()).unwrap(), self.velocity.clone());

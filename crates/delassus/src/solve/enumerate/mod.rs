@@ -236,7 +236,12 @@ impl Leaf {
         if violation > reach * velocity_tolerance(scaled, &self.x, &self.xi) {
             return;
         }
-        let known = is_known(scaled, solutions, &self.x, &self.xi);
+        let place = solutions.iter().position(|s| is_same(scaled, s, &self.x, &self.xi));
+        let known = place.is_some();
+        if let Some(place) = place {
+            let moved = |(a, b): (&f64, &f64)| (a - b).abs() > scaled.tolerance.apart(largest(&self.x));
+            solutions[place].loose |= self.x.iter().zip(&solutions[place].x).any(moved);
+        }
         if known && firm || self.is_rejected() {
             return;
         }
@@ -244,8 +249,9 @@ impl Leaf {
         match standing {
             Standing::Fails => {}
             _ if known => self.doubt.admit(),
+            Standing::Doubtful if nullity == 0 => self.doubt.note(&self.x, &self.xi),
             _ if self.singular => self.face(scaled, standing, solutions, spare),
-            Standing::Doubtful => self.doubt.note(&self.x, &self.xi),
+            Standing::Doubtful => {}
             Standing::Holds => {
                 self.refine(scaled);
                 self.accept(0, false, solutions, spare);
@@ -316,17 +322,22 @@ impl Leaf {
         spare: &mut Vec<Solution>,
     ) {
         let tolerance = velocity_tolerance(scaled, &self.x, &self.xi);
+        let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x));
         if let Some(dimension) = self.impulses_of_velocity(scaled, tolerance, 0.0) {
             self.move_along(scaled);
-            if standing == Standing::Holds {
-                self.accept(dimension, false, solutions, spare);
-            } else {
+            if standing != Standing::Holds {
                 self.doubt.note(&self.x, &self.xi);
+                return;
+            }
+            self.accept(dimension, false, solutions, spare);
+            // Rows that are closed or stick but for less than the tolerance may share the impulses.
+            let shared = self.impulses_of_velocity(scaled, RELAXED * tolerance, 0.0);
+            if let Some(solution) = solutions.last_mut() {
+                solution.loose |= shared.is_some_and(|wider| wider > dimension);
             }
             return;
         }
         self.rejected.push(self.xi.clone());
-        let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x));
         if self.impulses_of_velocity(scaled, RELAXED * tolerance, slack).is_some() {
             self.move_along(scaled);
             self.doubt.note(&self.x, &self.xi);
@@ -389,6 +400,11 @@ impl Leaf {
     }
 }
 
+/// Whether x and ξ have the velocities of a solution.
+fn is_same(scaled: &Scaled, s: &Solution, x: &[f64], xi: &[f64]) -> bool {
+    scaled.tolerance.same((0..x.len()).map(|i| [(s.x[i], s.xi[i]), (x[i], xi[i])]))
+}
+
 fn is_known(scaled: &Scaled, solutions: &[Solution], x: &[f64], xi: &[f64]) -> bool {
-    solutions.iter().any(|s| scaled.tolerance.same((0..x.len()).map(|i| [(s.x[i], s.xi[i]), (x[i], xi[i])])))
+    solutions.iter().any(|s| is_same(scaled, s, x, xi))
 }
