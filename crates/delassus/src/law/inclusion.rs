@@ -107,8 +107,7 @@ impl InclusionWork {
         };
         // Beyond this friction the tolerances of enumeration lose digits that the solution needs.
         if look && planar && !(solved && inclusion.grips(GRIP)) {
-            let extent =
-                enumerate::enumerate_at(&inclusion, self.speed, &mut self.enumerate, &mut self.solutions);
+            let extent = enumerate::enumerate_at(&inclusion, self.speed, &mut self.enumerate, &mut self.solutions);
             self.too_many = wanted == Solutions::All && extent == Enumeration::TooMany;
             let examined = matches!(extent, Enumeration::Complete | Enumeration::Undecided);
             if examined && !self.solutions.is_empty() {
@@ -135,7 +134,9 @@ impl InclusionWork {
         if let Some(preferred) = self.solutions.first_mut() {
             // Of the impulses with the preferred velocity those of the exact
             // solver stay, so that looking further does not change the answer.
-            if solved && planar && preferred.has_velocity_of(&Solution::new(&inclusion, &self.x), &inclusion, self.speed)
+            if solved
+                && planar
+                && preferred.has_velocity_of(&Solution::new(&inclusion, &self.x), &inclusion, self.speed)
             {
                 preferred.x.copy_from_slice(&self.x);
             }

@@ -3,7 +3,7 @@
 use super::inclusion::{speed, warn_of_active};
 use super::{ImpactLaw, Refusal};
 use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
-use crate::problem::{ElementKind, ImpactProblem};
+use crate::problem::{Contact, ElementKind, ImpactProblem};
 use crate::solve::tolerance::RESIDUAL;
 use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};
 use crate::workspace::Workspace;
@@ -160,6 +160,17 @@ impl Sequential {
         run: &mut Run,
     ) -> Option<usize> {
         let contacts = problem.contacts();
+        // An error of the velocity changes an approach speed by its part along the direction.
+        let size = |i: usize| problem.scales()[contacts[i].element];
+        // A joint that moves answers the next collision, however weak that is: whether there is
+        // one must not be in doubt.
+        let joints = problem.elements().iter().zip(problem.scales()).filter(|(e, _)| e.kind == ElementKind::Joint);
+        let mut rows = joints.flat_map(|(e, scale)| e.rows.clone().map(move |row| (row, scale)));
+        if rows.any(|(row, scale)| gamma[row].abs() > near * scale) {
+            let clear = |(i, c): (usize, &Contact)| -gamma[c.normal] > near * size(i);
+            let possible = |(i, c): (usize, &Contact)| -gamma[c.normal] > -near * size(i);
+            run.close |= contacts.iter().enumerate().any(possible) && !contacts.iter().enumerate().any(clear);
+        }
         let mut approaching =
             contacts.iter().enumerate().map(|(i, c)| (i, -gamma[c.normal])).filter(|&(_, speed)| speed > zero);
         if self.order == Order::Listed {
@@ -170,8 +181,6 @@ impl Sequential {
         let first = ties.next()?;
         let last = ties.next_back();
         run.tied |= last.is_some();
-        // An error of the velocity changes an approach speed by its part along the direction.
-        let size = |i: usize| problem.scales()[contacts[i].element];
         let doubt = |i: usize| near * (size(i) + size(first));
         let other = approaching.filter(|&(i, speed)| i != first && speed >= fastest - doubt(i)).map(|(i, _)| i).last();
         run.close |= other.is_some();

@@ -71,9 +71,8 @@ impl Inclusion<'_> {
     /// are those in which two hold at once: they are the corners of sets of solutions.
     pub fn planar(&self) -> Vec<Vec<f64>> {
         let elements = &self.system.elements;
-        let normals: Vec<usize> = (0..elements.len())
-            .filter(|&i| matches!(elements[i].kind, Kind::Normal | Kind::Clutch))
-            .collect();
+        let normals: Vec<usize> =
+            (0..elements.len()).filter(|&i| matches!(elements[i].kind, Kind::Normal | Kind::Clutch)).collect();
         let lists: Vec<Vec<State>> = normals.iter().map(|&i| self.states(i)).collect();
         let mut digits = vec![0; normals.len()];
         let mut found = Vec::new();
@@ -124,8 +123,7 @@ impl Inclusion<'_> {
         if mu[0] == 0.0 {
             return normal.map(|(open, closed)| State { open, closed, stick: false, slip: Some(0.0) }).to_vec();
         }
-        let tangential =
-            [(true, None), (false, Some(1.0)), (false, Some(-1.0)), (true, Some(1.0)), (true, Some(-1.0))];
+        let tangential = [(true, None), (false, Some(1.0)), (false, Some(-1.0)), (true, Some(1.0)), (true, Some(-1.0))];
         let shifted = self.shift[elements[i].row] > 0.0;
         let mut states = Vec::new();
         for (open, closed) in normal {
@@ -143,9 +141,8 @@ impl Inclusion<'_> {
     pub fn spatial(&self, seed: u64, starts: usize) -> Vec<Vec<f64>> {
         let mut found = vec![vec![0.0; self.rows()]];
         let elements = &self.system.elements;
-        let normals: Vec<usize> = (0..elements.len())
-            .filter(|&i| matches!(elements[i].kind, Kind::Normal | Kind::Clutch))
-            .collect();
+        let normals: Vec<usize> =
+            (0..elements.len()).filter(|&i| matches!(elements[i].kind, Kind::Normal | Kind::Clutch)).collect();
         for code in 0..1usize << normals.len() {
             let closed = |k: usize| code >> k & 1 == 1;
             let mut equations: Vec<Equation> = Vec::new();

@@ -274,7 +274,9 @@ impl Trial {
                 Kind::Normal => {
                     let mut contact = ContactData::new(format!("C{i}"), direction).restitution(element.restitution);
                     contact.offset.push(self.offset[row]);
-                    if let Some(Element { kind: Kind::Friction(_, mu), rows, restitution, .. }) = self.elements.get(i + 1) {
+                    if let Some(Element { kind: Kind::Friction(_, mu), rows, restitution, .. }) =
+                        self.elements.get(i + 1)
+                    {
                         for t in row + 1..row + 1 + rows {
                             contact = contact.tangent(self.directions[t].clone());
                             contact.offset.push(self.offset[t]);

@@ -39,11 +39,8 @@ impl System {
     pub fn new(trial: &Trial) -> Self {
         let rows = trial.directions.len();
         let weighted = |w: &[f64]| -> Vec<f64> { w.iter().zip(&trial.mass).map(|(w, m)| w / m).collect() };
-        let g: Vec<f64> = trial
-            .directions
-            .iter()
-            .flat_map(|a| trial.directions.iter().map(move |b| dot(&weighted(a), b)))
-            .collect();
+        let g: Vec<f64> =
+            trial.directions.iter().flat_map(|a| trial.directions.iter().map(move |b| dot(&weighted(a), b))).collect();
         let mut u_free = trial.velocity.clone();
         for ((u, f), m) in u_free.iter_mut().zip(&trial.impulse).zip(&trial.mass) {
             *u += f / m;

@@ -314,13 +314,7 @@ impl Leaf {
     }
 
     /// All x that give the ξ at hand.
-    fn face(
-        &mut self,
-        scaled: &Scaled,
-        standing: Standing,
-        solutions: &mut Vec<Solution>,
-        spare: &mut Vec<Solution>,
-    ) {
+    fn face(&mut self, scaled: &Scaled, standing: Standing, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
         let tolerance = velocity_tolerance(scaled, &self.x, &self.xi);
         let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x));
         if let Some(dimension) = self.impulses_of_velocity(scaled, tolerance, 0.0) {
