@@ -17,7 +17,7 @@ const STARTS: u64 = 32;
 /// Friction coefficient, in units of √(G_NN/G_TT), above which a solution found is not compared with others.
 const GRIP: f64 = 1e6;
 /// Pivots of the scaled G above this make it regular: errors within the certified tolerance
-/// move impulses by less than two solutions may be apart.
+/// move impulses by less than is allowed to spread.
 const REGULAR: f64 = CRITICAL;
 /// Two velocities that differ less, in the kinetic metric, are the same.
 const SAME: f64 = APART;

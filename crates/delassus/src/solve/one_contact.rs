@@ -1,6 +1,6 @@
 //! One unilateral row with one row of dry friction, solved case by case.
 
-use super::tolerance::CRITICAL;
+use super::tolerance::{BLOCKED, CRITICAL};
 
 /// A two-row inclusion ξ = Gx + b: 0 ≤ x_N ⟂ ξ_N ≥ 0, −x_T ∈ μ(x_N + s) Sgn ξ_T,
 /// in units in which x and ξ compare (G near unit diagonal).
@@ -35,8 +35,6 @@ const ACCEPT: f64 = 1e-12;
 const SINGULAR: f64 = 1e-12;
 /// Solutions whose ξ differ by less than this are the same.
 const SAME: f64 = 1e-9;
-/// Joints that leave less than this of G_NN make small errors large.
-const BLOCKED: f64 = CRITICAL * CRITICAL;
 
 /// What is known about the number of solutions of one contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +50,11 @@ impl OneContact {
     /// `None` where no case holds, which is round-off of a nearly singular G.
     #[inline]
     pub(crate) fn solve(&self) -> Option<([f64; 2], Count)> {
-        let [g_nn, g_nt, _] = self.matrix;
+        let [g_nn, g_nt, g_tt] = self.matrix;
+        let seen = g_nn > BLOCKED && (g_tt == 0.0 || g_tt > BLOCKED);
         // μ|G_NT| < G_NN makes the solution unique: the first case that holds is it. Closer to
         // the critical coefficient errors of b within the tolerance move it noticeably.
-        if self.friction * g_nt.abs() < (1.0 - CRITICAL) * g_nn && g_nn > BLOCKED {
+        if g_nn - self.friction * g_nt.abs() > CRITICAL && seen {
             CASES.iter().find_map(|&case| self.candidate(case)).map(|x| (x, Count::One))
         } else {
             self.solve_all_cases()

@@ -14,7 +14,8 @@
 //! Candidates for a solution (one per combination of states) therefore fall
 //! into three classes: those that hold are solutions; those that an error of
 //! the data within the tolerance could make hold are doubtful; the others are
-//! none. One solution, and no doubtful candidate apart from it, is a proof.
+//! none. One solution, and no doubtful candidate apart from it, is a proof, if
+//! what is certified does not spread further than [`SPREAD`] around it.
 
 /// Relative residual up to which an answer is certified.
 pub const RESIDUAL: f64 = 1e-9;
@@ -22,12 +23,22 @@ pub const RESIDUAL: f64 = 1e-9;
 /// Velocities closer than this, relative to the speed, belong to one solution.
 pub const APART: f64 = 1e-6;
 
+/// What is certified may spread by this around one solution, relative to the speed. Where it
+/// spreads further (friction close to its critical value, directions that nearly coincide)
+/// nothing is proved.
+pub const SPREAD: f64 = 1e-4;
+
 /// Distance from a critical case (a coefficient that vanishes, relative to its
-/// parts) from which on what is certified is the same up to [`APART`].
-pub const CRITICAL: f64 = RESIDUAL / APART;
+/// parts) from which on what is certified spreads by less than [`SPREAD`].
+pub const CRITICAL: f64 = RESIDUAL / SPREAD;
 
 /// Round-off of Gx, relative to x.
 const ROUND: f64 = 64.0 * f64::EPSILON;
+
+/// What joints or other directions must leave of a direction, relative to its G_ii. A motion of
+/// which less is seen follows from the checked velocities with errors that are larger than theirs
+/// by the root of this, and more where large impulses hold each other.
+pub const BLOCKED: f64 = 1e-6;
 
 /// The tolerances in the units at hand.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +77,11 @@ impl Tolerance {
     /// By how much velocities whose largest is given may differ within one solution.
     pub(crate) fn apart(self, largest: f64) -> f64 {
         APART * self.speed.max(largest)
+    }
+
+    /// By how much what is certified may spread around velocities whose largest is given.
+    pub(crate) fn spread(self, largest: f64) -> f64 {
+        SPREAD * self.speed.max(largest)
     }
 
     /// Whether two solutions, given by rows (x̂, ξ̂) of each, have the same velocities in the

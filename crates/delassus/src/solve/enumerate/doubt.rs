@@ -18,7 +18,7 @@ use crate::solve::rank::FullPivot;
 pub(super) struct Doubt {
     /// x and ξ of doubtful candidates.
     candidates: Vec<(Vec<f64>, Vec<f64>)>,
-    /// Whether a combination leaves velocities open by more than two solutions may be apart.
+    /// Whether a combination leaves velocities open by more than is allowed to spread.
     vague: bool,
     /// Whether the combination judged last leaves velocities open by more than that.
     wide: bool,
@@ -94,16 +94,16 @@ impl Doubt {
         if !possible {
             return Standing::Fails;
         }
-        let apart = scaled.tolerance.apart(largest(xi));
-        self.loose = largest(&self.impulses) > scaled.tolerance.apart(largest(x));
-        self.wide = self.motion > apart || round(x) > apart;
+        let spread = scaled.tolerance.spread(largest(xi));
+        self.loose = largest(&self.impulses) > scaled.tolerance.spread(largest(x));
+        self.wide = self.motion > spread || round(x) > spread;
         if holds { Standing::Holds } else { Standing::Doubtful }
     }
 
     /// The same for a set of candidates that a singular combination leaves: whether its equations
     /// hold to the tolerance.
     pub(super) fn judge_set(&mut self, scaled: &Scaled, x: &[f64], inconsistency: f64) -> bool {
-        self.wide = round(x) > scaled.tolerance.apart(0.0);
+        self.wide = round(x) > scaled.tolerance.spread(0.0);
         self.loose = true;
         inconsistency <= velocity_tolerance(scaled, x, &[])
     }

@@ -14,7 +14,7 @@ mod scaled;
 use super::Inclusion;
 use super::polyhedron::Polyhedron;
 use super::rank::FullPivot;
-use super::tolerance::{CRITICAL, Tolerance};
+use super::tolerance::{BLOCKED, CRITICAL, Tolerance};
 use doubt::{Doubt, Standing, reach};
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
@@ -78,9 +78,6 @@ const RANK: f64 = 1e-12;
 const REJECTED: f64 = 1e-7;
 /// The same for directions, which have the round-off of dot products only.
 const DEPENDENT: f64 = 1e-14;
-/// A pivot p of G stands for a motion that its row sees by the part √p only, so that an error of
-/// ξ within the tolerance may be more than two solutions may be apart; see [`tolerance`](super::tolerance).
-const BLURRED: f64 = CRITICAL * CRITICAL;
 /// Combinations whose pivots are above this are looked at once for each ξ.
 const FIRM: f64 = 10.0 * CRITICAL;
 /// By how much, in units of the tolerance, the inequalities of a set of candidates are relaxed
@@ -205,7 +202,7 @@ impl Leaf {
             }
         }
         let independent = self.system.eliminate(DEPENDENT);
-        self.doubt.start(self.system.weakest() < BLURRED);
+        self.doubt.start(self.system.weakest() < BLOCKED);
         independent < scaled.rows || self.system.weakest() < RANK
     }
 

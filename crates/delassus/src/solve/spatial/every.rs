@@ -5,7 +5,7 @@
 //! with bounds on f′ and f″, so that none is overlooked.
 
 use super::contact::{DiskContact, Wave};
-use crate::solve::tolerance::{APART, CRITICAL, Tolerance};
+use crate::solve::tolerance::{APART, BLOCKED, CRITICAL, Tolerance};
 
 /// Intervals that are not decided at this half width hold a double zero, or nearly one.
 const NARROW: f64 = 1e-6;
@@ -13,10 +13,6 @@ const NARROW: f64 = 1e-6;
 const ZERO: f64 = 1e-7;
 /// Intervals at first.
 const INTERVALS: usize = 8;
-/// Pivots of A from which on errors within the tolerance move what sticks by less than solutions
-/// may be apart: velocities move with the root of the pivot.
-const FIRM: f64 = CRITICAL * CRITICAL;
-
 /// Calls `visit` with every candidate that is a solution or that small errors could make
 /// one, some of them twice; `false` where there may be others. `weight` is the size of a
 /// tangential impulse of one beside a normal one.
@@ -31,7 +27,7 @@ pub(super) fn every(
     contact.open_within(slack(0.0)).into_iter().for_each(&mut *visit);
     let weakest = contact.weakest(weight);
     contact.stick_within(|size| slack(size) / weakest.sqrt()).into_iter().for_each(&mut *visit);
-    if weakest < FIRM {
+    if weakest < BLOCKED {
         return false;
     }
     if contact.shift == 0.0 && contact.q == [0.0; 3] {

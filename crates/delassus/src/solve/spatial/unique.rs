@@ -27,7 +27,7 @@
 
 use super::form::Form;
 use crate::small;
-use crate::solve::tolerance::CRITICAL;
+use crate::solve::tolerance::{BLOCKED, CRITICAL};
 
 /// Why a solution is unique, in words.
 pub const WEAK_COUPLING: &str = "the coupling by friction is too weak for a second solution";
@@ -54,7 +54,7 @@ const ROWS: usize = 150;
 /// Weights t of the normals, relative to those of the tangents.
 const WEIGHTS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 0.5, 0.25];
 /// Pivots below this, relative to the positive part of the diagonal, prove nothing: what is
-/// certified may be further from a solution than two solutions may be apart.
+/// certified may spread too far around a solution.
 const MARGIN: f64 = CRITICAL;
 
 impl UniqueWork {
@@ -112,7 +112,7 @@ impl UniqueWork {
     /// certified tolerance move it noticeably; velocities move with the root of the pivot.
     fn is_blocked(&self, form: &Form) -> bool {
         let k = form.size;
-        let beside = |row: usize, unit: f64| self.factor[row * (k + 1)] * CRITICAL * CRITICAL * unit > 1.0;
+        let beside = |row: usize, unit: f64| self.factor[row * (k + 1)] * BLOCKED * unit > 1.0;
         form.blocks.iter().any(|block| {
             beside(block.row, 1.0) || (0..block.tangents).any(|t| beside(block.row + 1 + t, block.weight(t).powi(2)))
         })
