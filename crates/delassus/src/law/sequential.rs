@@ -182,7 +182,8 @@ impl Sequential {
         let last = ties.next_back();
         run.tied |= last.is_some();
         let doubt = |i: usize| near * (size(i) + size(first));
-        let other = approaching.filter(|&(i, speed)| i != first && speed >= fastest - doubt(i)).map(|(i, _)| i).last();
+        let other =
+            approaching.filter(|&(i, speed)| i != first && speed >= fastest - doubt(i)).map(|(i, _)| i).next_back();
         run.close |= other.is_some();
         Some(if reverse { last.or(other).unwrap_or(first) } else { first })
     }
