@@ -89,7 +89,7 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
     if !fails(c.energetic) && c.theorem != Theorem::None {
         long.push(format!("That energy cannot grow is guaranteed ({}).", c.theorem.as_str()));
     }
-    long.extend(uniqueness_words(outcome));
+    long.extend(uniqueness_words(problem, outcome));
     long.extend(notes());
     Verdict { short: found.first().copied().unwrap_or("consistent"), long: long.join(" "), mood }
 }
@@ -140,7 +140,7 @@ fn why_energy(problem: &ImpactProblem, law: &LawSpec) -> String {
     }
 }
 
-fn uniqueness_words(outcome: &ImpactOutcome) -> Option<String> {
+fn uniqueness_words(problem: &ImpactProblem, outcome: &ImpactOutcome) -> Option<String> {
     match outcome.answer.uniqueness {
         Uniqueness::Unknown => None,
         Uniqueness::Proved(by) => Some(format!("No other velocities are possible ({by}).")),
@@ -154,7 +154,15 @@ fn uniqueness_words(outcome: &ImpactOutcome) -> Option<String> {
             });
             let others = others.collect::<Vec<_>>().join("; ");
             let list = if others.is_empty() { String::new() } else { format!(": also {others}") };
-            Some(format!("There are {extent} {found} solutions{list}."))
+            let distances = outcome.answer.alternatives.iter().map(|a| a.distance(problem, outcome));
+            let apart = match distances.fold(0.0, f64::max) {
+                0.0 => String::new(),
+                far => format!(
+                    "; velocities differ by up to {} of the speed",
+                    number::percent(far).trim_start_matches('+')
+                ),
+            };
+            Some(format!("There are {extent} {found} solutions{list}{apart}."))
         }
     }
 }

@@ -119,6 +119,7 @@ struct Solution<'a> {
     velocity: Vec<f64>,
     impulses: &'a [f64],
     dimension: usize,
+    distance: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -146,7 +147,8 @@ impl<'a> OutcomeRecord<'a> {
         let solutions = outcome.answer.alternatives.iter().map(|alternative| {
             let mut velocity = Vec::new();
             problem.apply_impulses(&alternative.impulses, &mut velocity);
-            Solution { velocity, impulses: &alternative.impulses, dimension: alternative.dimension }
+            let distance = alternative.distance(problem, outcome);
+            Solution { velocity, impulses: &alternative.impulses, dimension: alternative.dimension, distance }
         });
         let stats = outcome.answer.stats;
         Self::Answer(Box::new(Answer {

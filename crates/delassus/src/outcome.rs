@@ -3,6 +3,7 @@
 use crate::budget::{Budget, Limits};
 use crate::certify::Certificate;
 use crate::law::{ContactEnergy, ImpactPath};
+use crate::problem::ImpactProblem;
 
 /// How the search for an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,10 +129,26 @@ pub struct Alternative {
     pub dimension: usize,
 }
 
-/// What is known about the number of solutions.
+impl Alternative {
+    /// How far its velocities are from those of the answer: |u − u⁺| in the kinetic metric,
+    /// relative to the larger speed before or after.
+    pub fn distance(&self, problem: &ImpactProblem, outcome: &ImpactOutcome) -> f64 {
+        let mut u = Vec::new();
+        problem.apply_impulses(&self.impulses, &mut u);
+        let mass = problem.mass();
+        let size = outcome.energy.before.max(outcome.energy.after).max(mass.energy(&u));
+        u.iter_mut().zip(&outcome.u_plus).for_each(|(u, plus)| *u -= plus);
+        if size > 0.0 { (mass.energy(&u) / size).sqrt() } else { 0.0 }
+    }
+}
+
+/// What is known about the number of solutions: everything that satisfies the law to the
+/// certified tolerance ([`Certificate::TOLERANCE`]) is one, and solutions whose velocities
+/// differ by less than 1e-6 of the speed are one and the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Uniqueness {
-    /// u⁺ is the only solution, by this argument.
+    /// u⁺ is the only solution, by this argument, also for data that differ by less than the
+    /// certified tolerance.
     Proved(&'static str),
     /// There are other solutions.
     Several {
@@ -140,7 +157,7 @@ pub enum Uniqueness {
         /// Whether these are all.
         complete: bool,
     },
-    /// Nothing is known.
+    /// Nothing is known, or it hangs on less than the certified tolerance.
     #[default]
     Unknown,
 }

@@ -134,3 +134,31 @@ fn bodies_pressed_against_each_other_at_rest_have_one_velocity() {
     assert_eq!(found.status(), Status::Solved);
     assert!(found.impulses().iter().all(|l| *l == 0.0) && found.answer.alternatives.is_empty(), "{found:?}");
 }
+
+#[test]
+fn under_stronge_a_grazing_contact_that_friction_draws_in_has_two_outcomes() {
+    // A rod that slides with friction above its critical value; whether it approaches is round-off.
+    let (s, c) = 1.0f64.sin_cos();
+    for approach in [0.0, 1e-17, -1e-17, 1e-12, -1e-12] {
+        let rod = contact("c", &[0.0, 1.0, -c], 0.5).tangent([1.0, 0.0, -s]).friction(5.0 / 3.0);
+        let found = outcome(data(&[1.0, 1.0, 1.0 / 3.0], &[1.0, -approach, 0.0]).with_contact(rod), "stronge");
+        assert_eq!(found.answer.uniqueness, Uniqueness::Several { found: 2, complete: false }, "{approach:e}");
+        let impulses = [found.impulses()[0], found.answer.alternatives[0].impulses[0]];
+        assert!(impulses.iter().any(|&x| x < 1e-9) && impulses.iter().any(|&x| x > 1e-3), "{impulses:?}");
+    }
+    let rod = contact("c", &[0.0, 1.0, -c], 0.5).tangent([1.0, 0.0, -s]).friction(5.0 / 3.0);
+    let found = outcome(data(&[1.0, 1.0, 1.0 / 3.0], &[1.0, -1e-3, 0.0]).with_contact(rod), "stronge");
+    assert!(matches!(found.answer.uniqueness, Uniqueness::Proved(_)));
+}
+
+#[test]
+fn in_a_sequence_a_joint_that_moves_waits_for_a_collision_that_may_not_come() {
+    // Round-off decides whether the contact collides, and only then the joint stops.
+    for (approach, proved) in [(0.0, false), (1e-17, false), (1e-3, true), (-1e-3, true)] {
+        let problem = data(&[1.0, 1.0], &[-approach, 1.0])
+            .with_contact(contact("c", &[1.0, 0.0], 0.5))
+            .with_joint(JointData::new("j", [[0.0, 1.0]]));
+        let found = outcome(problem, "sequential");
+        assert_eq!(matches!(found.answer.uniqueness, Uniqueness::Proved(_)), proved, "{approach:e}");
+    }
+}

@@ -45,7 +45,7 @@ pub struct Certificate {
 
 impl Certificate {
     /// A check holds when its relative residual is at most this.
-    pub const TOLERANCE: f64 = 1e-9;
+    pub const TOLERANCE: f64 = crate::solve::tolerance::RESIDUAL;
 
     /// Whether γ⁺, Λ and the energy are all consistent.
     pub fn is_consistent(&self) -> bool {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Certificate, ledger, range, theorem};
 use crate::law::{LawSpec, kinematic};
-use crate::outcome::{ElementState, ImpactOutcome, Options, Status};
+use crate::outcome::{ElementState, ImpactOutcome, Options, Status, Uniqueness};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
 use crate::small;
 use crate::solve::ellipse::project_ellipse;
@@ -78,6 +78,7 @@ fn fill(problem: &ImpactProblem, law: &LawSpec, options: &Options, work: &mut Wo
     outcome.certificate = certificate;
     if outcome.answer.status == Status::Solved && !certificate.satisfies_law() {
         outcome.answer.status = Status::Inaccurate;
+        outcome.answer.uniqueness = Uniqueness::Unknown;
     }
 }
 

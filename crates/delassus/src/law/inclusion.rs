@@ -8,6 +8,7 @@ use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
 use crate::solve::rank::FullPivot;
 use crate::solve::spatial::{self, SpatialWork};
+use crate::solve::tolerance::{APART, CRITICAL};
 use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
 
 /// Up to this many frictional contacts enumeration is cheap.
@@ -16,12 +17,15 @@ const CHEAP: usize = 3;
 const STARTS: u64 = 32;
 /// Friction coefficient, in units of √(G_NN/G_TT), above which a solution found is not compared with others.
 const GRIP: f64 = 1e6;
-/// Pivots of the scaled G above this make it regular.
-const REGULAR: f64 = 1e-12;
+/// Pivots of the scaled G above this make it regular: errors within the certified tolerance
+/// move impulses by less than is allowed to spread.
+const REGULAR: f64 = CRITICAL;
+/// Pivots of the scaled G above this are more than round-off.
+const RANK: f64 = 1e-12;
 /// b is in the range of G if no more of it, relative to its size, is outside.
 const IN_RANGE: f64 = 1e-9;
 /// Two velocities that differ less, in the kinetic metric, are the same.
-const SAME: f64 = 1e-9;
+const SAME: f64 = APART;
 
 /// Buffers of an inclusion and its solvers.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +44,8 @@ pub(crate) struct InclusionWork {
     several: SpatialWork,
     enumerate: EnumerateWork,
     velocities: [Vec<f64>; 2],
+    /// What velocities compare with when solutions are told apart.
+    speed: f64,
     system: FullPivot,
 }
 
@@ -47,6 +53,7 @@ impl InclusionWork {
     /// Sets b = (1 + ε)γ⁻ + WᵀM⁻¹F with ε for each element.
     pub(crate) fn start(&mut self, problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) {
         self.vector.resize(problem.rows(), 0.0);
+        self.speed = 0.0;
         let (b, gamma) = (&mut self.vector[..], problem.gamma_minus());
         for element in problem.elements() {
             let factor = 1.0 + restitution(element);
@@ -80,6 +87,9 @@ impl InclusionWork {
         let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
         let planar = inclusion.is_planar();
         let further = wanted != Solutions::First;
+        if self.speed == 0.0 && (further || !planar) {
+            self.speed = speed(problem, &mut self.velocities[0]);
+        }
         let mut proved = false;
         let mut several = false;
         if further && !planar {
@@ -89,7 +99,7 @@ impl InclusionWork {
         }
         let mut report = if several {
             self.x.fill(0.0);
-            spatial::find_several_within(&inclusion, STARTS, budget, &mut self.several, &mut self.solutions)
+            spatial::find_several_within(&inclusion, self.speed, STARTS, budget, &mut self.several, &mut self.solutions)
         } else {
             solve::solve_within(&inclusion, budget, &mut self.solver, &mut self.x)
         };
@@ -105,34 +115,36 @@ impl InclusionWork {
         if look && planar && !(solved && inclusion.grips(GRIP)) {
             let patience = if wanted == Solutions::All { enumerate::PATIENT } else { enumerate::CHEAP };
             let (work, found) = (&mut self.enumerate, &mut self.solutions);
-            let extent = enumerate::enumerate_within(&inclusion, patience, budget, work, found);
+            let extent = enumerate::enumerate_within(&inclusion, self.speed, patience, budget, work, found);
             self.too_many = wanted == Solutions::All && extent == Enumeration::TooMany;
-            let all = extent == Enumeration::Complete;
-            if !all && solved && !found.is_empty() {
+            let examined = matches!(extent, Enumeration::Complete | Enumeration::Undecided);
+            if !examined && solved && !found.is_empty() {
                 // The solution that is known belongs to those found so far.
                 let known = Solution::new(&inclusion, &self.x);
-                if !found.iter().any(|s| s.has_velocity(&inclusion, &known.xi)) {
+                if !found.iter().any(|s| s.has_velocity_of(&known, &inclusion, self.speed)) {
                     found.push(known);
                     found.sort_by(|a, b| a.effort.total_cmp(&b.effort));
                 }
             }
             if !self.solutions.is_empty() {
-                let one = all && self.solutions.len() == 1 && !self.solutions[0].varies;
+                let complete = extent == Enumeration::Complete && !self.solutions.iter().any(|s| s.varies);
+                let one = complete && self.solutions.len() == 1;
                 let proof = report.unique.or(one.then_some("every combination of states examined"));
                 report = SolveReport {
                     iterations: report.iterations,
                     restarts: report.restarts,
                     found: self.solutions.len(),
-                    complete: all && !self.solutions.iter().any(|s| s.varies),
+                    complete,
                     ..SolveReport::solved(proof)
                 };
-            } else if all && !solved {
+            } else if extent == Enumeration::Complete && !solved {
                 let exists = has_solution(&inclusion, &mut self.system);
                 report.status = if exists { SolveStatus::Stalled } else { SolveStatus::NoSolution };
             }
         }
-        if further && report.status == SolveStatus::Solved && report.unique.is_none() && !report.complete {
-            // A planar problem that was too large to enumerate.
+        let alone = report.found == 1 && report.unique.is_none() && !report.complete;
+        if further && report.status == SolveStatus::Solved && alone {
+            // A planar problem that was too large to enumerate, or not decided by that.
             proved |= planar && spatial::is_unique(&inclusion, &mut self.several);
             if proved {
                 report = SolveReport { complete: true, unique: Some(spatial::WEAK_COUPLING), ..report };
@@ -141,9 +153,10 @@ impl InclusionWork {
         if let Some(preferred) = self.solutions.first_mut() {
             // Of the impulses with the preferred velocity those of the exact
             // solver stay, so that looking further does not change the answer.
-            let xi = &mut self.velocities[0];
-            inclusion.velocity(&self.x, xi);
-            if solved && planar && preferred.has_velocity(&inclusion, xi) {
+            if solved
+                && planar
+                && preferred.has_velocity_of(&Solution::new(&inclusion, &self.x), &inclusion, self.speed)
+            {
                 preferred.x.copy_from_slice(&self.x);
             }
             self.x.copy_from_slice(&preferred.x);
@@ -196,8 +209,22 @@ fn has_solution(inclusion: &Inclusion<'_>, system: &mut FullPivot) -> bool {
         a.iter_mut().zip(row).enumerate().for_each(|(j, (a, g))| *a = g / (scale(i) * scale(j)));
         *rhs = inclusion.vector[i] / (scale(i) * size);
     }
-    system.eliminate(REGULAR);
+    system.eliminate(RANK);
     system.inconsistency() <= IN_RANGE
+}
+
+/// The largest of the speeds (√2T) before the impact, after the external impulse alone, and that
+/// moving supports could give.
+pub(crate) fn speed(problem: &ImpactProblem, velocity: &mut Vec<f64>) -> f64 {
+    let mut energy = problem.energy_minus();
+    if problem.external_impulse().is_some() {
+        problem.apply_impulses(&[], velocity);
+        energy = energy.max(problem.mass().energy(velocity));
+    }
+    if problem.has_moving_support() {
+        energy = energy.max(problem.driving_energy());
+    }
+    (2.0 * energy).sqrt()
 }
 
 fn frictional(cones: &[Cone]) -> usize {

@@ -123,6 +123,9 @@ impl ImpactLaw for Poisson {
     }
 }
 
+/// Friction coefficient, in units of √(G_NN/G_TT), beyond which impulses differ much in size.
+const STRONG: f64 = 1e3;
+
 /// The second phase.
 struct Decompression<'a> {
     problem: &'a ImpactProblem,
@@ -182,12 +185,19 @@ fn push_others(
     }
 }
 
-/// Where Λ⁻ is not unique, unequal coefficients make u⁺ depend on its split.
+/// Where Λ⁻ is not unique, unequal coefficients make u⁺ depend on its split. With equal ones it
+/// does not, unless friction is so strong that contacts may hold each other by impulses beside
+/// which those that move the bodies do not count.
 fn split_does_not_matter(problem: &ImpactProblem, inclusion: &mut InclusionWork) -> bool {
     let equal = problem.elements().windows(2).all(|pair| pair[0].restitution == pair[1].restitution);
-    equal
+    let strong = problem.contacts().iter().filter(|c| !c.tangents.is_empty()).any(|c| {
+        let [normal, tangent] = [c.element, c.element + 1].map(|element| problem.scales()[element]);
+        let [first, second] = problem.elements()[c.element + 1].friction;
+        first.max(second) * tangent > STRONG * normal
+    });
+    equal && !strong
         || match inclusion.solutions.first() {
-            Some(compression) => compression.dimension == 0,
+            Some(compression) => compression.dimension == 0 && !compression.loose,
             None => inclusion.is_regular(problem),
         }
 }

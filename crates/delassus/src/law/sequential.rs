@@ -2,11 +2,12 @@
 
 mod limit;
 
-use super::inclusion::warn_of_active;
+use super::inclusion::{speed, warn_of_active};
 use super::{ImpactLaw, Refusal};
 use crate::budget::Budget;
 use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
-use crate::problem::{ElementKind, ImpactProblem};
+use crate::problem::{Contact, ElementKind, ImpactProblem};
+use crate::solve::tolerance::RESIDUAL;
 use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};
 use crate::workspace::Workspace;
 use limit::Rounds;
@@ -44,6 +45,10 @@ pub enum Order {
 /// Approach speeds below this, relative to the largest at first, are zero;
 /// closer ones tie.
 const ZERO: f64 = 1e-12;
+/// Times the certified tolerance within which the order of two collisions is in doubt. One
+/// collision does not make an error of the velocity larger, in the kinetic metric, where no
+/// energy is gained.
+const NEAR: f64 = 2.0;
 /// Velocities that have grown by this factor grow without end.
 const GROWTH: f64 = 1e30;
 /// Approach speeds up to this, relative to the largest velocity, may be too small for a collision to change.
@@ -61,6 +66,7 @@ pub(crate) struct SequenceWork {
     vector: Vec<f64>,
     cones: Vec<Cone>,
     x: Vec<f64>,
+    velocity: Vec<f64>,
     solver: SolveWork,
     rounds: Rounds,
     rest: Vec<f64>,
@@ -71,11 +77,14 @@ pub(crate) struct SequenceWork {
 struct Run {
     status: Status,
     collisions: usize,
+    /// Contacts tied.
     tied: bool,
     /// Whether it was given up because velocities grow without end.
     grows: bool,
     /// Where rounds without end were summed up: collisions in a round, and the ratio by which rounds shrink.
     rounds: Option<(usize, f64)>,
+    /// Contacts tied but for less than the certified tolerance.
+    close: bool,
 }
 
 impl ImpactLaw for Sequential {
@@ -109,9 +118,10 @@ impl ImpactLaw for Sequential {
         if run.status != Status::Solved {
             return;
         }
-        if !run.tied {
+        if !run.tied && !run.close {
             let frictionless = problem.contacts().iter().all(|c| c.friction.is_none_or(|f| f.is_zero()));
-            if frictionless && !problem.elements().iter().any(|e| e.kind == ElementKind::Clutch) {
+            let gains = problem.elements().iter().any(|e| e.kind != ElementKind::Friction && e.restitution.abs() > 1.0);
+            if frictionless && !gains && !problem.elements().iter().any(|e| e.kind == ElementKind::Clutch) {
                 answer.uniqueness = Uniqueness::Proved("no two contacts tie");
             }
             return;
@@ -123,7 +133,8 @@ impl ImpactLaw for Sequential {
         if second.status == Status::Solved && !inclusion.same_velocity(problem, &answer.impulses, &reversed) {
             answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
             answer.alternatives.push(Alternative { impulses: reversed.clone(), ..Alternative::default() });
-            answer.warnings.push("contacts tie, and the other order of collisions gives another velocity".into());
+            let words = if run.tied { "contacts tie" } else { "contacts tie but for less than is certified" };
+            answer.warnings.push(format!("{words}, and the other order of collisions gives another velocity"));
         }
         work.reversed = reversed;
     }
@@ -138,7 +149,8 @@ impl Sequential {
         work: &mut SequenceWork,
         impulses: &mut [f64],
     ) -> Run {
-        let mut run = Run { status: Status::Solved, collisions: 0, tied: false, grows: false, rounds: None };
+        let mut run =
+            Run { status: Status::Solved, collisions: 0, tied: false, close: false, grows: false, rounds: None };
         // A small solve, and the velocities of all rows.
         let multiplications = 100.0 + 3.0 * problem.rows() as f64;
         work.gamma.clear();
@@ -160,7 +172,8 @@ impl Sequential {
             run.status = status;
             return run;
         }
-        while let Some(contact) = self.next(problem, &work.gamma, zero, reverse, &mut run.tied) {
+        let near = NEAR * RESIDUAL * speed(problem, &mut work.velocity);
+        while let Some(contact) = self.next(problem, &work.gamma, (zero, near), reverse, &mut run) {
             run.grows = work.gamma.iter().any(|g| g.abs() > endless);
             let most = run.collisions == COLLISIONS && !budget.is_set();
             if run.grows || most || !budget.take(multiplications) {
@@ -196,19 +209,42 @@ impl Sequential {
     }
 
     /// The contact that collides next, if any approaches.
-    fn next(&self, problem: &ImpactProblem, gamma: &[f64], zero: f64, reverse: bool, tied: &mut bool) -> Option<usize> {
+    /// `near` is the error of a velocity, in the kinetic metric, within which the order is in doubt.
+    fn next(
+        &self,
+        problem: &ImpactProblem,
+        gamma: &[f64],
+        (zero, near): (f64, f64),
+        reverse: bool,
+        run: &mut Run,
+    ) -> Option<usize> {
         let contacts = problem.contacts();
+        // An error of the velocity changes an approach speed by its part along the direction.
+        let size = |i: usize| problem.scales()[contacts[i].element];
+        // A joint that moves answers the next collision, however weak that is: whether there is
+        // one must not be in doubt.
+        let joints = problem.elements().iter().zip(problem.scales()).filter(|(e, _)| e.kind == ElementKind::Joint);
+        let mut rows = joints.flat_map(|(e, scale)| e.rows.clone().map(move |row| (row, scale)));
+        if rows.any(|(row, scale)| gamma[row].abs() > near * scale) {
+            let clear = |(i, c): (usize, &Contact)| -gamma[c.normal] > near * size(i);
+            let possible = |(i, c): (usize, &Contact)| -gamma[c.normal] > -near * size(i);
+            run.close |= contacts.iter().enumerate().any(possible) && !contacts.iter().enumerate().any(clear);
+        }
         let mut approaching =
             contacts.iter().enumerate().map(|(i, c)| (i, -gamma[c.normal])).filter(|&(_, speed)| speed > zero);
         if self.order == Order::Listed {
             return approaching.next().map(|(i, _)| i);
         }
         let fastest = approaching.clone().map(|(_, speed)| speed).fold(0.0, f64::max);
-        let mut ties = approaching.filter(|&(_, speed)| speed >= fastest - zero).map(|(i, _)| i);
+        let mut ties = approaching.clone().filter(|&(_, speed)| speed >= fastest - zero).map(|(i, _)| i);
         let first = ties.next()?;
         let last = ties.next_back();
-        *tied |= last.is_some();
-        Some(if reverse { last.unwrap_or(first) } else { first })
+        run.tied |= last.is_some();
+        let doubt = |i: usize| near * (size(i) + size(first));
+        let other =
+            approaching.filter(|&(i, speed)| i != first && speed >= fastest - doubt(i)).map(|(i, _)| i).next_back();
+        run.close |= other.is_some();
+        Some(if reverse { last.or(other).unwrap_or(first) } else { first })
     }
 }
 

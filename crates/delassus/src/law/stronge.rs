@@ -2,12 +2,13 @@
 
 mod phase;
 
-use super::inclusion::check_friction_given;
+use super::inclusion::{self, check_friction_given};
 use super::{ImpactLaw, Refusal, single};
 use crate::budget::Budget;
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options, Uniqueness};
+use crate::outcome::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::problem::ImpactProblem;
+use crate::solve::tolerance::RESIDUAL;
 use crate::workspace::Workspace;
 use phase::Motion;
 
@@ -68,31 +69,80 @@ impl ImpactLaw for Stronge {
         let contact = &problem.contacts()[0];
         let friction = contact.friction.map_or(0.0, |f| f.coefficients()[0]);
         let restitution = if contact.restitution < NOTHING { 0.0 } else { contact.restitution };
+        let mut budget = Budget::new(&options.limits);
+        let approach = -single.gamma[0];
+        let impact = self.follow(single, friction, restitution, approach, &mut budget);
+        if !impact.ended {
+            answer.give_up(&budget, impact.steps);
+        }
+        answer.stats.events = impact.events;
+        answer.stats.iterations = impact.steps;
+        single.write(problem, &impact.impulses, answer);
         answer.uniqueness = Uniqueness::Proved("the law follows the impact in time");
-        let mut impulses = [0.0; 3];
-        let (speed, g) = (-single.gamma[0], single.h[0][0]);
-        if speed > 0.0 && single.moves(0) {
-            if single.rows == 1 || friction == 0.0 {
-                impulses[0] = (1.0 + restitution) * speed / g;
-            } else {
-                // In units of the approach speed and of the normal direction's mass 1/G_NN.
-                let mut motion = Motion::new(
-                    [single.h[0][1] / g, single.h[1][1] / g],
-                    single.gamma[1] / speed,
-                    friction,
-                    self.stiffness_ratio,
-                    restitution,
-                );
-                let mut budget = Budget::new(&options.limits);
-                if !motion.run(&mut budget) {
-                    answer.give_up(&budget, motion.steps);
-                }
-                answer.stats.events = motion.events;
-                answer.stats.iterations = motion.steps;
-                impulses = [motion.impulse[0] * speed / g, motion.impulse[1] * speed / g, 0.0];
+        // Where strong friction draws a contact in (Painlevé) it matters whether it approaches at
+        // all; that must not hang on less than the certified tolerance.
+        let inclusion = &mut work.inclusion;
+        let least = RESIDUAL * problem.scales()[contact.element] * inclusion::speed(problem, &mut inclusion.vector);
+        if approach.abs() <= least {
+            let other = match approach > 0.0 {
+                true => Impact::default(),
+                false => self.follow(single, friction, restitution, least, &mut budget),
+            };
+            let mut second = LawAnswer::default();
+            second.reset(problem.rows());
+            single.write(problem, &other.impulses, &mut second);
+            if !inclusion.same_velocity(problem, &answer.impulses, &second.impulses) {
+                answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
+                answer.alternatives.push(Alternative { impulses: second.impulses, ..Alternative::default() });
             }
         }
-        single.write(problem, &impulses, answer);
+    }
+}
+
+/// A followed impact.
+#[derive(Debug, Clone, Copy)]
+struct Impact {
+    impulses: [f64; 3],
+    /// Whether it came to its end.
+    ended: bool,
+    events: usize,
+    steps: usize,
+}
+
+impl Default for Impact {
+    fn default() -> Self {
+        Self { impulses: [0.0; 3], ended: true, events: 0, steps: 0 }
+    }
+}
+
+impl Stronge {
+    /// The impact of a contact that approaches with this speed, if it does.
+    fn follow(
+        &self,
+        single: &single::SingleContact,
+        friction: f64,
+        restitution: f64,
+        speed: f64,
+        budget: &mut Budget<'_>,
+    ) -> Impact {
+        let g = single.h[0][0];
+        if speed <= 0.0 || !single.moves(0) {
+            return Impact::default();
+        }
+        if single.rows == 1 || friction == 0.0 {
+            return Impact { impulses: [(1.0 + restitution) * speed / g, 0.0, 0.0], ..Impact::default() };
+        }
+        // In units of the approach speed and of the normal direction's mass 1/G_NN.
+        let mut motion = Motion::new(
+            [single.h[0][1] / g, single.h[1][1] / g],
+            single.gamma[1] / speed,
+            friction,
+            self.stiffness_ratio,
+            restitution,
+        );
+        let ended = motion.run(budget);
+        let impulses = [motion.impulse[0] * speed / g, motion.impulse[1] * speed / g, 0.0];
+        Impact { impulses, ended, events: motion.events, steps: motion.steps }
     }
 }
 

@@ -20,6 +20,7 @@ mod polyhedron;
 pub(crate) mod rank;
 pub(crate) mod redundant;
 pub mod spatial;
+pub mod tolerance;
 
 use crate::budget::Budget;
 

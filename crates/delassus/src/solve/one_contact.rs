@@ -1,5 +1,7 @@
 //! One unilateral row with one row of dry friction, solved case by case.
 
+use super::tolerance::{BLOCKED, CRITICAL};
+
 /// A two-row inclusion ξ = Gx + b: 0 ≤ x_N ⟂ ξ_N ≥ 0, −x_T ∈ μ(x_N + s) Sgn ξ_T,
 /// in units in which x and ξ compare (G near unit diagonal).
 #[derive(Debug, Clone, Copy)]
@@ -34,22 +36,33 @@ const SINGULAR: f64 = 1e-12;
 /// Solutions whose ξ differ by less than this are the same.
 const SAME: f64 = 1e-9;
 
+/// What is known about the number of solutions of one contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Count {
+    /// There is one, whatever b is.
+    One,
+    /// This many cases with different ξ hold to round-off; others may within a tolerance.
+    AtLeast(usize),
+}
+
 impl OneContact {
-    /// The solution of least xᵀGx and the number of different solutions;
+    /// The solution of least xᵀGx and how many different ones there are;
     /// `None` where no case holds, which is round-off of a nearly singular G.
     #[inline]
-    pub(crate) fn solve(&self) -> Option<([f64; 2], usize)> {
-        let [g_nn, g_nt, _] = self.matrix;
-        // μ|G_NT| < G_NN makes the solution unique: the first case that holds is it.
-        if self.friction * g_nt.abs() < (1.0 - 1e-9) * g_nn {
-            CASES.iter().find_map(|&case| self.candidate(case)).map(|x| (x, 1))
+    pub(crate) fn solve(&self) -> Option<([f64; 2], Count)> {
+        let [g_nn, g_nt, g_tt] = self.matrix;
+        let seen = g_nn > BLOCKED && (g_tt == 0.0 || g_tt > BLOCKED);
+        // μ|G_NT| < G_NN makes the solution unique: the first case that holds is it. Closer to
+        // the critical coefficient errors of b within the tolerance move it noticeably.
+        if g_nn - self.friction * g_nt.abs() > CRITICAL && seen {
+            CASES.iter().find_map(|&case| self.candidate(case)).map(|x| (x, Count::One))
         } else {
             self.solve_all_cases()
         }
     }
 
     #[inline(never)]
-    fn solve_all_cases(&self) -> Option<([f64; 2], usize)> {
+    fn solve_all_cases(&self) -> Option<([f64; 2], Count)> {
         let [g_nn, g_nt, g_tt] = self.matrix;
         let mut best: Option<([f64; 2], f64)> = None;
         let mut found: [[f64; 2]; 4] = [[0.0; 2]; 4];
@@ -68,7 +81,7 @@ impl OneContact {
                 best = Some((x, effort));
             }
         }
-        best.map(|(x, _)| (x, count))
+        best.map(|(x, _)| (x, Count::AtLeast(count)))
     }
 
     /// The solution of a case, if its inequalities hold.

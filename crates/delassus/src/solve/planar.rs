@@ -28,7 +28,7 @@
 
 use super::lemke::{self, LcpStatus, LemkeWork};
 use super::linear::pseudo_inverse;
-use super::one_contact::OneContact;
+use super::one_contact::{Count, OneContact};
 use super::{Cone, HUGE, Inclusion, SolveReport, SolveStatus};
 use crate::budget::Budget;
 
@@ -126,13 +126,20 @@ fn solve_one(g: &[f64], b: [f64; 2], friction: f64, shift: f64) -> Option<((f64,
         friction: friction * s_t * r_n,
         shift: shift * s_n,
     };
-    let (x, found) = contact.solve()?;
-    let report = SolveReport { found, complete: true, ..SolveReport::solved((found == 1).then_some(ONE_CONTACT)) };
-    Some(((x[0] * r_n, x[1] * r_t), report))
+    let (x, count) = contact.solve()?;
+    Some(((x[0] * r_n, x[1] * r_t), counted(count)))
+}
+
+/// The report on one contact.
+fn counted(count: Count) -> SolveReport {
+    match count {
+        Count::One => SolveReport::solved(Some(ONE_CONTACT)),
+        Count::AtLeast(found) => SolveReport { found, ..SolveReport::solved(None) },
+    }
 }
 
 /// Proof of uniqueness for one contact.
-const ONE_CONTACT: &str = "one planar contact, every case examined";
+const ONE_CONTACT: &str = "one planar contact with friction below its critical value";
 
 impl PlanarWork {
     fn sort_rows(&mut self, cones: &[Cone], unit: f64) {
@@ -254,8 +261,7 @@ impl PlanarWork {
             };
             if let Some((x, count)) = contact.solve() {
                 self.reduced.copy_from_slice(&x);
-                let proof = (count == 1).then_some(ONE_CONTACT);
-                return SolveReport { found: count, complete: true, ..SolveReport::solved(proof) };
+                return counted(count);
             }
         } else if nn == 1 && nt == 0 {
             let (h, b) = (self.matrix[0], self.vector[0]);

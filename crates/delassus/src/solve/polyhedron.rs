@@ -10,6 +10,8 @@ use super::rank::FullPivot;
 const PIVOT: f64 = 1e-11;
 /// Slacks below this, relative to the largest entry of c, count as zero.
 const SLACK: f64 = 1e-10;
+/// Rates below this do not change an inequality.
+const STILL: f64 = 1e-9;
 /// Pivots per unknown and inequality before giving up.
 const EFFORT: usize = 50;
 
@@ -67,9 +69,12 @@ impl Polyhedron {
         self.system.reset(tight, columns);
         let tight_rows = (0..rows).filter(|&i| !self.positive[i]);
         for (k, i) in tight_rows.enumerate() {
-            self.system.row_mut(k).0.copy_from_slice(&d[i * columns..(i + 1) * columns]);
+            // Rows and unknowns are of size one; what is far below that moves nothing.
+            let row = d[i * columns..(i + 1) * columns].iter();
+            let entries = row.map(|v| if v.abs() <= STILL { 0.0 } else { *v });
+            self.system.row_mut(k).0.iter_mut().zip(entries).for_each(|(to, v)| *to = v);
         }
-        Some(columns - self.system.eliminate(1e-9))
+        Some(columns - self.system.eliminate(STILL))
     }
 
     /// The dictionary with all unknowns in the basis that can be.

@@ -85,6 +85,11 @@ impl FullPivot {
         self.rank
     }
 
+    /// Smallest pivot; one where none is smaller.
+    pub(crate) fn weakest(&self) -> f64 {
+        (0..self.rank).map(|k| self.a[k * self.columns + k].abs()).fold(1.0, f64::min)
+    }
+
     /// Largest right-hand side left in the rows beyond the rank: zero if the system is consistent.
     pub(crate) fn inconsistency(&self) -> f64 {
         self.rhs[self.rank..].iter().fold(0.0, |m: f64, v| m.max(v.abs()))

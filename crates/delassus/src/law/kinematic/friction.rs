@@ -17,6 +17,7 @@ use super::split;
 use crate::budget::{Budget, Limits};
 use crate::outcome::{Alternative, LawAnswer, Status, Uniqueness};
 use crate::problem::ImpactProblem;
+use crate::solve::tolerance::{APART, CRITICAL, RESIDUAL};
 
 /// Inequalities may be missed by this part of the largest velocity or impulse;
 /// round-off for condition numbers up to 1e5.
@@ -52,6 +53,8 @@ struct Candidate {
     dimension: usize,
     /// Number of sticking contacts.
     sticking: usize,
+    /// Whether it is admissible but for less than the certified tolerance only.
+    doubtful: bool,
 }
 
 /// The tangents with μ > 0.
@@ -80,8 +83,15 @@ pub(super) fn solve(
     let mut budget = Budget::new(limits);
     let Found { candidates, tried, mut complete } = enumerate(reduced, rough, after, &mut budget);
     answer.stats.iterations = tried;
-    let mut ranked = rank(problem, reduced, candidates);
     let all_tried = tried == combinations(rough);
+    let (mut doubtful, mut candidates): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|c| c.doubtful);
+    if candidates.is_empty() {
+        // Nothing better: the checks tell how good it is.
+        std::mem::swap(&mut doubtful, &mut candidates);
+        complete &= candidates.is_empty();
+    }
+    let mut ranked = rank(problem, reduced, candidates);
+    complete &= doubtful.iter().all(|d| has_velocity_of_one(problem, reduced, d, &ranked));
     if ranked.is_empty() {
         if !all_tried {
             answer.give_up(&budget, tried);
@@ -166,9 +176,10 @@ fn candidate(
     let right = DVector::from_fn(size, |i, _| target(i) - reduced.free[rows[i]]);
     let speed = reduced.speed(after);
     let solved = linear::solve(matrix, &right, 1.0)?;
-    if solved.residual > 100.0 * SLACK * speed {
+    if solved.residual > 100.0 * RESIDUAL * speed {
         return None;
     }
+    let mut doubtful = solved.residual > 100.0 * SLACK * speed;
     let point = if solved.null.ncols() == 0 {
         solved.point
     } else {
@@ -190,15 +201,29 @@ fn candidate(
         }
     }
     let most = x.amax();
-    let admissible = rough.iter().zip(modes).all(|(r, mode)| match mode {
-        Mode::Slip(sigma) => {
-            let velocity = h.row(r.tangent).dot(&x.transpose()) + reduced.free[r.tangent];
-            sigma * velocity >= -SLACK * speed
-        }
-        Mode::Stick => x[r.tangent].abs() <= r.friction * x[r.normal].abs() + SLACK * most * (1.0 + r.friction),
+    // By how much, relative to the largest velocity or impulse, the worst inequality is missed.
+    let missed = rough.iter().zip(modes).fold(0.0f64, |worst, (r, mode)| {
+        worst.max(match mode {
+            Mode::Slip(sigma) if speed > 0.0 => {
+                let velocity = h.row(r.tangent).dot(&x.transpose()) + reduced.free[r.tangent];
+                -sigma * velocity / speed
+            }
+            Mode::Stick if most > 0.0 => {
+                (x[r.tangent].abs() - r.friction * x[r.normal].abs()) / (most * (1.0 + r.friction))
+            }
+            _ => 0.0,
+        })
     });
+    doubtful |= missed > SLACK;
+    // Errors within the certified tolerance move a candidate the more the closer its equations
+    // are to singular.
+    let weakest = solved.weakest.min(1.0);
+    if missed > 10.0 * RESIDUAL / weakest {
+        return None;
+    }
+    *complete &= weakest >= CRITICAL;
     let dimension = solved.null.ncols();
-    admissible.then_some(Candidate { impulses: x, dimension, sticking: sticking.len() })
+    Some(Candidate { impulses: x, dimension, sticking: sticking.len(), doubtful })
 }
 
 /// The impulses of each contact in terms of the unknowns, for the least split.
@@ -232,6 +257,28 @@ fn slides(reduced: &Reduced, rough: &[Rough], modes: &[Mode], rows: &[usize]) ->
         slides.push(Affine { gradient, value: sigma * reduced.free[r.tangent] });
     }
     slides
+}
+
+/// Whether a candidate has the velocities of a solution.
+fn has_velocity_of_one(
+    problem: &ImpactProblem,
+    reduced: &Reduced,
+    candidate: &Candidate,
+    solutions: &[Alternative],
+) -> bool {
+    let velocity = |impulses: &[f64]| {
+        let mut u = Vec::new();
+        problem.apply_impulses(impulses, &mut u);
+        u
+    };
+    let mut impulses = vec![0.0; problem.rows()];
+    reduced.write(&candidate.impulses, &mut impulses);
+    let u = velocity(&impulses);
+    solutions.iter().any(|solution| {
+        let difference: Vec<f64> = velocity(&solution.impulses).iter().zip(&u).map(|(a, b)| a - b).collect();
+        let size = problem.energy_minus().max(problem.mass().energy(&u));
+        problem.mass().energy(&difference) <= APART * APART * size
+    })
 }
 
 /// Orders solutions (all Λ_N ≥ 0 first, then least ΔuᵀMΔu, then more sticking)

@@ -18,6 +18,8 @@ pub(super) struct Solutions {
     pub null: DMatrix<f64>,
     /// Largest entry of `matrix · point − right`.
     pub residual: f64,
+    /// Smallest singular value that counts, relative to the largest and to `size`; one where there is none.
+    pub weakest: f64,
 }
 
 /// Solves `matrix · x = right`, where `size` is that of the numbers whose sums
@@ -27,7 +29,10 @@ pub(super) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Op
     let point = &decomposed.v * DVector::from_fn(matrix.ncols(), |k, _| decomposed.along(k, right));
     let null: Vec<usize> = (0..matrix.ncols()).filter(|&k| decomposed.inverse(k) == 0.0).collect();
     let residual = (matrix * &point - right).amax();
-    residual.is_finite().then(|| Solutions { point, null: decomposed.v.select_columns(&null), residual })
+    let largest = decomposed.sigma.amax().max(size);
+    let counted = decomposed.sigma.iter().filter(|s| **s > decomposed.cut);
+    let weakest = counted.fold(1.0, |w: f64, s| w.min(s / largest));
+    residual.is_finite().then(|| Solutions { point, null: decomposed.v.select_columns(&null), residual, weakest })
 }
 
 /// The pseudo-inverse; `None` only where numbers overflow.

@@ -7,13 +7,16 @@
 //! found once. Solutions that share ξ are one solution with a set of x, because
 //! u⁺ is the same.
 
+mod doubt;
 mod pattern;
 mod scaled;
 
 use super::polyhedron::Polyhedron;
 use super::rank::FullPivot;
+use super::tolerance::{BLOCKED, CRITICAL, Tolerance};
 use super::{HUGE, Inclusion};
 use crate::budget::Budget;
+use doubt::{Doubt, Standing, reach};
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
 
@@ -28,6 +31,8 @@ pub struct Solution {
     pub dimension: usize,
     /// Whether ξ differs within that set: a continuum of solutions.
     pub varies: bool,
+    /// Whether errors within the certified tolerance move x noticeably, ξ apart.
+    pub loose: bool,
     /// xᵀGx.
     pub effort: f64,
 }
@@ -41,22 +46,15 @@ impl Solution {
         Self { x: x.to_vec(), xi, effort, ..Self::default() }
     }
 
-    /// Whether ξ is this one, in units of √G_ii and relative to the largest of ξ and b.
-    /// Where nothing moves (b = 0, impulses that press bodies against each other), the
-    /// round-off of Gx does not count.
-    pub fn has_velocity(&self, inclusion: &Inclusion, xi: &[f64]) -> bool {
-        let m = xi.len();
-        let (mut difference, mut size, mut round) = (0.0f64, 0.0f64, 0.0f64);
-        for (i, (a, b)) in self.xi.iter().zip(xi).enumerate() {
-            let unit = inclusion.matrix[i * m + i].sqrt();
-            if unit > 0.0 {
-                difference = difference.max((a - b).abs() / unit);
-                size = size.max(b.abs().max(inclusion.vector[i].abs()) / unit);
-                let row = inclusion.matrix[i * m..(i + 1) * m].iter().zip(&self.x);
-                round = round.max(row.map(|(g, x)| (g * x).abs()).sum::<f64>() / unit);
-            }
-        }
-        difference <= DISTINCT * size + 64.0 * f64::EPSILON * round
+    /// Whether another solution has the same velocities, in the kinetic metric and relative to
+    /// the speed of the system.
+    pub fn has_velocity_of(&self, other: &Self, inclusion: &Inclusion, speed: f64) -> bool {
+        let m = self.x.len();
+        // Rows that nothing moves have no unit, and no say.
+        let units = (0..m).map(|i| (i, inclusion.matrix[i * m + i].sqrt())).filter(|(_, unit)| *unit > 0.0);
+        let drive = units.clone().fold(speed, |v, (i, unit)| v.max(inclusion.vector[i].abs() / unit));
+        let row = |s: &Self, i: usize, unit: f64| (s.x[i] * unit, s.xi[i] / unit);
+        Tolerance::new(drive).same(units.map(|(i, unit)| [row(self, i, unit), row(other, i, unit)]))
     }
 }
 
@@ -65,6 +63,8 @@ impl Solution {
 pub enum Enumeration {
     /// These are all solutions.
     Complete,
+    /// These are solutions; whether there are others hangs on less than the certified tolerance.
+    Undecided,
     /// There are more combinations than the work allowed: those tried left these solutions.
     TooMany,
     /// The inclusion has friction in two dimensions: nothing was tried.
@@ -77,10 +77,15 @@ pub const PATIENT: f64 = 3e9;
 pub const CHEAP: f64 = 2e8;
 /// Pivots below this, relative to the largest entry, are zero.
 const RANK: f64 = 1e-12;
-/// Velocities that differ less, relative to the largest, belong to one solution.
-const SAME: f64 = 1e-7;
-/// The same for solutions of different methods.
-const DISTINCT: f64 = 1e-6;
+/// Velocities this close to one that leads to no solution, relative to the largest, lead to none.
+const REJECTED: f64 = 1e-7;
+/// The same for directions, which have the round-off of dot products only.
+const DEPENDENT: f64 = 1e-14;
+/// Combinations whose pivots are above this are looked at once for each ξ.
+const FIRM: f64 = 10.0 * CRITICAL;
+/// By how much, in units of the tolerance, the inequalities of a set of candidates are relaxed
+/// to see whether it is empty beyond doubt.
+const RELAXED: f64 = 100.0;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -102,6 +107,9 @@ struct Leaf {
     singular: bool,
     /// Velocities that lead to no solution.
     rejected: Vec<Vec<f64>>,
+    doubt: Doubt,
+    /// Largest friction coefficient, scaled.
+    strongest: f64,
     y: Vec<f64>,
     x: Vec<f64>,
     xi: Vec<f64>,
@@ -115,21 +123,24 @@ struct Leaf {
 
 /// Number of combinations of states that [`enumerate`] would try.
 pub fn combinations(inclusion: &Inclusion, work: &mut EnumerateWork) -> f64 {
-    if work.scaled.load(inclusion) { work.scaled.combinations() } else { f64::INFINITY }
+    if work.scaled.load(inclusion, 0.0) { work.scaled.combinations() } else { f64::INFINITY }
 }
 
 /// Finds all solutions of a planar inclusion, sorted by least xᵀGx.
 pub fn enumerate(inclusion: &Inclusion, work: &mut EnumerateWork, solutions: &mut Vec<Solution>) -> Enumeration {
-    enumerate_within(inclusion, PATIENT, &mut Budget::unlimited(), work, solutions)
+    enumerate_within(inclusion, 0.0, PATIENT, &mut Budget::unlimited(), work, solutions)
 }
 
-/// As [`enumerate`], with bounds on the work: the user's, else `multiplications`.
+/// As [`enumerate`], for a system that moves with `speed` (√2T, in the unit of ξ/√G), whatever the
+/// size of b: what is small beside that counts as zero; and with bounds on the work: the user's,
+/// else `multiplications`.
 ///
 /// Nothing is tried where the bound would be passed for certain; where it is
 /// passed on the way, because singular combinations take longer, the
 /// solutions so far stay.
 pub fn enumerate_within(
     inclusion: &Inclusion,
+    speed: f64,
     multiplications: f64,
     budget: &mut Budget<'_>,
     work: &mut EnumerateWork,
@@ -137,7 +148,7 @@ pub fn enumerate_within(
 ) -> Enumeration {
     work.spare.append(solutions);
     let EnumerateWork { scaled, digits, leaf, spare } = work;
-    if !scaled.load(inclusion) {
+    if !scaled.load(inclusion, speed) {
         return Enumeration::NotPlanar;
     }
     let mut allowed = if budget.is_set() { f64::INFINITY } else { multiplications };
@@ -147,6 +158,7 @@ pub fn enumerate_within(
         return Enumeration::TooMany;
     }
     leaf.rejected.clear();
+    leaf.strongest = scaled.groups.iter().filter_map(|g| g.friction).fold(0.0, |m, t| t.friction.max(m));
     leaf.singular = leaf.operator_is_singular(scaled);
     digits.clear();
     digits.resize(scaled.groups.len(), 0);
@@ -162,7 +174,9 @@ pub fn enumerate_within(
         let mut place = 0;
         loop {
             if place == digits.len() {
-                return finish(scaled, solutions);
+                let settled = leaf.doubt.is_settled(scaled, solutions);
+                finish(scaled, solutions);
+                return if settled { Enumeration::Complete } else { Enumeration::Undecided };
             }
             digits[place] += 1;
             if digits[place] < scaled.groups[place].states() {
@@ -174,14 +188,13 @@ pub fn enumerate_within(
     }
 }
 
-fn finish(scaled: &Scaled, solutions: &mut [Solution]) -> Enumeration {
+fn finish(scaled: &Scaled, solutions: &mut [Solution]) {
     for solution in solutions.iter_mut() {
         solution.effort = scaled.effort(&solution.x, &solution.xi);
         scaled.unscale_x(&mut solution.x);
         scaled.unscale_xi(&mut solution.xi);
     }
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
-    Enumeration::Complete
 }
 
 impl Scaled {
@@ -205,6 +218,7 @@ impl Leaf {
         velocity + std::mem::take(&mut self.system.effort) + std::mem::take(&mut self.polyhedron.effort)
     }
 
+    /// Whether x may not be unique; starts the notes on what is in doubt.
     fn operator_is_singular(&mut self, scaled: &Scaled) -> bool {
         let idle = |row: usize| {
             !scaled.free.contains(&row)
@@ -221,7 +235,9 @@ impl Leaf {
                 out.iter_mut().zip(row).for_each(|(o, g)| *o = *g);
             }
         }
-        self.system.eliminate(RANK) < scaled.rows
+        let independent = self.system.eliminate(DEPENDENT);
+        self.doubt.start(self.system.weakest() < BLOCKED);
+        independent < scaled.rows || self.system.weakest() < RANK
     }
 
     fn visit(&mut self, scaled: &Scaled, digits: &[usize], solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
@@ -231,26 +247,47 @@ impl Leaf {
         let nullity = self.system.nullity();
         self.system.solution(&mut self.y);
         self.pattern.expand(scaled, &self.y, false, &mut self.x);
+        // Most candidates are far from being solutions.
+        let reach = reach(&self.pattern, &self.system, self.strongest);
+        let (inconsistency, firm) = (self.system.inconsistency(), self.system.weakest() >= FIRM);
         if nullity == 0 {
-            if largest(&self.x) > HUGE * scaled.size() || !self.pattern.impulses_hold(scaled, &self.x) {
+            let violation = self.pattern.impulse_violation(scaled, &self.x, |_| 0.0);
+            let size = largest(&self.x);
+            if size > HUGE * scaled.size() || violation > reach * scaled.tolerance.impulse(size) {
                 return;
             }
-        } else if self.system.inconsistency() > velocity_tolerance(&self.x, &[]) {
+        } else if inconsistency > reach * velocity_tolerance(scaled, &self.x, &[]) {
             return;
         }
         scaled.velocity(&self.x, &mut self.xi);
         if nullity > 0 && !self.velocity_is_fixed(scaled, nullity) {
-            self.branch(scaled, solutions, spare);
+            self.branch(scaled, inconsistency, solutions, spare);
             return;
         }
-        if !self.pattern.velocities_hold(scaled, &self.x, &self.xi) || is_known(solutions, &self.rejected, &self.xi) {
+        let violation = self.pattern.velocity_violation(scaled, &self.xi, |_| 0.0);
+        if violation > reach * velocity_tolerance(scaled, &self.x, &self.xi) {
             return;
         }
-        if self.singular {
-            self.face(scaled, solutions, spare);
-        } else {
-            self.refine(scaled);
-            self.accept(0, false, solutions, spare);
+        let place = solutions.iter().position(|s| is_same(scaled, s, &self.x, &self.xi));
+        let known = place.is_some();
+        if let Some(place) = place {
+            let moved = |(a, b): (&f64, &f64)| (a - b).abs() > scaled.tolerance.apart(largest(&self.x));
+            solutions[place].loose |= self.x.iter().zip(&solutions[place].x).any(moved);
+        }
+        if known && firm || self.is_rejected() {
+            return;
+        }
+        let standing = self.doubt.judge(scaled, &self.pattern, (&self.x, &self.xi), inconsistency, nullity > 0);
+        match standing {
+            Standing::Fails => {}
+            _ if known => self.doubt.admit(),
+            Standing::Doubtful if nullity == 0 => self.doubt.note(&self.x, &self.xi),
+            _ if self.singular => self.face(scaled, standing, solutions, spare),
+            Standing::Doubtful => {}
+            Standing::Holds => {
+                self.refine(scaled);
+                self.accept(0, false, solutions, spare);
+            }
         }
     }
 
@@ -278,20 +315,64 @@ impl Leaf {
     }
 
     /// A singular pattern along which ξ changes: its polyhedron of candidates.
-    fn branch(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+    fn branch(
+        &mut self,
+        scaled: &Scaled,
+        inconsistency: f64,
+        solutions: &mut Vec<Solution>,
+        spare: &mut Vec<Solution>,
+    ) {
+        let holds = self.doubt.judge_set(scaled, &self.x, inconsistency);
         let (x, xi) = ((&self.x[..], &self.dx[..]), (&self.xi[..], &self.dxi[..]));
         self.pattern.inequalities(scaled, x, Some(xi), &mut self.c, &mut self.d);
         if let Some(dimension) = self.polyhedron.interior(&self.c, &self.d, &mut self.z) {
             self.move_along(scaled);
-            if !is_known(solutions, &[], &self.xi) {
+            if !holds {
+                self.doubt.note(&self.x, &self.xi);
+            } else if !is_known(scaled, solutions, &self.x, &self.xi) {
                 self.accept(dimension, dimension > 0, solutions, spare);
             }
+        } else if self.is_nearly_possible(scaled) {
+            self.move_along(scaled);
+            self.doubt.note(&self.x, &self.xi);
         }
     }
 
+    /// Whether the inequalities at hand have a solution when they are relaxed a little; leaves it in `z`.
+    fn is_nearly_possible(&mut self, scaled: &Scaled) -> bool {
+        let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x).max(largest(&self.xi)));
+        self.c.iter_mut().for_each(|c| *c += slack);
+        self.polyhedron.interior(&self.c, &self.d, &mut self.z).is_some()
+    }
+
     /// All x that give the ξ at hand.
-    fn face(&mut self, scaled: &Scaled, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
-        let tolerance = velocity_tolerance(&self.x, &self.xi);
+    fn face(&mut self, scaled: &Scaled, standing: Standing, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        let tolerance = velocity_tolerance(scaled, &self.x, &self.xi);
+        let slack = RELAXED * scaled.tolerance.impulse(largest(&self.x));
+        if let Some(dimension) = self.impulses_of_velocity(scaled, tolerance, 0.0) {
+            self.move_along(scaled);
+            if standing != Standing::Holds {
+                self.doubt.note(&self.x, &self.xi);
+                return;
+            }
+            self.accept(dimension, false, solutions, spare);
+            // Rows that are closed or stick but for less than the tolerance may share the impulses.
+            let shared = self.impulses_of_velocity(scaled, RELAXED * tolerance, 0.0);
+            if let Some(solution) = solutions.last_mut() {
+                solution.loose |= shared.is_some_and(|wider| wider > dimension);
+            }
+            return;
+        }
+        self.rejected.push(self.xi.clone());
+        if self.impulses_of_velocity(scaled, RELAXED * tolerance, slack).is_some() {
+            self.move_along(scaled);
+            self.doubt.note(&self.x, &self.xi);
+        }
+    }
+
+    /// Finds the x of the ξ at hand within limits that `slack` widens, where velocities up to
+    /// `tolerance` are zero; the dimension of their set, if there are any.
+    fn impulses_of_velocity(&mut self, scaled: &Scaled, tolerance: f64, slack: f64) -> Option<usize> {
         self.face.set_from_velocity(scaled, &self.xi, tolerance);
         self.face.full_system(scaled, &self.xi, &mut self.system);
         self.system.eliminate(RANK);
@@ -301,14 +382,8 @@ impl Leaf {
         let consistent = self.system.inconsistency() <= tolerance;
         self.directions(scaled, nullity, true);
         self.face.inequalities(scaled, (&self.x, &self.dx), None, &mut self.c, &mut self.d);
-        let inside = if consistent { self.polyhedron.interior(&self.c, &self.d, &mut self.z) } else { None };
-        match inside {
-            Some(dimension) => {
-                self.move_along(scaled);
-                self.accept(dimension, false, solutions, spare);
-            }
-            None => self.rejected.push(self.xi.clone()),
-        }
+        self.c.iter_mut().for_each(|c| *c += slack);
+        if consistent { self.polyhedron.interior(&self.c, &self.d, &mut self.z) } else { None }
     }
 
     /// x := x + Σ z_k direction_k.
@@ -330,7 +405,15 @@ impl Leaf {
         scaled.velocity(&self.x, &mut self.xi);
     }
 
-    fn accept(&self, dimension: usize, varies: bool, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+    /// Whether ξ is known to lead to no solution.
+    fn is_rejected(&self) -> bool {
+        let tolerance = REJECTED * largest(&self.xi).max(1.0);
+        let same = |other: &Vec<f64>| other.iter().zip(&self.xi).all(|(a, b)| (a - b).abs() <= tolerance);
+        self.rejected.iter().any(same)
+    }
+
+    fn accept(&mut self, dimension: usize, varies: bool, solutions: &mut Vec<Solution>, spare: &mut Vec<Solution>) {
+        self.doubt.admit();
         let mut solution = spare.pop().unwrap_or_default();
         solution.x.clear();
         solution.x.extend_from_slice(&self.x);
@@ -338,12 +421,16 @@ impl Leaf {
         solution.xi.extend_from_slice(&self.xi);
         solution.dimension = dimension;
         solution.varies = varies;
+        solution.loose = self.doubt.loose;
         solutions.push(solution);
     }
 }
 
-fn is_known(solutions: &[Solution], rejected: &[Vec<f64>], xi: &[f64]) -> bool {
-    let tolerance = SAME * largest(xi).max(1.0);
-    let same = |other: &[f64]| other.iter().zip(xi).all(|(a, b)| (a - b).abs() <= tolerance);
-    solutions.iter().any(|s| same(&s.xi)) || rejected.iter().any(|r| same(r))
+/// Whether x and ξ have the velocities of a solution.
+fn is_same(scaled: &Scaled, s: &Solution, x: &[f64], xi: &[f64]) -> bool {
+    scaled.tolerance.same((0..x.len()).map(|i| [(s.x[i], s.xi[i]), (x[i], xi[i])]))
+}
+
+fn is_known(scaled: &Scaled, solutions: &[Solution], x: &[f64], xi: &[f64]) -> bool {
+    solutions.iter().any(|s| is_same(scaled, s, x, xi))
 }

@@ -14,16 +14,11 @@ pub(super) enum Mark {
     Slide { sign: f64, normal: usize },
 }
 
-/// Velocities below this, relative to the largest, are zero.
-const VELOCITY: f64 = 1e-9;
-/// Impulses below this, relative to the largest of the same candidate, are zero.
-const IMPULSE: f64 = 1e-9;
-
 /// Marks of all rows with the places of the unknowns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pattern {
     pub(super) marks: Vec<Mark>,
-    active: Vec<usize>,
+    pub(super) active: Vec<usize>,
     place: Vec<usize>,
 }
 
@@ -146,27 +141,44 @@ impl Pattern {
         }
     }
 
-    /// Whether x lies in its set, and in it only where the pattern says.
-    pub(super) fn impulses_hold(&self, scaled: &Scaled, x: &[f64]) -> bool {
-        let tolerance = IMPULSE * largest(x);
-        scaled.groups.iter().all(|group| {
-            let normal = x[group.normal];
-            normal >= -tolerance
-                && group.friction.is_none_or(|t| x[t.row].abs() <= t.friction * (normal + t.shift) + tolerance)
-        })
+    /// How much of an error of one in a normal impulse reaches a row that is not active: friction
+    /// of an open contact takes its coefficient of it, others nothing; their own error is one.
+    pub(super) fn grip(&self, scaled: &Scaled, row: usize) -> f64 {
+        match scaled.groups.iter().find_map(|g| g.friction.filter(|t| t.row == row)) {
+            Some(tangent) if matches!(self.marks[row], Mark::Zero) => tangent.friction.max(1.0),
+            _ => 1.0,
+        }
     }
 
-    /// Whether ξ has the signs that the pattern asks for.
-    pub(super) fn velocities_hold(&self, scaled: &Scaled, x: &[f64], xi: &[f64]) -> bool {
-        let tolerance = velocity_tolerance(x, xi);
-        scaled.groups.iter().all(|group| {
-            let normal = matches!(self.marks[group.normal], Mark::Active) || xi[group.normal] >= -tolerance;
-            normal
-                && group.friction.is_none_or(|t| match self.marks[t.row] {
-                    Mark::Slide { sign, .. } => sign * xi[t.row] >= -tolerance,
-                    _ => true,
-                })
-        })
+    /// By how much x misses its set, what `moved` of each row could mend taken off.
+    pub(super) fn impulse_violation(&self, scaled: &Scaled, x: &[f64], moved: impl Fn(usize) -> f64) -> f64 {
+        let mut worst = 0.0f64;
+        for group in &scaled.groups {
+            let normal = x[group.normal] + moved(group.normal);
+            // A normal impulse counts as much as the friction it allows.
+            let weight = group.friction.map_or(1.0, |t| t.friction.max(1.0));
+            worst = worst.max(-normal * weight);
+            if let Some(t) = group.friction {
+                worst = worst.max(x[t.row].abs() - moved(t.row) - t.friction * (normal + t.shift));
+            }
+        }
+        worst
+    }
+
+    /// By how much ξ misses the signs that the pattern asks for, what `moved` could mend taken off.
+    pub(super) fn velocity_violation(&self, scaled: &Scaled, xi: &[f64], moved: impl Fn(usize) -> f64) -> f64 {
+        let mut worst = 0.0f64;
+        for group in &scaled.groups {
+            if !matches!(self.marks[group.normal], Mark::Active) {
+                worst = worst.max(-xi[group.normal] - moved(group.normal));
+            }
+            if let Some(t) = group.friction
+                && let Mark::Slide { sign, .. } = self.marks[t.row]
+            {
+                worst = worst.max(-sign * xi[t.row] - moved(t.row));
+            }
+        }
+        worst
     }
 
     /// The inequalities c + D z ≥ 0 of the pattern along x + Σ z_k · direction_k.
@@ -213,8 +225,12 @@ pub(super) fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
 }
 
-/// What counts as zero among the velocities of a candidate; b̂ has size one,
-/// and Ĝx̂ the round-off of x̂.
-pub(super) fn velocity_tolerance(x: &[f64], xi: &[f64]) -> f64 {
-    VELOCITY * largest(xi).max(1.0) + 64.0 * f64::EPSILON * largest(x)
+/// What counts as zero among the velocities of a candidate; Ĝx̂ has the round-off of x̂.
+pub(super) fn velocity_tolerance(scaled: &Scaled, x: &[f64], xi: &[f64]) -> f64 {
+    scaled.tolerance.velocity(largest(xi)) + round(x)
+}
+
+/// Round-off of Ĝx̂.
+pub(super) fn round(x: &[f64]) -> f64 {
+    64.0 * f64::EPSILON * largest(x)
 }

@@ -1,5 +1,6 @@
 //! The planar inclusion in units of its own: unit diagonal of G, largest |b| one.
 
+use crate::solve::tolerance::Tolerance;
 use crate::solve::{Cone, Inclusion};
 
 /// ξ̂ = Ĝx̂ + b̂ with x̂ = s x / β, ξ̂ = ξ / (s β), s_i = √G_ii, β = max |b_i / s_i|.
@@ -12,6 +13,8 @@ pub(super) struct Scaled {
     pub(super) groups: Vec<Group>,
     /// Rows with ξ = 0.
     pub(super) free: Vec<usize>,
+    /// What counts as zero, in these units.
+    pub(super) tolerance: Tolerance,
     scale: Vec<f64>,
     unit: f64,
 }
@@ -49,8 +52,9 @@ impl Group {
 }
 
 impl Scaled {
-    /// Reads an inclusion; `false` where it is not planar or its rows do not fit together.
-    pub(super) fn load(&mut self, inclusion: &Inclusion) -> bool {
+    /// Reads an inclusion of a system with this speed; `false` where it is not planar or its
+    /// rows do not fit together.
+    pub(super) fn load(&mut self, inclusion: &Inclusion, speed: f64) -> bool {
         let m = inclusion.vector.len();
         if inclusion.matrix.len() != m * m {
             return false;
@@ -62,7 +66,9 @@ impl Scaled {
         let spare = if largest > 0.0 { largest } else { 1.0 };
         self.scale.iter_mut().filter(|s| **s <= 1e-12 * spare).for_each(|s| *s = spare);
         let unit = inclusion.vector.iter().zip(&self.scale).fold(0.0f64, |a, (b, s)| a.max((b / s).abs()));
-        self.unit = if unit > 0.0 { unit } else { 1.0 };
+        let still = if speed > 0.0 { speed } else { 1.0 };
+        self.unit = if unit > 0.0 { unit } else { still };
+        self.tolerance = Tolerance::new((speed / self.unit).max(1.0));
         self.b.clear();
         self.b.extend(inclusion.vector.iter().zip(&self.scale).map(|(b, s)| b / s / self.unit));
         self.g.clear();
@@ -95,6 +101,11 @@ impl Scaled {
     /// The size of what calls for impulses: b̂ and the shifts.
     pub(super) fn size(&self) -> f64 {
         self.groups.iter().filter_map(|g| g.friction).fold(1.0, |size: f64, tangent| size.max(tangent.shift))
+    }
+
+    /// Whether a row is one of friction.
+    pub(super) fn is_friction(&self, row: usize) -> bool {
+        self.groups.iter().any(|g| g.friction.is_some_and(|t| t.row == row))
     }
 
     /// x in the units of the inclusion.

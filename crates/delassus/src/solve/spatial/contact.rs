@@ -43,11 +43,16 @@ impl DiskContact {
 
     /// No normal impulse, if the contact does not approach then.
     pub(super) fn open_if_possible(&self) -> Option<[f64; 3]> {
-        let open = self.open();
-        (self.velocity(0, open) >= -ROUND * self.q[0].abs()).then_some(open)
+        self.open_within(ROUND * self.q[0].abs())
     }
 
-    fn velocity(&self, i: usize, y: [f64; 3]) -> f64 {
+    /// The same, if it approaches by no more than `slack`.
+    pub(super) fn open_within(&self, slack: f64) -> Option<[f64; 3]> {
+        let open = self.open();
+        (self.velocity(0, open) >= -slack).then_some(open)
+    }
+
+    pub(super) fn velocity(&self, i: usize, y: [f64; 3]) -> f64 {
         self.q[i] + self.a[i][0] * y[0] + self.a[i][1] * y[1] + self.a[i][2] * y[2]
     }
 
@@ -78,12 +83,20 @@ impl DiskContact {
         (d2 > SINGULAR * r2[2]).then_some([l1, l2, l3, d1, d2])
     }
 
-    pub(super) fn is_regular(&self) -> bool {
-        self.factor().is_some()
+    /// Smallest pivot of A relative to what its diagonal was without joints, for tangential
+    /// impulses of these weights; zero where A is singular.
+    pub(super) fn weakest(&self, weight: [f64; 2]) -> f64 {
+        let [w1, w2] = weight.map(|w| w * w);
+        self.factor().map_or(0.0, |[_, _, _, d1, d2]| self.a[0][0].min(d1 / w1).min(d2 / w2))
     }
 
     /// η = 0, if y lies in the cone.
     pub(super) fn stick(&self) -> Option<[f64; 3]> {
+        self.stick_within(|_| 0.0)
+    }
+
+    /// The same, if y is outside the cone by no more than `slack` of its size.
+    pub(super) fn stick_within(&self, slack: impl Fn(f64) -> f64) -> Option<[f64; 3]> {
         let [l1, l2, l3, d1, d2] = self.factor()?;
         let z0 = -self.q[0];
         let z1 = -self.q[1] - l1 * z0;
@@ -91,8 +104,9 @@ impl DiskContact {
         let y2 = z2 / d2;
         let y1 = z1 / d1 - l3 * y2;
         let y0 = z0 / self.a[0][0] - l1 * y1 - l2 * y2;
-        let radius = (y0 + self.shift) * (1.0 + ROUND);
-        (y0 >= 0.0 && y1 * y1 + y2 * y2 <= radius * radius).then_some([y0, y1, y2])
+        let slack = slack(y0.abs().max(y1.abs()).max(y2.abs()));
+        let radius = (y0 + self.shift).max(0.0) * (1.0 + ROUND) + slack;
+        (y0 >= -slack && y1 * y1 + y2 * y2 <= radius * radius).then_some([y0, y1, y2])
     }
 
     fn slip(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
@@ -136,8 +150,18 @@ impl DiskContact {
         }
     }
 
+    /// A_NN − a·d: how the normal velocity answers a normal impulse in slip against d, relative to A_NN.
+    pub(super) fn steepness(&self, [c, s]: [f64; 2]) -> f64 {
+        1.0 - (self.a[0][1] * c + self.a[0][2] * s) / self.a[0][0]
+    }
+
     /// y for slip against d, if d is a direction of slip.
-    pub(super) fn slip_along(&self, [c, s]: [f64; 2]) -> Option<[f64; 3]> {
+    pub(super) fn slip_along(&self, d: [f64; 2]) -> Option<[f64; 3]> {
+        self.slip_within(d, |_| 0.0)
+    }
+
+    /// The same, if its inequalities fail by no more than `slack` of the size of y and η.
+    pub(super) fn slip_within(&self, [c, s]: [f64; 2], slack: impl Fn(f64) -> f64) -> Option<[f64; 3]> {
         let ad = self.a[0][1] * c + self.a[0][2] * s;
         let slope = self.a[0][0] - ad;
         if slope.abs() <= SINGULAR * self.a[0][0] {
@@ -149,7 +173,7 @@ impl DiskContact {
         let eta = [self.velocity(1, y), self.velocity(2, y)];
         let along = eta[0] * c + eta[1] * s;
         let size = self.q[1].abs().max(self.q[2].abs()).max(eta[0].abs()).max(eta[1].abs());
-        (y_n >= 0.0 && along >= -ROUND * size).then_some(y)
+        (y_n >= -slack(y_n.abs()) && along >= -ROUND * size - slack(size)).then_some(y)
     }
 }
 

@@ -1,33 +1,53 @@
-//! All solutions of one contact.
+//! All solutions of one contact, and what errors within the certified tolerance could make one.
 //!
 //! Open and stick have one candidate each. The candidates for slip are the
 //! zeros of a trigonometric polynomial f of degree two; they are isolated
 //! with bounds on f′ and f″, so that none is overlooked.
 
 use super::contact::{DiskContact, Wave};
+use crate::solve::tolerance::{APART, BLOCKED, CRITICAL, Tolerance};
 
 /// Intervals that are not decided at this half width hold a double zero, or nearly one.
-const NARROW: f64 = 1e-7;
+const NARROW: f64 = 1e-6;
 /// Values up to this, relative to the size of f, may be zeros.
-const ZERO: f64 = 1e-13;
+const ZERO: f64 = 1e-7;
 /// Intervals at first.
 const INTERVALS: usize = 8;
-
-/// Calls `visit` with every solution, some of them twice; `false` where there may be others.
-pub(super) fn every(contact: &DiskContact, visit: &mut impl FnMut([f64; 3])) -> bool {
-    contact.open_if_possible().into_iter().for_each(&mut *visit);
-    contact.stick().into_iter().for_each(&mut *visit);
+/// Calls `visit` with every candidate that is a solution or that small errors could make
+/// one, some of them twice; `false` where there may be others. `weight` is the size of a
+/// tangential impulse of one beside a normal one.
+pub(super) fn every(
+    contact: &DiskContact,
+    weight: [f64; 2],
+    tolerance: Tolerance,
+    visit: &mut impl FnMut([f64; 3]),
+) -> bool {
+    // A thousand times the tolerance: candidates that miss more than that are not mended by it.
+    let slack = |size: f64| APART * tolerance.speed().max(size);
+    contact.open_within(slack(0.0)).into_iter().for_each(&mut *visit);
+    let weakest = contact.weakest(weight);
+    contact.stick_within(|size| slack(size) / weakest.sqrt()).into_iter().for_each(&mut *visit);
+    if weakest < BLOCKED {
+        return false;
+    }
+    if contact.shift == 0.0 && contact.q == [0.0; 3] {
+        // Without any velocity slip is no other case; else f = 0 leaves all directions open.
+        return true;
+    }
     let search = Search::new(contact.slip_equation());
     let half = std::f64::consts::PI / INTERVALS as f64;
-    // Without any velocity slip is no other case; else f = 0 leaves all directions open.
-    let idle = contact.shift == 0.0 && contact.q == [0.0; 3];
-    contact.is_regular()
-        && (idle
-            || search.size > 0.0
-                && (0..INTERVALS).all(|k| {
-                    let centre = (2 * k + 1) as f64 * half;
-                    search.isolate(centre, half, &mut |d| contact.slip_along(d).into_iter().for_each(&mut *visit))
-                }))
+    let mut critical = false;
+    let isolated = search.size > 0.0
+        && (0..INTERVALS).all(|k| {
+            let centre = (2 * k + 1) as f64 * half;
+            search.isolate(centre, half, &mut |d| {
+                if let Some(y) = contact.slip_within(d, slack) {
+                    critical |= contact.steepness(d).abs() < CRITICAL;
+                    visit(y);
+                }
+            })
+        });
+    isolated && !critical
 }
 
 struct Search {

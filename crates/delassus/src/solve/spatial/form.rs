@@ -187,6 +187,11 @@ impl Form {
         })
     }
 
+    /// The unit β of velocities ξ/√G.
+    pub(super) fn unit(&self) -> f64 {
+        self.unit
+    }
+
     /// Whether y determines x: no free row is redundant.
     pub(super) fn is_determined(&self) -> bool {
         self.free.is_empty()
@@ -201,7 +206,12 @@ impl Form {
 
     /// The scale-free residual of the inclusion: its largest entry and the sum of squares.
     pub(super) fn residual(&self, y: &[f64], eta: &[f64]) -> (f64, f64) {
-        let (mut impulse, mut speed) = (0.0f64, 1.0f64);
+        self.residual_at(1.0, y, eta)
+    }
+
+    /// The same for a system that moves at least with this speed, in units of [`Form::unit`].
+    pub(super) fn residual_at(&self, least: f64, y: &[f64], eta: &[f64]) -> (f64, f64) {
+        let (mut impulse, mut speed) = (0.0f64, least);
         for block in &self.blocks {
             let n = block.row;
             impulse = impulse.max(y[n].abs());

@@ -15,6 +15,7 @@ mod newton;
 mod unique;
 
 use super::enumerate::Solution;
+use super::tolerance::{RESIDUAL, Tolerance};
 use super::{Inclusion, SolveReport, SolveStatus};
 use crate::budget::Budget;
 use faceted::FacetedWork;
@@ -49,7 +50,7 @@ const TARGET: f64 = 1e-13;
 /// Residual that is good enough after the second round.
 const GOOD: f64 = 1e-11;
 /// Residual above which an answer is none.
-const ACCEPT: f64 = 1e-9;
+const ACCEPT: f64 = RESIDUAL;
 /// Rounds: sweeps of Gauss–Seidel, then Newton's method with this weight of
 /// the identity. Redundant contacts like a large one, badly conditioned ones a small one.
 const ROUNDS: [(usize, f64); 7] = [(2, 1e-6), (4, 1e-6), (12, 1e-8), (32, 1e-5), (64, 1e-10), (128, 1e-7), (256, 1e-6)];
@@ -61,6 +62,9 @@ const FACETS: [usize; 10] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 const BOLD: usize = 10;
 /// Zero and random starts before giving up.
 const STARTS: u64 = 16;
+/// Friction coefficients between this and its reciprocal, in units of √(G_NN/G_TT), leave
+/// impulses and velocities of about the same size in all directions.
+const PLAIN: f64 = 100.0;
 /// Proof of uniqueness for one contact.
 const ONE_CONTACT: &str = "one spatial contact, every case examined";
 /// Multiplications before giving up: about a minute. Only problems with
@@ -116,19 +120,22 @@ pub fn solve_within(
 
 /// Looks for several solutions from `starts` seeded starts; solutions that
 /// share ξ are one. They are sorted by least xᵀGx, and there may be others. The
-/// solutions of a single contact are found one and all.
+/// solutions of a single contact are found one and all, unless that hangs on less
+/// than the certified tolerance.
 pub fn find_several(
     inclusion: &Inclusion<'_>,
     starts: u64,
     work: &mut SpatialWork,
     solutions: &mut Vec<Solution>,
 ) -> SolveReport {
-    find_several_within(inclusion, starts, &mut Budget::unlimited(), work, solutions)
+    find_several_within(inclusion, 0.0, starts, &mut Budget::unlimited(), work, solutions)
 }
 
-/// As [`find_several`], with bounds on the work.
+/// As [`find_several`], for a system that moves with `speed` (√2T, in the unit of ξ/√G), whatever
+/// the size of b: what is small beside that counts as zero; and with bounds on the work.
 pub fn find_several_within(
     inclusion: &Inclusion<'_>,
+    speed: f64,
     starts: u64,
     budget: &mut Budget<'_>,
     work: &mut SpatialWork,
@@ -143,7 +150,7 @@ pub fn find_several_within(
     if report.status == SolveStatus::Solved {
         solutions.push(Solution::new(inclusion, &x));
     }
-    if work.add_every(inclusion, &mut x, solutions) {
+    if work.add_every(inclusion, speed, &mut x, solutions) {
         work.x = x;
         solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
         let unique = (solutions.len() == 1).then_some(ONE_CONTACT);
@@ -159,7 +166,7 @@ pub fn find_several_within(
             continue;
         }
         work.form.write_back(&work.y, &mut x);
-        add(inclusion, &x, solutions);
+        add(inclusion, speed, &x, solutions);
     }
     work.x = x;
     solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
@@ -171,12 +178,16 @@ pub fn find_several_within(
 }
 
 /// Adds a solution unless it is known.
-fn add(inclusion: &Inclusion<'_>, x: &[f64], solutions: &mut Vec<Solution>) {
+fn add(inclusion: &Inclusion<'_>, speed: f64, x: &[f64], solutions: &mut Vec<Solution>) {
     let candidate = Solution::new(inclusion, x);
-    let same = |s: &Solution| s.has_velocity(inclusion, &candidate.xi) || candidate.has_velocity(inclusion, &s.xi);
-    if !solutions.iter().any(same) {
+    if !is_known(inclusion, speed, &candidate, solutions) {
         solutions.push(candidate);
     }
+}
+
+/// Whether there is a solution with the velocities of a candidate.
+fn is_known(inclusion: &Inclusion<'_>, speed: f64, candidate: &Solution, solutions: &[Solution]) -> bool {
+    solutions.iter().any(|s| s.has_velocity_of(candidate, inclusion, speed))
 }
 
 /// Whether an inclusion with any cones is proved to have one solution x only,
@@ -267,23 +278,36 @@ impl SpatialWork {
 
     /// Adds every solution of a single contact; `false` where there is not one
     /// contact, or where there may be other solutions.
-    fn add_every(&mut self, inclusion: &Inclusion<'_>, x: &mut [f64], solutions: &mut Vec<Solution>) -> bool {
+    fn add_every(
+        &mut self,
+        inclusion: &Inclusion<'_>,
+        speed: f64,
+        x: &mut [f64],
+        solutions: &mut Vec<Solution>,
+    ) -> bool {
         let Self { form, y, eta, .. } = self;
         let (&[block], true) = (&form.blocks[..], form.is_determined()) else { return false };
         if solutions.is_empty() || block.tangents != 2 {
             return false;
         }
-        let mut accurate = true;
+        let tolerance = Tolerance::new((speed / form.unit()).max(1.0));
+        let mut doubtful = Vec::new();
         let contact = gauss_seidel::contact(form, &block);
-        let complete = every::every(&contact, &mut |candidate| {
+        let weight = [block.weight(0), block.weight(1)];
+        let plain = weight.iter().all(|w| (1.0 / PLAIN..=PLAIN).contains(w));
+        let complete = every::every(&contact, weight, tolerance, &mut |candidate| {
             y.clear();
             y.extend_from_slice(&candidate);
             form.velocity(y, eta);
-            accurate &= form.residual(y, eta).0 <= ACCEPT;
+            let residual = form.residual_at(tolerance.speed(), y, eta).0;
             form.write_back(y, x);
-            add(inclusion, x, solutions);
+            if residual <= RESIDUAL {
+                add(inclusion, speed, x, solutions);
+            } else {
+                doubtful.push(Solution::new(inclusion, x));
+            }
         });
-        complete && accurate
+        complete && plain && doubtful.iter().all(|d| is_known(inclusion, speed, d, solutions))
     }
 
     /// Rounds of sweeps and Newton steps from `y`, which ends at the point

@@ -27,6 +27,7 @@
 
 use super::form::Form;
 use crate::small;
+use crate::solve::tolerance::{BLOCKED, CRITICAL};
 
 /// Why a solution is unique, in words.
 pub const WEAK_COUPLING: &str = "the coupling by friction is too weak for a second solution";
@@ -52,8 +53,9 @@ pub(super) struct UniqueWork {
 const ROWS: usize = 150;
 /// Weights t of the normals, relative to those of the tangents.
 const WEIGHTS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 0.5, 0.25];
-/// Pivots below this, relative to the positive part of the diagonal, prove nothing.
-const MARGIN: f64 = 1e-9;
+/// Pivots below this, relative to the positive part of the diagonal, prove nothing: what is
+/// certified may spread too far around a solution.
+const MARGIN: f64 = CRITICAL;
 
 impl UniqueWork {
     /// Whether the inclusion has one solution y only, whatever q is.
@@ -70,7 +72,7 @@ impl UniqueWork {
         self.s.clear();
         self.s.extend_from_slice(&form.a);
         mirror(k, &mut self.s);
-        if small::factorize(k, &self.s, &mut self.factor).is_err() {
+        if small::factorize(k, &self.s, &mut self.factor).is_err() || self.is_blocked(form) {
             return false;
         }
         self.strongest = 1.0;
@@ -104,6 +106,16 @@ impl UniqueWork {
             }
         }
         true
+    }
+
+    /// Whether joints or other contacts leave so little of a direction that errors within the
+    /// certified tolerance move it noticeably; velocities move with the root of the pivot.
+    fn is_blocked(&self, form: &Form) -> bool {
+        let k = form.size;
+        let beside = |row: usize, unit: f64| self.factor[row * (k + 1)] * BLOCKED * unit > 1.0;
+        form.blocks.iter().any(|block| {
+            beside(block.row, 1.0) || (0..block.tangents).any(|t| beside(block.row + 1 + t, block.weight(t).powi(2)))
+        })
     }
 
     /// Whether S is positive definite for the weight t, with κ(t) = √t κ(1).
