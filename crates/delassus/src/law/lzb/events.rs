@@ -159,7 +159,7 @@ fn at_rest(c: usize) -> Event {
 const EXACT: f64 = 1e-13;
 
 /// Rates up to this share of the largest are round-off.
-const NO_RATE: f64 = 1e-13;
+pub(super) const NO_RATE: f64 = 1e-13;
 
 impl Buffers {
     /// Lists the events that the attempted step reached or passed, and the

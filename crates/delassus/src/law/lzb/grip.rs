@@ -3,6 +3,7 @@
 
 use crate::problem::ImpactProblem;
 
+use super::events::NO_RATE;
 use super::impact::{Buffers, Impact, SLOW};
 use super::state::Grip;
 use super::step::{HOVERING, STANDSTILL};
@@ -185,13 +186,12 @@ impl Buffers {
     fn release_worst(&mut self, onset: &[f64]) -> bool {
         let mut worst = (LIMIT, None);
         for &(_, c) in self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 1) {
-            let contact = &self.scaled.contacts[c];
-            // Rates are shares of the largest force: below this they are round-off.
-            if self.hold.rates[self.hold.slot[contact.tangent]].abs() > 1e-13 {
-                let share = self.share(c, onset);
-                if share > worst.0 {
-                    worst = (share, Some(c));
-                }
+            // Rates are shares of the largest force. At a contact about to open,
+            // whose own force is small, round-off of the reaction may be a good
+            // deal of the limit; it must not decide.
+            let share = self.share(c, onset, NO_RATE);
+            if share > worst.0 {
+                worst = (share, Some(c));
             }
         }
         let Some(c) = worst.1 else { return false };

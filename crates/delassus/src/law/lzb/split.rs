@@ -4,6 +4,7 @@
 use crate::problem::ImpactProblem;
 
 use super::cone::{Cone, NO_ACCELERATION};
+use super::events::NO_RATE;
 use super::grip::LIMIT;
 use super::impact::Buffers;
 use super::scaled::Role;
@@ -102,13 +103,14 @@ impl Buffers {
 
     /// Share of its static limit that contact `c` uses, for the rates of the
     /// last call of [`spread_rates`](Self::spread_rates) with the same `q`.
-    pub fn share(&self, c: usize, q: &[f64]) -> f64 {
+    /// Of rates, `doubt` does not count.
+    pub fn share(&self, c: usize, q: &[f64], doubt: f64) -> f64 {
         let contact = &self.scaled.contacts[c];
         let force = self.normal_rate(c, q);
         let mut sum = 0.0_f64;
         for k in 0..contact.tangents {
-            let rate = self.hold.rates[self.hold.slot[contact.tangent + k]];
-            if rate != 0.0 {
+            let rate = self.hold.rates[self.hold.slot[contact.tangent + k]].abs() - doubt;
+            if rate > 0.0 {
                 sum = sum.hypot(rate / (contact.fixed[k] * force));
             }
         }
@@ -118,7 +120,7 @@ impl Buffers {
     /// Largest share among sticking contacts with two tangents.
     fn largest_share(&self, q: &[f64]) -> f64 {
         let two = self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 2);
-        two.map(|&(_, c)| self.share(c, q)).fold(0.0, f64::max)
+        two.map(|&(_, c)| self.share(c, q, 0.0)).fold(0.0, f64::max)
     }
 
     /// Sets up the convex problem of the sticking contacts with two tangents,
@@ -171,7 +173,9 @@ impl Buffers {
                 // is not cannot be held.
                 let reaction = self.hold.rates[self.hold.slot[contact.tangent]].abs();
                 if self.normal_rate(c, q) > 1e-12 * largest || reaction > 1e-10 * largest {
-                    margin = margin.min((1.0 - self.share(c, q)).max(-1.0));
+                    // Twice what the decision leaves out of account.
+                    let share = self.share(c, q, 2.0 * NO_RATE * largest);
+                    margin = margin.min((1.0 - share).max(-1.0));
                 }
             }
         }
@@ -204,7 +208,7 @@ impl Buffers {
         shares.clear();
         self.spread_least(q);
         self.load_cones(q);
-        shares.extend(self.cones.cones.iter().map(|cone| self.share(cone.contact, q)));
+        shares.extend(self.cones.cones.iter().map(|cone| self.share(cone.contact, q, 0.0)));
         self.cones.solve();
         if self.cones.fastest() <= NO_ACCELERATION {
             self.hold.shares = shares;
