@@ -158,6 +158,7 @@ impl Impact<'_> {
                     let faded = self.fade();
                     if self.data.events.is_empty() && !faded {
                         self.data.step.advance();
+                        self.data.hold.margin = self.data.hold.margin_end.take();
                         return Ok(false);
                     }
                     self.apply(true);

@@ -23,6 +23,8 @@ pub(super) struct Basis {
     coupling: Vec<f64>,
     row: Vec<f64>,
     system: Vec<f64>,
+    /// Where a column of C is not zero: row, value, quotient of weights.
+    ratios: Vec<(usize, f64, f64)>,
 }
 
 /// A pivot below this share of its diagonal entry (1) marks a dependent row.
@@ -127,15 +129,16 @@ impl Basis {
         self.system.clear();
         self.system.resize(d * (d + 1), 0.0);
         for i in 0..d {
+            // Most rows depend on few others: those of a box on one of its tangents.
+            let column = &self.coupling[i * b..(i + 1) * b];
+            self.ratios.clear();
+            self.ratios.extend(column.iter().enumerate().filter(|(_, left)| **left != 0.0).map(|(k, &left)| {
+                let ratio = (weight[b + i] / weight[k].max(f64::MIN_POSITIVE)).min(1e200);
+                (k, left, ratio)
+            }));
             for j in 0..=d {
-                let mut sum = 0.0;
-                for k in 0..b {
-                    let right = if j < d { self.coupling[j * b + k] } else { x[k] };
-                    let left = self.coupling[i * b + k];
-                    if left != 0.0 && right != 0.0 {
-                        sum += left * right * (weight[b + i] / weight[k].max(f64::MIN_POSITIVE)).min(1e200);
-                    }
-                }
+                let right = if j < d { &self.coupling[j * b..(j + 1) * b] } else { &x[..b] };
+                let sum: f64 = self.ratios.iter().map(|&(k, left, ratio)| left * right[k] * ratio).sum();
                 self.system[i * (d + 1) + j] = sum + if i == j { 1.0 } else { 0.0 };
             }
         }

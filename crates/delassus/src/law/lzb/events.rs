@@ -357,7 +357,9 @@ impl Buffers {
             return;
         }
         let step = std::mem::take(&mut self.step);
-        let (begin, end) = (self.margin(step.driving()), self.margin(step.driving_end()));
+        let begin = self.hold.margin.unwrap_or_else(|| self.margin(step.driving()));
+        let end = self.margin(step.driving_end());
+        (self.hold.margin, self.hold.margin_end) = (Some(begin), Some(end));
         if begin.min(end) < NEAR && end > 0.0 {
             self.hold.dip = self.find_dip(&step, begin, end).map(|place| (place, Kind::BreakAway));
         }

@@ -38,6 +38,7 @@ impl Impact<'_> {
                 data.rebuild(problem);
             }
         }
+        data.hold.margin = None;
         data.step.load(&data.local, &data.scaled, &data.contacts, &data.gamma);
     }
 }

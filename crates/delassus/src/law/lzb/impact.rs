@@ -67,6 +67,10 @@ pub(super) struct Hold {
     pub candidates: Vec<usize>,
     /// Whether it is made for contacts with two tangents.
     pub decided: bool,
+    /// Margin of static friction at the beginning and at the end of the step,
+    /// once it is known.
+    pub margin: Option<f64>,
+    pub margin_end: Option<f64>,
     /// Where within the attempted step, as τ/h, an event comes and goes.
     pub dip: Option<(f64, Kind)>,
     /// First velocities of rows that start to slide.
