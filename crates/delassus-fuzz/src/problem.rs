@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use delassus::law::{Form, Kinematic, Lzb, Moreau, Order, Sequential, Stronge, TangentialMatrix};
 use delassus::{
-    ClutchData, ContactData, Direction, Friction, JointData, LawSpec, Mass, Options, ProblemData, Solutions,
+    ClutchData, ContactData, Direction, Friction, JointData, LawSpec, Limits, Mass, Options, ProblemData, Solutions,
 };
 
 use crate::number::Number;
@@ -194,7 +194,8 @@ impl Question {
             solutions: *u.choose(&[Solutions::First, Solutions::Preferred, Solutions::All])?,
             eigenvalues: u.arbitrary()?,
             path: u.arbitrary()?,
-            ..Options::default()
+            // A small budget of work.
+            limits: Limits { iterations: Some(5000), stop: None },
         };
         Ok(Some(Self { data, law, options }))
     }

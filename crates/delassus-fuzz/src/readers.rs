@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use delassus::model::Expression;
+use delassus::model::{AccelerationUnit, Expression};
 use delassus::study::{Case, Measure, Parameter, Probe};
 use delassus::{LawSpec, Options, ProblemSource, RodImpact};
 use delassus_io::{
@@ -104,11 +104,20 @@ pub fn scenario_seeds() -> Vec<Vec<u8>> {
 
 /// Reads a record of a ground motion.
 pub fn record(bytes: &[u8]) {
-    let (_, text) = choice_and_text(bytes);
-    if let Ok(record) = read_record(&text) {
-        assert!(record.acceleration.iter().all(|a| a.is_finite()), "a record that is not finite");
-        assert!(record.interval.is_none_or(|dt| dt > 0.0 && dt.is_finite()), "{:?}", record.interval);
+    let (choice, text) = choice_and_text(bytes);
+    let name = ["motion.AT2", "motion.csv", "motion.asc", "motion"][usize::from(choice) % 4];
+    let Ok(data) = read_record(name, &text) else { return };
+    assert!(data.acceleration.iter().all(|a| a.is_finite()), "an acceleration that is not finite");
+    let unit = if choice & 4 == 0 { None } else { Some(AccelerationUnit::G) };
+    let interval = if choice & 8 == 0 { None } else { Some(0.01) };
+    let Ok(settled) = data.settle(unit, interval) else { return };
+    let Ok(record) = settled.record(name) else { return };
+    let time = record.duration();
+    assert!(time >= 0.0 && time.is_finite(), "a record of {time} s");
+    for t in [0.0, 0.3 * time, time, 2.0 * time] {
+        assert!(record.at(t).iter().all(|v| v.is_finite()), "not finite at {t}: {:?}", record.at(t));
     }
+    record.summary().doubts();
 }
 
 pub fn record_seeds() -> Vec<Vec<u8>> {
@@ -121,7 +130,8 @@ pub fn record_seeds() -> Vec<Vec<u8>> {
         "0.1\n0.2\n-0.3\n",
         "EVENT_NAME: X\nSAMPLING_INTERVAL_S: 0.005\nNDATA: 3\nUNITS: cm/s^2\n1.0\n2.0\n3.0\n",
     ];
-    texts.map(|text| [b"\0", text.as_bytes()].concat()).to_vec()
+    let choices = |text: &str| (0..16).map(|k| [&[k], text.as_bytes()].concat()).collect::<Vec<_>>();
+    texts.map(choices).concat()
 }
 
 /// Keys of parameters and names of measures, for a problem and a short form.

@@ -184,7 +184,7 @@ pub fn run(target: Target, seed: u64, numbers: std::ops::Range<u64>, time: Durat
     let (begin, mut report) = (Instant::now(), Report::default());
     let clock = Clock::of_this_thread();
     let current = Arc::new((AtomicU64::new(u64::MAX), Mutex::new(clock.now())));
-    watch(target.name, seed, clock.clone(), Arc::downgrade(&current));
+    watch(target, seed, clock.clone(), Arc::downgrade(&current));
     // Reading the clock costs more than many an input: it is read now and then.
     let (mut read, mut spent) = (Instant::now(), clock.now());
     for number in numbers {
@@ -217,13 +217,16 @@ pub fn run(target: Target, seed: u64, numbers: std::ops::Range<u64>, time: Durat
     report
 }
 
-/// Ends the process where one input takes too long.
-fn watch(name: &'static str, seed: u64, clock: Clock, current: std::sync::Weak<(AtomicU64, Mutex<Duration>)>) {
+/// Ends the process where one input takes too long, and writes it into the working folder.
+fn watch(target: Target, seed: u64, clock: Clock, current: std::sync::Weak<(AtomicU64, Mutex<Duration>)>) {
     std::thread::spawn(move || {
         while let Some(current) = current.upgrade() {
             let late = current.1.lock().is_ok_and(|since| clock.now().saturating_sub(*since) > PATIENCE);
             if late {
-                eprintln!("{name}: input {} of seed {seed} hangs", current.0.load(Ordering::Relaxed));
+                let (name, number) = (target.name, current.0.load(Ordering::Relaxed));
+                let file = format!("{name}-{seed}-{number}.bin");
+                let written = fs::write(&file, input(&(target.seeds)(), seed, number)).map_or(String::new(), |()| file);
+                eprintln!("{name}: input {number} of seed {seed} hangs {written}");
                 std::process::exit(3);
             }
             drop(current);

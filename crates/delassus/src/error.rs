@@ -64,6 +64,18 @@ pub(crate) fn finite(field: impl Fn() -> String, value: f64) -> Result<f64, Impa
     if value.is_finite() { Ok(value) } else { Err(ImpactError::new(field(), value, "must be a finite number")) }
 }
 
+/// Products of three numbers up to this are finite.
+pub(crate) const MODERATE: f64 = 1e100;
+
+/// Checks that `value` is a number of a size that leaves room for energies.
+pub(crate) fn moderate(field: impl Fn() -> String, value: f64) -> Result<f64, ImpactError> {
+    if value.abs() <= MODERATE {
+        Ok(value)
+    } else {
+        Err(ImpactError::new(field(), value, format!("must be a finite number of at most {MODERATE:e} in size")))
+    }
+}
+
 /// Checks that `value` is finite and at least `least`.
 pub(crate) fn at_least(field: impl Fn() -> String, value: f64, least: f64) -> Result<f64, ImpactError> {
     if value.is_finite() && value >= least {

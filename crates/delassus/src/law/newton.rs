@@ -7,7 +7,7 @@ use super::{ImpactLaw, Refusal};
 use crate::budget::Budget;
 use crate::error::ImpactError;
 use crate::outcome::{LawAnswer, Options};
-use crate::problem::{Element, ElementKind, ImpactProblem};
+use crate::problem::{Element, ElementKind, ImpactProblem, MOST_RESTITUTION};
 use crate::workspace::Workspace;
 
 /// Newton's law in inequality form, with tangential restitution.
@@ -75,10 +75,11 @@ impl Moreau {
     /// Contacts with different coefficients where none was given.
     pub fn index(&self, problem: &ImpactProblem) -> Result<f64, Refusal> {
         if let Some(e) = self.restitution {
-            if e.is_finite() && e >= 0.0 {
+            if (0.0..=MOST_RESTITUTION).contains(&e) {
                 return Ok(e);
             }
-            let error = ImpactError::new("law.restitution", e, "must be a finite number of at least 0");
+            let problem = format!("must be a finite number of at least 0 and at most {MOST_RESTITUTION:e}");
+            let error = ImpactError::new("law.restitution", e, problem);
             return Err(Refusal::BadInput(error));
         }
         let mut contacts = problem.contacts().iter().map(|c| c.restitution);

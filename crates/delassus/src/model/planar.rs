@@ -1,5 +1,7 @@
 //! Planar rigid bodies with q = (x, y, θ) of each body's centre of mass.
 
+use std::collections::HashSet;
+
 use super::contact::{ContactGeometry, Partner};
 use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
@@ -70,6 +72,8 @@ impl PlanarSystem {
         self.uneven = vec![false; self.bodies.len()];
         self.neighbours.clear();
         self.pairs.clear();
+        // There are as many as pairs of bodies: they are looked up, not searched.
+        let (mut pairs, mut neighbours) = (HashSet::new(), HashSet::new());
         for ContactGeometry { feature, partner } in &geometries {
             self.uneven[feature.body] |= feature.point != [0.0; 2];
             let other = match partner {
@@ -81,7 +85,7 @@ impl PlanarSystem {
                 Partner::Outline(outline) => self.outlines[*outline].body,
                 Partner::Sides { own, other } => {
                     let pair = [*own.min(other), *own.max(other)];
-                    if !self.pairs.contains(&pair) {
+                    if pairs.insert(pair) {
                         self.pairs.push(pair);
                     }
                     self.outlines[*other].body
@@ -89,7 +93,7 @@ impl PlanarSystem {
             };
             self.uneven[other] |= !matches!(partner, Partner::Round(_));
             let pair = [feature.body.min(other), feature.body.max(other)];
-            if !self.neighbours.contains(&pair) {
+            if neighbours.insert(pair) {
                 self.neighbours.push(pair);
             }
         }

@@ -81,7 +81,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
 const LARGEST: f64 = 1e200;
 
 /// Larger coefficients of restitution only lead out of the range of numbers.
-const MOST_RESTITUTION: f64 = 1e50;
+pub(crate) const MOST_RESTITUTION: f64 = 1e50;
 
 /// Finite numbers whose products are not: sizes at the end of the range of f64.
 pub(super) fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {

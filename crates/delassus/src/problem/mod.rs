@@ -4,6 +4,7 @@ mod build;
 mod data;
 mod short;
 
+pub(crate) use build::MOST_RESTITUTION;
 pub use data::{ClutchData, ContactData, Direction, Friction, JointData, ProblemData};
 pub use short::{BlockHeight, BlockImpact, ProblemSource, RodImpact, TangentialVelocity};
 

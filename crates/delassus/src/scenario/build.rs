@@ -5,7 +5,7 @@ use super::data::{Formula, JointType, LONGEST, LineData, Scenario, ShapeData};
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
 use crate::budget::Limits;
-use crate::error::{ImpactError, finite};
+use crate::error::{ImpactError, finite, moderate};
 use crate::model::{
     Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, PlanarBody,
     PlanarSystem, Sense, Shape, Spring, Support, System, Vec2, rotate,
@@ -39,7 +39,7 @@ impl Scenario {
         builder.names()?;
         let gravity = full.world.gravity.vector();
         for g in gravity {
-            finite(|| "world.gravity".to_owned(), g)?;
+            moderate(|| "world.gravity".to_owned(), g)?;
         }
         builder.system.gravity = gravity;
         let lines = builder.lines()?;
@@ -165,10 +165,12 @@ impl Builder<'_> {
             if !(inertia.is_finite() && inertia > 0.0) {
                 return Err(ImpactError::new(format!("{path}.inertia"), inertia, "must be positive and finite"));
             }
+            moderate(|| format!("{path}.inertia"), inertia)?;
+            moderate(|| format!("{path}.mass"), solid.mass)?;
             let start = [body.position[0], body.position[1], body.angle, body.velocity[0], body.velocity[1], body.rate];
             let keys = ["position[0]", "position[1]", "angle", "velocity[0]", "velocity[1]", "rate"];
             for (key, value) in keys.iter().zip(start) {
-                finite(|| format!("{path}.{key}"), value)?;
+                moderate(|| format!("{path}.{key}"), value)?;
             }
             q.extend_from_slice(&start[..3]);
             u.extend_from_slice(&start[3..]);
@@ -268,6 +270,7 @@ impl Builder<'_> {
                 if !(value.is_finite() && value >= 0.0) {
                     return Err(ImpactError::new(format!("{path}.{key}"), value, "must be at least 0"));
                 }
+                moderate(|| format!("{path}.{key}"), value)?;
             }
             let angle = |anchor: &Anchor| if let Anchor::Body(body, _) = anchor { q[3 * body + 2] } else { 0.0 };
             let [p, r] = spring.points;

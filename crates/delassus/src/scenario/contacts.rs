@@ -1,9 +1,12 @@
 //! Which contacts a scenario can have, their names and materials.
 
+use std::collections::{HashMap, HashSet};
+
 use super::data::{MaterialData, Scenario};
 use super::shape::Solid;
 use crate::error::ImpactError;
 use crate::model::{ContactGeometry, ContactPoint, Feature, Outline, Partner, Surface, Vec2};
+use crate::problem::MOST_RESTITUTION;
 
 /// A straight line of a support, in the order of the supports.
 pub(super) struct Line {
@@ -161,13 +164,16 @@ fn partners(
 }
 
 fn name_them(scenario: &Scenario, found: Vec<Found>) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
-    let mut names: Vec<String> = Vec::with_capacity(found.len());
-    for (i, one) in found.iter().enumerate() {
-        let unique = |name: &String| !found.iter().enumerate().any(|(k, f)| k != i && f.short.as_ref() == Some(name));
-        let mut name = one.short.clone().filter(unique).unwrap_or_else(|| one.name.clone());
-        if names.contains(&name) {
-            name = format!("{name}#{}", names.iter().filter(|n| n.starts_with(&name)).count() + 1);
+    // There are as many as pairs of bodies: they are looked up, not searched.
+    let mut shorts: HashMap<&String, usize> = HashMap::new();
+    found.iter().filter_map(|one| one.short.as_ref()).for_each(|name| *shorts.entry(name).or_default() += 1);
+    let (mut names, mut taken) = (Vec::with_capacity(found.len()), HashSet::new());
+    for one in &found {
+        let mut name = one.short.clone().filter(|name| shorts[name] == 1).unwrap_or_else(|| one.name.clone());
+        if taken.contains(&name) {
+            name = format!("{name}#{}", names.iter().filter(|n: &&String| n.starts_with(&name)).count() + 1);
         }
+        taken.insert(name.clone());
         names.push(name);
     }
     for (i, material) in scenario.material.iter().enumerate() {
@@ -200,7 +206,7 @@ fn check_material(i: usize, material: &MaterialData, scenario: &Scenario, names:
     let limits = [
         ("friction", material.friction, 0.0, f64::MAX),
         ("friction_static", material.friction_static, 0.0, f64::MAX),
-        ("restitution", material.restitution, 0.0, f64::MAX),
+        ("restitution", material.restitution, 0.0, MOST_RESTITUTION),
         ("restitution_tangential", material.restitution_tangential, 0.0, 1.0),
         ("stiffness", material.stiffness, f64::MIN_POSITIVE, f64::MAX),
     ];
@@ -209,6 +215,7 @@ fn check_material(i: usize, material: &MaterialData, scenario: &Scenario, names:
         let problem = match key {
             "stiffness" => "must be positive and finite".to_owned(),
             "restitution_tangential" => "must lie in [0, 1]".to_owned(),
+            "restitution" => format!("must be at least 0 and at most {most:e}"),
             _ => format!("must be a finite number of at least {least}"),
         };
         return Err(ImpactError::new(at(key), value, problem));

@@ -6,6 +6,7 @@ use super::dynamics::NO_PIECE;
 use super::mode::ContactMode;
 use super::run::Runner;
 use super::trajectory::Sample;
+use crate::error::MODERATE;
 
 /// Gaps that start at zero may fall this part of the bodies' size below it.
 const SLACK: f64 = 1e-13;
@@ -129,6 +130,10 @@ impl Runner<'_> {
     fn error(&self) -> f64 {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let mut worst = 0.0f64;
+        // Works have no tolerance of their own, but must stay numbers.
+        if self.trial[nq + n..].iter().any(|work| !work.is_finite()) {
+            return f64::INFINITY;
+        }
         for i in 0..nq + n {
             let size = self.trial[i].abs();
             let unit = if i < nq {
@@ -139,8 +144,8 @@ impl Runner<'_> {
                 (scale * self.units.rate).max(size)
             };
             let error = self.method.error(i).abs() / unit;
-            // `max` would swallow a NaN.
-            if !error.is_finite() {
+            // `max` would swallow a NaN. Farther or faster, energies leave the range of numbers.
+            if !error.is_finite() || size > MODERATE {
                 return f64::INFINITY;
             }
             worst = worst.max(error);

@@ -113,7 +113,8 @@ impl Record {
                 displacement.push(d + interval * v + interval * interval * (2.0 * b + a) / 6.0);
             }
         }
-        if !displacement.iter().chain(&velocity).all(|x| x.is_finite()) {
+        let slopes = acceleration.windows(2).map(|w| (w[1] - w[0]) / interval);
+        if !displacement.iter().chain(&velocity).copied().chain(slopes).all(|x| x.is_finite()) {
             return Err(ImpactError::new("interval", interval, "the record moves farther than numbers reach"));
         }
         let units = AccelerationUnit::Metre;
