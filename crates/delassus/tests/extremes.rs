@@ -59,6 +59,16 @@ fn bodies() -> Vec<Body> {
 
 impl Body {
     fn problem(&self, friction: f64, restitution: f64, mass: f64, speed: f64) -> ImpactProblem {
+        self.try_problem(friction, restitution, mass, speed).unwrap()
+    }
+
+    fn try_problem(
+        &self,
+        friction: f64,
+        restitution: f64,
+        mass: f64,
+        speed: f64,
+    ) -> Result<ImpactProblem, ImpactError> {
         let m = Mass::diagonal(self.mass.iter().map(|m| m * mass).collect::<Vec<_>>()).unwrap();
         let mut data = ProblemData::new(m, self.velocity.iter().map(|u| u * speed).collect::<Vec<_>>());
         for (k, directions) in self.contacts.iter().enumerate() {
@@ -66,7 +76,7 @@ impl Body {
             let contact = directions[1..].iter().fold(contact, |c, t| c.tangent(t.clone()));
             data = data.with_contact(contact.friction(friction).restitution(restitution));
         }
-        ImpactProblem::new(data).unwrap()
+        ImpactProblem::new(data)
     }
 }
 
@@ -187,7 +197,8 @@ fn beyond_the_range_of_numbers() {
     for body in bodies() {
         for law in laws() {
             for (mass, speed) in [(1e-300, 1e-200), (1e-300, 1e-9), (1.0, 1e-200), (1e300, 1.0), (1e-300, 1e200)] {
-                let problem = body.problem(0.5, 0.5, mass, speed);
+                // Refused, or with an end.
+                let Ok(problem) = body.try_problem(0.5, 0.5, mass, speed) else { continue };
                 let Some(outcome) = answer(&problem, &law, Solutions::All) else { continue };
                 let finite = outcome.u_plus.iter().chain(outcome.impulses()).all(|v| v.is_finite());
                 assert!(

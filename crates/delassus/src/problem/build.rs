@@ -78,7 +78,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
 }
 
 /// Energies and squares of directions beyond this, or below its reciprocal, are refused.
-const LARGEST: f64 = 1e200;
+const LARGEST: f64 = 1e250;
 
 /// Larger coefficients of restitution only lead out of the range of numbers.
 pub(crate) const MOST_RESTITUTION: f64 = 1e50;

@@ -199,10 +199,10 @@ impl Runner<'_> {
             let mut contact = ContactData::new(point.name.clone(), sparse(&normal)).stiffness(surface.stiffness);
             contact.offset = vec![state.offset[0]];
             if pressed.contains(&c) {
-                // A vanishing approach speed selects the branch with an impulse; where the
-                // law takes it for none, the next attempt at the same time is larger.
+                // A small approach speed, above the tolerance of certificates, selects the branch with an
+                // impulse; where the law takes it for none, the next attempt at the same time is larger.
                 let attempts = self.events_now(EventKind::PainleveImpact).saturating_sub(1).min(4) as i32;
-                contact.offset[0] -= 1e-12 * 30f64.powi(attempts) * self.units.speed.max(states[c].1[1].abs());
+                contact.offset[0] -= 1e-8 * 30f64.powi(attempts) * self.units.speed.max(states[c].1[1].abs());
             }
             if !surface.is_smooth() {
                 contact.tangents.push(sparse(&tangent));

@@ -32,6 +32,8 @@ const FIXED: f64 = 1e-9;
 const COMPLIANCE: f64 = 1e-7;
 /// Most steps in which what compliance leaves fades; few are needed but where the limits nearly contradict.
 const STEPS: usize = 40;
+/// Steps after which compliance has left round-off alone in most cases.
+const FEW: usize = 3;
 /// Violations below this part of the largest slack are round-off.
 const ROUND_OFF: f64 = 1e-13;
 
@@ -76,7 +78,7 @@ impl AdmissibleWork {
         self.multipliers.resize(rows, 0.0);
         let allowed = ROUND_OFF * self.slack.iter().fold(0.0f64, |m, s| m.max(s.abs()));
         let mut violation = f64::INFINITY;
-        for _ in 0..STEPS {
+        for step in 1..=STEPS {
             self.shifted.clear();
             self.shifted.extend(self.slack.iter().zip(&self.multipliers).map(|(slack, nu)| slack - COMPLIANCE * nu));
             let report = lemke::solve(&self.matrix, &self.shifted, &mut self.lemke, &mut self.multipliers);
@@ -85,7 +87,7 @@ impl AdmissibleWork {
             }
             // Where nothing is left, or no step helps because the limits contradict, it ends.
             let before = std::mem::replace(&mut violation, self.violation());
-            if violation <= allowed || violation > 0.5 * before {
+            if step >= FEW && (violation <= allowed || violation > 0.5 * before) {
                 break;
             }
         }
