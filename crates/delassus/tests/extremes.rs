@@ -5,8 +5,8 @@ mod common;
 use common::Random;
 use delassus::law::Moreau;
 use delassus::{
-    ContactData, Friction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions, Status,
-    Workspace, resolve_into,
+    ContactData, Friction, ImpactError, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions,
+    Status, Workspace, resolve_into,
 };
 
 /// Every law, Moreau's with an index that suits all.
