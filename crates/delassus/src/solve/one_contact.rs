@@ -1,6 +1,6 @@
 //! One unilateral row with one row of dry friction, solved case by case.
 
-use super::tolerance::{BLOCKED, CRITICAL};
+use super::tolerance::{BLOCKED, RESIDUAL};
 
 /// A two-row inclusion ξ = Gx + b: 0 ≤ x_N ⟂ ξ_N ≥ 0, −x_T ∈ μ(x_N + s) Sgn ξ_T,
 /// in units in which x and ξ compare (G near unit diagonal).
@@ -36,6 +36,9 @@ const SINGULAR: f64 = 1e-12;
 /// Solutions whose ξ differ by less than this are the same.
 const SAME: f64 = 1e-9;
 
+/// Distance from the critical coefficient, relative to G_NN, that is beyond errors of the data.
+const SUBCRITICAL: f64 = 100.0 * RESIDUAL;
+
 /// What is known about the number of solutions of one contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Count {
@@ -52,9 +55,9 @@ impl OneContact {
     pub(crate) fn solve(&self) -> Option<([f64; 2], Count)> {
         let [g_nn, g_nt, g_tt] = self.matrix;
         let seen = g_nn > BLOCKED && (g_tt == 0.0 || g_tt > BLOCKED);
-        // μ|G_NT| < G_NN makes the solution unique: the first case that holds is it. Closer to
-        // the critical coefficient errors of b within the tolerance move it noticeably.
-        if g_nn - self.friction * g_nt.abs() > CRITICAL && seen {
+        // μ|G_NT| < G_NN makes the solution unique whatever b is: the first case that holds is it.
+        // Closer to the critical coefficient errors of μ and G within the tolerance would decide.
+        if g_nn - self.friction * g_nt.abs() > SUBCRITICAL && seen {
             CASES.iter().find_map(|&case| self.candidate(case)).map(|x| (x, Count::One))
         } else {
             self.solve_all_cases()

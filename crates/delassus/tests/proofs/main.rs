@@ -3,6 +3,10 @@
 //!
 //! `DELASSUS_PROOFS=100000 cargo test --release -p delassus --test proofs` looks further;
 //! `DELASSUS_PROOFS_SEED` starts elsewhere.
+//!
+//! Before certified tolerances counted, seeds 0 to 3999 gave 23 wrong proofs of 8804 (planar) and seeds
+//! 0 to 999 9 of 1113 (spatial). The last long search, 100 000 planar problems from seed 1 000 000 and
+//! 25 000 spatial ones, found none wrong of 213 392 and 26 639 proofs.
 
 mod brute;
 mod problems;

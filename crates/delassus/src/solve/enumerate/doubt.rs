@@ -20,6 +20,8 @@ pub(super) struct Doubt {
     candidates: Vec<(Vec<f64>, Vec<f64>)>,
     /// Whether a combination leaves velocities open by more than is allowed to spread.
     vague: bool,
+    /// Whether some motion is hardly seen by any direction.
+    blurred: bool,
     /// Whether the combination judged last leaves velocities open by more than that.
     wide: bool,
     /// Whether it leaves impulses open.
@@ -46,15 +48,18 @@ pub(super) enum Standing {
 }
 
 impl Doubt {
-    /// Forgets everything; `vague` tells whether nothing can be decided at all.
-    pub(super) fn start(&mut self, vague: bool) {
+    /// Forgets everything; `blurred` tells whether nothing can be decided at all.
+    pub(super) fn start(&mut self, blurred: bool) {
         self.candidates.clear();
-        self.vague = vague;
+        self.vague = false;
+        self.blurred = blurred;
     }
 
     /// Whether the solutions found are all, whatever the doubtful candidates are.
     pub(super) fn is_settled(&self, scaled: &Scaled, solutions: &[Solution]) -> bool {
-        !self.vague && self.candidates.iter().all(|(x, xi)| is_known(scaled, solutions, x, xi))
+        // What spreads around one of several solutions does not make it another one.
+        let vague = self.vague && solutions.len() < 2;
+        !vague && !self.blurred && self.candidates.iter().all(|(x, xi)| is_known(scaled, solutions, x, xi))
     }
 
     /// Notes that the candidate judged last is one, or close to one, that counts.
