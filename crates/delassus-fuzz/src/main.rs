@@ -1,5 +1,6 @@
 //! `delassus-fuzz TARGET|all COUNT [SEED] [SECONDS]`: runs seeded inputs and writes those that fail
-//! into the working folder. `delassus-fuzz TARGET FILE` runs the input of a file.
+//! into the working folder. `delassus-fuzz TARGET FILE` runs the input of a file, and
+//! `delassus-fuzz TARGET @NUMBER [SEED]` writes an input.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,6 +26,12 @@ fn main() -> ExitCode {
         }
         (target.run)(&bytes);
         return ExitCode::SUCCESS;
+    }
+    if let (Some(target), Some(Ok(k)), Some(seed)) =
+        (target(name), second.strip_prefix('@').map(str::parse), number(2, 1))
+    {
+        let written = std::fs::write(format!("{name}-{seed}-{k}.bin"), seeded::input(&(target.seeds)(), seed, k));
+        return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let (Some(count), Some(seed), Some(seconds)) = (number(1, 0), number(2, 1), number(3, u64::MAX)) else {
         eprintln!("COUNT, SEED and SECONDS are whole numbers, and no file is called {second:?}");

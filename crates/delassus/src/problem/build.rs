@@ -89,14 +89,6 @@ pub(super) fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
     if energy.is_nan() || energy > LARGEST {
         return Err(ImpactError::new("velocity", "", format!("gives a kinetic energy above {LARGEST:e}")));
     }
-    let driving = problem.driving_energy();
-    if driving.is_nan() || driving > LARGEST {
-        let (field, energy) = match problem.external {
-            Some(_) => ("impulse", "½FᵀM⁻¹F"),
-            None => ("offset", "½χ²/(wᵀM⁻¹w)"),
-        };
-        return Err(ImpactError::new(field, "", format!("gives an energy {energy} above {LARGEST:e}")));
-    }
     for (i, element) in problem.elements.iter().enumerate() {
         for row in element.rows.clone() {
             let (g, gamma) = (problem.operator.get(row, row), problem.gamma_minus[row]);
@@ -114,6 +106,15 @@ pub(super) fn check_range(problem: &ImpactProblem) -> Result<(), ImpactError> {
                 return Err(ImpactError::new(field, "", reason));
             }
         }
+    }
+    // Last, because it divides by the squares of the directions.
+    let driving = problem.driving_energy();
+    if driving.is_nan() || driving > LARGEST {
+        let (field, energy) = match problem.external {
+            Some(_) => ("impulse", "½FᵀM⁻¹F"),
+            None => ("offset", "½χ²/(wᵀM⁻¹w)"),
+        };
+        return Err(ImpactError::new(field, "", format!("gives an energy {energy} above {LARGEST:e}")));
     }
     Ok(())
 }

@@ -167,6 +167,7 @@ impl Builder<'_> {
             }
             moderate(|| format!("{path}.inertia"), inertia)?;
             moderate(|| format!("{path}.mass"), solid.mass)?;
+            moderate(|| format!("{path}.shape"), solid.size())?;
             let start = [body.position[0], body.position[1], body.angle, body.velocity[0], body.velocity[1], body.rate];
             let keys = ["position[0]", "position[1]", "angle", "velocity[0]", "velocity[1]", "rate"];
             for (key, value) in keys.iter().zip(start) {
@@ -324,7 +325,7 @@ impl Builder<'_> {
                 None => Anchor::Body(body, [0.0; 2]),
             };
             let read = |key: String, formula: &Formula| match formula {
-                Formula::Number(value) => finite(|| key.clone(), *value).map(Expression::constant),
+                Formula::Number(value) => moderate(|| key.clone(), *value).map(Expression::constant),
                 Formula::Text(text) => Expression::parse(text).map_err(|e| e.within(&key)),
             };
             let x = read(format!("{path}.force[0]"), &force.force[0])?;

@@ -366,6 +366,9 @@ impl<'a> Runner<'a> {
                 continue;
             }
             let trigger = self.locate(&triggers);
+            if self.trial.iter().any(|v| !v.is_finite()) {
+                return Ok(End::Stalled);
+            }
             let before = self.t;
             self.accept();
             // What overlaps must be seen before a new mode closes its gaps.

@@ -116,6 +116,9 @@ pub(super) struct Impact<'a> {
     pub unstable: usize,
 }
 
+/// Changes of contacts without a step between them after which the impact is given up.
+const MOST_IDLE: usize = 10_000;
+
 /// Why the integration ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Halted {
@@ -191,7 +194,14 @@ impl<'a> Impact<'a> {
             }
         }
         self.record();
+        let (mut steps, mut idle) = (0, 0);
         loop {
+            // Round-off of badly scaled masses can make changes undo each other.
+            idle = if self.steps == steps { idle + 1 } else { 0 };
+            steps = self.steps;
+            if idle > MOST_IDLE {
+                return Err(Halted::Stalled);
+            }
             self.close_gaps();
             self.settle();
             let wedged = self.moving() && self.stands_still();
