@@ -189,7 +189,8 @@ pub(crate) fn solve_scaled(
             z.copy_from_slice(&work.candidate);
         }
         let effort = report.pivots as f64 * (n * n) as f64;
-        if residual <= 1e3 * GOOD || budget.left() == Some(0) || effort > EFFORT {
+        let enough = if status == LcpStatus::Solved { 1e3 * GOOD } else { GOOD };
+        if residual <= enough || budget.left() == Some(0) || effort > EFFORT {
             break;
         }
     }
