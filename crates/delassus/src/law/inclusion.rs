@@ -22,6 +22,8 @@ const GRIP: f64 = 1e6;
 const REGULAR: f64 = CRITICAL;
 /// Pivots of the scaled G above this are more than round-off.
 const RANK: f64 = 1e-12;
+/// Rows up to which another method is of use where Lemke's fails.
+const MODERATE: usize = 120;
 /// b is in the range of G if no more of it, relative to its size, is outside.
 const IN_RANGE: f64 = 1e-9;
 /// Two velocities that differ less, in the kinetic metric, are the same.
@@ -103,10 +105,17 @@ impl InclusionWork {
         } else {
             solve::solve_within(&inclusion, budget, &mut self.solver, &mut self.x)
         };
+        // Lemke's method may miss a solution. Where there must be one, another method is next,
+        // else enumeration, which can tell that there is none.
+        let missed =
+            |report: &SolveReport| planar && matches!(report.status, SolveStatus::Stalled | SolveStatus::MaxIterations);
+        let exists = missed(&report) && has_solution(&inclusion, &mut self.system);
+        if exists {
+            report = solve_otherwise(&inclusion, report, budget, &mut self.solver, &mut self.x);
+        }
         let solved = report.status == SolveStatus::Solved;
         let look = match wanted {
-            // A ray of Lemke's method proves nothing: only enumeration tells that there is no solution.
-            _ if !solved => true,
+            _ if !solved => report.status != SolveStatus::NoSolution,
             Solutions::First => false,
             Solutions::Preferred => report.unique.is_none() && frictional(&self.cones) <= CHEAP,
             Solutions::All => true,
@@ -137,10 +146,12 @@ impl InclusionWork {
                     complete,
                     ..SolveReport::solved(proof)
                 };
-            } else if extent == Enumeration::Complete && !solved {
-                let exists = has_solution(&inclusion, &mut self.system);
-                report.status = if exists { SolveStatus::Stalled } else { SolveStatus::NoSolution };
+            } else if extent == Enumeration::Complete && !solved && !exists {
+                report.status = SolveStatus::NoSolution;
             }
+        }
+        if missed(&report) && !exists {
+            report = solve_otherwise(&inclusion, report, budget, &mut self.solver, &mut self.x);
         }
         let alone = report.found == 1 && report.unique.is_none() && !report.complete;
         if further && report.status == SolveStatus::Solved && alone {
@@ -225,6 +236,21 @@ pub(crate) fn speed(problem: &ImpactProblem, velocity: &mut Vec<f64>) -> f64 {
         energy = energy.max(problem.driving_energy());
     }
     (2.0 * energy).sqrt()
+}
+
+/// Tries another method on a planar inclusion of moderate size that Lemke's method has left with `report`.
+fn solve_otherwise(
+    inclusion: &Inclusion<'_>,
+    report: SolveReport,
+    budget: &mut Budget<'_>,
+    solver: &mut SolveWork,
+    x: &mut [f64],
+) -> SolveReport {
+    if inclusion.vector.len() > MODERATE || budget.left() == Some(0) {
+        return report;
+    }
+    let second = solve::solve_otherwise(inclusion, budget, solver, x);
+    SolveReport { iterations: report.iterations + second.iterations, ..second }
 }
 
 fn frictional(cones: &[Cone]) -> usize {

@@ -24,9 +24,6 @@ pub mod tolerance;
 
 use crate::budget::Budget;
 
-/// Rows of a planar inclusion up to which the spatial solver is of use where Lemke's method fails.
-const FEW_ROWS: usize = 120;
-
 /// Impulses above this, in units of the velocities that call for them, leave
 /// velocities that are only round-off.
 const HUGE: f64 = 1e9;
@@ -94,18 +91,23 @@ pub fn solve_within(
                 return report;
             }
         }
-        let report = planar::solve_within(inclusion, budget, &mut work.planar, x);
-        let decided = matches!(report.status, SolveStatus::Solved | SolveStatus::NoSolution);
-        if decided || budget.left() == Some(0) || inclusion.vector.len() > FEW_ROWS {
-            return report;
-        }
-        // Another formulation, which has no ray where contacts do not jam; at least it ends closer.
-        let second = spatial::solve_within(inclusion, budget, &mut work.spatial, x);
-        let status = if inclusion.is_huge(x) { SolveStatus::Stalled } else { second.status };
-        SolveReport { status, iterations: report.iterations + second.iterations, ..second }
+        planar::solve_within(inclusion, budget, &mut work.planar, x)
     } else {
         spatial::solve_within(inclusion, budget, &mut work.spatial, x)
     }
+}
+
+/// Another formulation for a planar inclusion that [`solve`] has left unsolved: it
+/// has no ray where contacts do not jam, and at least it ends closer.
+pub(crate) fn solve_otherwise(
+    inclusion: &Inclusion<'_>,
+    budget: &mut Budget<'_>,
+    work: &mut SolveWork,
+    x: &mut [f64],
+) -> SolveReport {
+    let report = spatial::solve_within(inclusion, budget, &mut work.spatial, x);
+    let status = if inclusion.is_huge(x) { SolveStatus::Stalled } else { report.status };
+    SolveReport { status, ..report }
 }
 
 /// The set C_i that −x_i lies in, with ξ_i in its normal cone.

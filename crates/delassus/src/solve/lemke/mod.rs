@@ -183,7 +183,7 @@ pub(crate) fn solve_scaled(
             report.status = status;
         }
         // Where the run found none, its last point may still be one, or the best there is.
-        let residual = read_solution(a, q, work);
+        let residual = read_solution(a, q, status == LcpStatus::Solved, work);
         if residual < report.residual {
             report.residual = residual;
             z.copy_from_slice(&work.candidate);
@@ -263,8 +263,8 @@ fn run(
 }
 
 /// Reads z from the dictionary into `candidate`; where round-off has
-/// gathered, solves the final basis anew. Returns the residual.
-fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
+/// gathered and the run was a success, solves the final basis anew. Returns the residual.
+fn read_solution(a: &[f64], q: &[f64], solved: bool, work: &mut LemkeWork) -> f64 {
     let n = q.len();
     work.candidate.clear();
     work.candidate.resize(n, 0.0);
@@ -274,7 +274,7 @@ fn read_solution(a: &[f64], q: &[f64], work: &mut LemkeWork) -> f64 {
         }
     }
     let first = residual(a, q, &work.candidate);
-    if first <= GOOD {
+    if first <= GOOD || !solved {
         return first;
     }
     work.active.clear();
