@@ -37,9 +37,13 @@ pub const TARGETS: [Target; 8] = [
     Target { name: "simulate", run: scene::run, seeds: Vec::new },
 ];
 
-/// What bytes mean to the target `resolve`: problem, law and options.
-pub fn question(bytes: &[u8]) -> String {
-    format!("{:#?}", problem::Question::new(bytes))
+/// What a target makes of bytes that it does not read as text.
+pub fn shown(name: &str, bytes: &[u8]) -> Option<String> {
+    match name {
+        "resolve" => Some(format!("{:#?}", problem::Question::new(bytes))),
+        "simulate" => Some(format!("{:#?}", scene::scenario(&mut arbitrary::Unstructured::new(bytes)))),
+        _ => None,
+    }
 }
 
 /// The target of that name.

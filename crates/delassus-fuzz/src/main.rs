@@ -21,8 +21,8 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if let (Some(target), Ok(bytes)) = (target(name), std::fs::read(second)) {
-        if name == "resolve" {
-            println!("{}", delassus_fuzz::question(&bytes));
+        if let Some(text) = delassus_fuzz::shown(name, &bytes) {
+            println!("{text}");
         }
         (target.run)(&bytes);
         return ExitCode::SUCCESS;

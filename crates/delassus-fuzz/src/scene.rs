@@ -67,7 +67,8 @@ fn body(u: &mut Unstructured, index: usize) -> Result<BodyData> {
     })
 }
 
-fn scenario(u: &mut Unstructured) -> Result<Scenario> {
+/// A scene of up to three bodies.
+pub fn scenario(u: &mut Unstructured) -> Result<Scenario> {
     let mut scenario = Scenario {
         world: World { gravity: Gravity::Down(if u.ratio(7, 8)? { 10.0 } else { u.arbitrary::<Number>()?.0 }) },
         until: UntilData { time: Some(0.5), impacts: Some(40), ..UntilData::default() },

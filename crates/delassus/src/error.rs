@@ -76,6 +76,18 @@ pub(crate) fn moderate(field: impl Fn() -> String, value: f64) -> Result<f64, Im
     }
 }
 
+/// Checks that `value` is a positive number of a size that leaves room for energies and their inverses.
+pub(crate) fn moderate_positive(field: impl Fn() -> String, value: f64) -> Result<f64, ImpactError> {
+    let range = MODERATE.recip()..=MODERATE;
+    if range.contains(&value) {
+        Ok(value)
+    } else if value > 0.0 {
+        Err(ImpactError::new(field(), value, format!("must be in {:e} to {:e}", range.start(), range.end())))
+    } else {
+        Err(ImpactError::new(field(), value, "must be positive and finite"))
+    }
+}
+
 /// Checks that `value` is finite and at least `least`.
 pub(crate) fn at_least(field: impl Fn() -> String, value: f64, least: f64) -> Result<f64, ImpactError> {
     if value.is_finite() && value >= least {

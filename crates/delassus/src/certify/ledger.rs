@@ -1,6 +1,7 @@
 //! Energies and the balance of momentum from the impulses.
 
-use crate::outcome::ImpactOutcome;
+use super::Certificate;
+use crate::outcome::{EnergyLedger, ImpactOutcome};
 use crate::problem::ImpactProblem;
 use crate::small;
 
@@ -27,6 +28,13 @@ pub(super) fn fill(problem: &ImpactProblem, outcome: &mut ImpactOutcome, momentu
         let velocities = outcome.u_plus.iter().zip(problem.u_minus());
         0.5 * f.iter().zip(velocities).map(|(f, (a, b))| f * (a + b)).sum::<f64>()
     });
+}
+
+/// Whether T⁺ − T⁻ is the work of contacts, supports and the external impulse, up to the certified tolerance.
+pub(super) fn closes(ledger: &EnergyLedger) -> bool {
+    let terms = [ledger.after, -ledger.before, -ledger.contacts, -ledger.supports, -ledger.external];
+    let size: f64 = terms.iter().map(|t| t.abs()).sum();
+    terms.iter().sum::<f64>().abs() <= Certificate::TOLERANCE * size
 }
 
 /// √(rᵀM⁻¹r)/v with r = Mu⁺ − Mu⁻ − WΛ − F; `r` holds Mu⁺.

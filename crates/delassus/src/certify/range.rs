@@ -1,6 +1,6 @@
 //! Answers beyond the range of numbers.
 
-use crate::outcome::{ImpactOutcome, Status};
+use crate::outcome::{ImpactOutcome, Status, Uniqueness};
 
 /// What is told about such an answer.
 const WARNING: &str = "the numbers of the answer leave the range of double precision; no impulse is told";
@@ -28,4 +28,25 @@ pub(super) fn give_up(outcome: &mut ImpactOutcome) {
     outcome.answer.reset(rows);
     outcome.answer.status = Status::Stalled;
     outcome.answer.warnings.push(WARNING.to_owned());
+}
+
+/// Leaves out other solutions that are beyond the range; what is known of their number goes with them.
+pub(super) fn drop_others(outcome: &mut ImpactOutcome) {
+    let answer = &mut outcome.answer;
+    let known = answer.alternatives.len();
+    answer.alternatives.retain(|other| other.impulses.iter().chain(&other.compression).all(|v| v.is_finite()));
+    if answer.alternatives.len() < known {
+        answer.uniqueness = Uniqueness::Unknown;
+    }
+}
+
+/// Residuals of an answer that was given up, as numbers that can be written.
+pub(super) fn saturate(outcome: &mut ImpactOutcome) {
+    let c = &mut outcome.certificate;
+    let residuals = [&mut c.kinematic, &mut c.kinetic, &mut c.energetic, &mut c.momentum];
+    for residual in residuals.into_iter().chain(&mut c.inclusion) {
+        if !residual.is_finite() {
+            *residual = f64::MAX;
+        }
+    }
 }

@@ -25,9 +25,11 @@ pub(crate) fn judge(
     outcome: &mut ImpactOutcome,
 ) {
     fill(problem, law, options, work, outcome);
+    range::drop_others(outcome);
     if !range::holds(outcome) {
         range::give_up(outcome);
         fill(problem, law, options, work, outcome);
+        range::saturate(outcome);
     }
 }
 
@@ -76,11 +78,23 @@ fn fill(problem: &ImpactProblem, law: &LawSpec, options: &Options, work: &mut Wo
         outcome.states.extend(problem.elements().iter().map(state));
     }
     outcome.certificate = certificate;
-    if outcome.answer.status == Status::Solved && !certificate.satisfies_law() {
+    if outcome.answer.status != Status::Solved {
+        return;
+    }
+    // Where nothing moves before and after, energies are round-off of what is held.
+    let balanced = (energy == 0.0 && outcome.energy.before == 0.0) || ledger::closes(&outcome.energy);
+    if !balanced {
+        outcome.answer.warnings.push(UNBALANCED.to_owned());
+    }
+    if !balanced || !certificate.satisfies_law() {
         outcome.answer.status = Status::Inaccurate;
         outcome.answer.uniqueness = Uniqueness::Unknown;
     }
 }
+
+/// What is told of energies that do not balance.
+const UNBALANCED: &str = "the energies before and after do not differ by the work done: \
+    round-off of impulses that nearly cancel is as large as the motion";
 
 /// T* = max(T⁻, T⁺), and zero where that is only the round-off of an external
 /// impulse or a moving support that joints or contacts hold.

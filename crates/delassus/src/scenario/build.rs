@@ -5,7 +5,7 @@ use super::data::{Formula, JointType, LONGEST, LineData, Scenario, ShapeData};
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
 use crate::budget::Limits;
-use crate::error::{ImpactError, finite, moderate};
+use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
     Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, PlanarBody,
     PlanarSystem, Sense, Shape, Spring, Support, System, Vec2, rotate,
@@ -162,12 +162,9 @@ impl Builder<'_> {
                 return Err(ImpactError::new(format!("{path}.corners"), given, format!("needs {features} or none")));
             }
             let inertia = body.inertia.unwrap_or(solid.inertia);
-            if !(inertia.is_finite() && inertia > 0.0) {
-                return Err(ImpactError::new(format!("{path}.inertia"), inertia, "must be positive and finite"));
+            for (key, value) in [("inertia", inertia), ("mass", solid.mass), ("shape", solid.size())] {
+                moderate_positive(|| format!("{path}.{key}"), value)?;
             }
-            moderate(|| format!("{path}.inertia"), inertia)?;
-            moderate(|| format!("{path}.mass"), solid.mass)?;
-            moderate(|| format!("{path}.shape"), solid.size())?;
             let start = [body.position[0], body.position[1], body.angle, body.velocity[0], body.velocity[1], body.rate];
             let keys = ["position[0]", "position[1]", "angle", "velocity[0]", "velocity[1]", "rate"];
             for (key, value) in keys.iter().zip(start) {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::build::unit;
-use crate::error::{ImpactError, at_least, finite};
+use crate::error::{ImpactError, at_least, finite, moderate};
 use crate::model::{
     AccelerationUnit, Course, Expression, Motion, MotionPart, PlanarSystem, Pulse, PulseShape, Record,
     STANDARD_GRAVITY, System,
@@ -134,14 +134,14 @@ fn part(path: &str, data: &MotionData, time: Option<f64>) -> Result<MotionPart, 
     let (direction, course) = match data {
         MotionData::Harmonic { direction, amplitude, frequency, phase } => {
             for (key, value) in [("amplitude", amplitude), ("frequency", frequency), ("phase", phase)] {
-                finite(|| at(&format!("harmonic.{key}")), *value)?;
+                moderate(|| at(&format!("harmonic.{key}")), *value)?;
             }
             let direction = unit(&at("harmonic.direction"), *direction)?;
             (direction, Course::Harmonic { amplitude: *amplitude, frequency: *frequency, phase: *phase })
         }
         MotionData::Pulse { direction, shape, acceleration, period, start } => {
             let direction = unit(&at("pulse.direction"), *direction)?;
-            let acceleration = finite(|| at("pulse.acceleration"), *acceleration)?;
+            let acceleration = moderate(|| at("pulse.acceleration"), *acceleration)?;
             let start = at_least(|| at("pulse.start"), *start, 0.0)?;
             let period = positive("pulse.period", *period)?;
             (direction, Course::Pulse(Pulse { shape: *shape, acceleration, period, start }))

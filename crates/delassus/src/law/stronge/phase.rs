@@ -61,7 +61,7 @@ pub(super) struct Motion {
 /// Samples per radian of the fastest oscillation; between samples only a
 /// function's extremum can hide a pair of zeros, and that is looked for.
 const STEP: f64 = 0.125;
-const MAX_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 50_000;
 /// A step's sines, roots and products, about.
 const MULTIPLICATIONS: f64 = 200.0;
 /// A condition counts as violated below this.
