@@ -1,6 +1,6 @@
 //! Draws one figure of every kind into a folder (default `target/gallery`): to judge the style.
 
-use delassus_report::figure::*;
+use delassus_figure::*;
 use delassus_report::html::{Row, Section, Verdict, number, page};
 use std::f64::consts::PI;
 

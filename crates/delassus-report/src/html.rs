@@ -1,7 +1,6 @@
 //! One self-contained page: verdicts, tables and figures, no external resources.
 
-use crate::figure::text::escape;
-use crate::figure::{Figure, to_svg};
+use delassus_figure::{Figure, escape, to_svg};
 use std::fmt::Write;
 
 /// Outcome of a comparison.
@@ -215,7 +214,7 @@ pub fn number(v: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{Axis, Panel, Series};
+    use delassus_figure::{Axis, Panel, Series};
 
     fn sample() -> String {
         let panel =

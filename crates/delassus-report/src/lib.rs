@@ -1,6 +1,5 @@
 //! Tables and figures for delassus: results become pictures and pages.
 //!
-//! - [`figure`]: all figures, as SVG and PNG.
 //! - [`terminal`]: a curve as text.
 //! - [`html`]: one self-contained page.
 //! - [`map`]: regimes and fields over two parameters.
@@ -8,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 mod csv;
-pub mod figure;
 pub mod html;
 pub mod map;
 pub mod reproduce;

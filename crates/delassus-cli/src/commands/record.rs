@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use delassus::model::{AccelerationUnit, Record, RecordSummary};
+use delassus_figure::{Axis, Figure, Panel, Series, to_png, to_svg};
 use delassus_io::{GroundRecord, RecordFormat, read_record};
-use delassus_report::figure::{Axis, Figure, Panel, Series, to_png, to_svg};
 use serde::Serialize;
 
 use crate::failure::Failure;

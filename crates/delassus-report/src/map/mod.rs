@@ -6,7 +6,9 @@ use std::f64::consts::PI;
 use std::fmt::Write;
 
 use crate::csv::quoted;
-use crate::figure::{Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
+use delassus_figure::{
+    Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series,
+};
 
 /// One axis of a map.
 #[derive(Clone, Debug, PartialEq)]
@@ -268,7 +270,7 @@ mod tests {
         let text = map(true).text(9, 4);
         assert!(text.lines().all(|line| line == " .:-+*#%@"), "{text}");
         for field in [false, true] {
-            let svg = crate::figure::to_svg(&map(field).figure());
+            let svg = delassus_figure::to_svg(&map(field).figure());
             assert!(svg.contains("slip, say"));
         }
     }

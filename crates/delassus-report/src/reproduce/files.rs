@@ -2,7 +2,7 @@
 
 use super::{Datum, Findings, Study, StudyError, Table};
 use crate::csv::quoted;
-use crate::figure::to_svg;
+use delassus_figure::to_svg;
 
 /// Resolution of the PNG files.
 #[cfg(feature = "png")]
@@ -34,7 +34,7 @@ pub fn files(study: &Study, findings: &Findings) -> Result<Vec<StudyFile>, Study
         files.push(StudyFile { path: path(&drawn.part, "svg"), bytes: to_svg(&drawn.figure).into_bytes() });
         #[cfg(feature = "png")]
         {
-            let png = crate::figure::to_png(&drawn.figure, PIXELS_PER_INCH);
+            let png = delassus_figure::to_png(&drawn.figure, PIXELS_PER_INCH);
             let bytes = png.map_err(|e| StudyError::new(format!("{}: {e}", study.id)))?;
             files.push(StudyFile { path: path(&drawn.part, "png"), bytes });
         }

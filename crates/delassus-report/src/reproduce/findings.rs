@@ -1,6 +1,6 @@
 //! What a study found: values beside the paper's, tables, figures, notes.
 
-use crate::figure::Figure;
+use delassus_figure::Figure;
 
 /// How a finding relates to the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use delassus_report::figure::{to_png, to_svg};
+use delassus_figure::{to_png, to_svg};
 use delassus_report::map::{Map, finite_range, symbol};
 use serde_json::{Value, json};
 

@@ -3,10 +3,10 @@
 use delassus::law::Kinematic;
 use delassus::{ContactData, ImpactOutcome, LawSpec, Mass, ProblemData};
 
-use crate::figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::solve;
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Series};
 
 /// Four balls of unit mass under q̇_norm⁺ = −E_n q̇_norm⁻.
 fn strike(matrix: [[f64; 3]; 3], velocity: [f64; 4]) -> Result<ImpactOutcome, StudyError> {

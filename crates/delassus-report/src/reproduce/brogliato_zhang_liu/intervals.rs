@@ -4,9 +4,9 @@ use delassus::law::Form;
 use delassus::{ImpactProblem, KineticMetric};
 
 use super::block::{Block, Impact};
-use crate::figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Series};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Series};
 
 /// Admissible for every aspect ratio drawn.
 const INSIDE: f64 = 0.999;

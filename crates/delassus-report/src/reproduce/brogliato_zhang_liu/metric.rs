@@ -6,10 +6,10 @@ use delassus::law::Kinematic;
 use delassus::{ContactData, ImpactProblem, KineticMetric, LawSpec, Mass, ProblemData};
 
 use super::block::Block;
-use crate::figure::{Axis, Dash, Figure, Panel, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::solve;
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Dash, Figure, Panel, Series};
 
 const INERTIA: f64 = 5.0 / 12.0;
 

@@ -1,9 +1,9 @@
 //! Section 5: the region of the coefficients (e_n1, e_n21, e_t3) when B rebounds.
 
 use super::block::Block;
-use crate::figure::{Axis, Category, Color, Dash, Figure, Grid, LegendPlace, Panel, Regions, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Category, Color, Dash, Figure, Grid, LegendPlace, Panel, Regions, Series};
 
 /// Left side minus right side of (51), (53), (54) with L = 1 and l² = `l2`, as printed.
 fn printed(l2: f64, [e1, e21, et]: [f64; 3]) -> [f64; 3] {

@@ -1,9 +1,9 @@
 //! Section 3.6 and the last row of Table 1: Coulomb friction at the impulse level.
 
 use super::block::{Block, Impact};
-use crate::figure::{Axis, Figure, Marker, Panel, Series};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::{Findings, StudyError};
+use delassus_figure::{Axis, Figure, Marker, Panel, Series};
 
 /// Rocking (e_n1 = 0) with friction; ẋ⁻ far enough to one side that both corners keep sliding.
 fn rock(aspect: f64, friction: f64, slide: f64, e: f64) -> Result<Impact, StudyError> {

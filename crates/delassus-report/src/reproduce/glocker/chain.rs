@@ -2,10 +2,10 @@
 
 use delassus::{ContactData, ImpactOutcome, LawSpec, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::{newton, phases, poisson, sequential, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 
 /// Three balls, m = v = 1, contacts A and B.
 fn strike(law: &LawSpec, restitution: [f64; 2]) -> Result<ImpactOutcome, StudyError> {

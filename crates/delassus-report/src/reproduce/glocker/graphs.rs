@@ -3,10 +3,10 @@
 use delassus::law::graphs::{Graph, Phase, graph};
 use delassus::{ContactData, ImpactOutcome, ImpactProblem, JointData, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Marker, Panel, Series, Text};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::{phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Marker, Panel, Series, Text};
 
 /// A resolved impact and the graphs of one of its elements in both phases.
 struct Traced {

@@ -2,10 +2,10 @@
 
 use delassus::{ContactData, ElementState, ImpactOutcome, LawSpec, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::{newton, phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 
 /// Half a unit of the last printed digit.
 const PRINTED: f64 = 5.0000001e-5;

@@ -3,10 +3,10 @@
 use delassus::law::graphs::{Graph, Phase, graph};
 use delassus::{ContactData, Friction, ImpactProblem, Mass, ProblemData};
 
-use crate::figure::{Arrow, Axis, Color, Figure, Marker, Panel, Series};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::{phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Arrow, Axis, Color, Figure, Marker, Panel, Series};
 
 /// −Λ_T and γ_T of one phase, with the reservoir they belong to.
 struct Slide {

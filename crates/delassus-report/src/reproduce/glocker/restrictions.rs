@@ -2,10 +2,10 @@
 
 use delassus::{ClutchData, ContactData, ImpactProblem, JointData, Mass, ProblemData, resolve};
 
-use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::solve::{poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 
 /// A unit mass that meets one element with γ⁻ = −1; W/T⁻.
 fn isolated(kind: &str, restitution: f64) -> Result<f64, StudyError> {

@@ -2,10 +2,10 @@
 
 use delassus::{ContactData, ImpactOutcome, ImpactProblem, JointData, Mass, Options, ProblemData, Theorem, Workspace};
 
-use crate::figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::solve::{newton, phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
 
 /// E⁺ − E⁻ of (271), m = v = 1.
 fn printed_gain(alpha: f64) -> f64 {

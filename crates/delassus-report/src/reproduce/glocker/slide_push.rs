@@ -2,10 +2,10 @@
 
 use delassus::{ClutchData, ContactData, ImpactOutcome, LawSpec, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::{newton, phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 
 /// Fig. 9 with m = v = 1: body 1 strikes the wall, the clutch lets the bodies move apart only.
 fn strike(law: &LawSpec, contact: f64, clutch: f64) -> Result<ImpactOutcome, StudyError> {

@@ -2,10 +2,10 @@
 
 use delassus::{ContactData, ImpactOutcome, ImpactProblem, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Panel, Series};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::{phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Series};
 
 /// u = (upper, lower) velocities, m = v = 1; contacts A between the bodies, B with the ground.
 fn stack(restitution: [f64; 2]) -> Result<ProblemData, StudyError> {

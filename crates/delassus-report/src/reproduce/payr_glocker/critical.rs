@@ -1,9 +1,9 @@
 //! Fig. 6: the critical coefficient of friction.
 
 use super::rod::{Bar, Regime, Rod};
-use crate::figure::{Axis, Figure, Marker, Panel, Reference, Series};
 use crate::reproduce::numeric::{linspace, minimum, switch};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Marker, Panel, Reference, Series};
 
 /// So flat an approach that forward slip exists iff μ is below μ_c, to about 1e-6.
 const FLAT: f64 = -1e7;

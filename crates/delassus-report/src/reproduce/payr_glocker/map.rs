@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use super::rod::{BEFORE, Bar, Impact, Regime, Rod};
-use crate::figure::{Axis, Category, Color, Grid, LegendPlace, Panel, Regions, Series};
 use crate::reproduce::numeric::{largest, linspace, switch};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Category, Color, Grid, LegendPlace, Panel, Regions, Series};
 
 /// Even, so that no column lies at the ratio 0, where γ_T⁻ has no sign.
 const COLUMNS: usize = 360;

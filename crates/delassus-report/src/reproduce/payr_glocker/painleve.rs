@@ -6,10 +6,10 @@ use delassus::{
 };
 
 use super::rod::Bar;
-use crate::figure::{Axis, Figure, Panel, Series};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::newton;
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Series};
 
 /// The sliding bar: γ_N⁻ given, γ_T⁻ = 1, all solutions of Newton's law with ε_N = ε_T = 1.
 fn slide(bar: Bar, angle: f64, gamma_n: f64) -> Result<ImpactOutcome, StudyError> {

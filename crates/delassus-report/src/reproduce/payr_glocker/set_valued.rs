@@ -2,10 +2,10 @@
 
 use delassus::{ContactData, Mass, ProblemData};
 
-use crate::figure::{Axis, Figure, Marker, Panel, Series, Text};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Marker, Panel, Series, Text};
 
 /// A point mass on a plane with μ = 1, ε = 0: normal and tangent do not couple. Returns
 /// (ξ_N, Λ_N, ξ_T, Λ_T).

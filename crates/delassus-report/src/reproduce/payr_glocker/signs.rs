@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 
 use super::map::{Curves, Map, REACH, boundary, compare_boundaries, curve_table, trace};
 use super::rod::{Bar, Impact, Regime, Rod};
-use crate::figure::{Color, Figure, Panel, Series};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::{Findings, StudyError};
+use delassus_figure::{Color, Figure, Panel, Series};
 
 const SIGNS: [(&str, u32); 3] =
     [("γ_{T}^{+} / γ_{N}^{+} < 0", 0xb9c6d3), ("γ_{T}^{+} / γ_{N}^{+} > 0", 0xffffff), ("γ_{T}^{+} = 0", 0xffe9b0)];

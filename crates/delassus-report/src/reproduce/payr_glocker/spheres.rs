@@ -3,10 +3,10 @@
 use delassus::law::{Stronge, Walton};
 use delassus::{ContactData, LawSpec, Mass, ProblemData};
 
-use crate::figure::{Axis, Color, Dash, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::{largest, linspace, switch};
 use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Color, Dash, Figure, Panel, Reference, Series};
 
 const FRICTION: f64 = 0.5;
 /// k_N/k_T.

@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 
 use super::map::{FLAT, Map, REACH, compare_boundaries, curve_table, trace};
 use super::rod::{Bar, Regime, Rod};
-use crate::figure::{Color, Dash, Figure, Panel, Reference};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::{Findings, StudyError};
+use delassus_figure::{Color, Dash, Figure, Panel, Reference};
 
 /// The map is symmetric about (0, π/2).
 fn compare_symmetry(found: &mut Findings, map: &Map) {

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use super::rod::{AFTER, BEFORE, Bar, Rod};
-use crate::figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
 
 const HALF: f64 = 8.0;
 

@@ -4,9 +4,9 @@ use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use super::block::{Block, cos_kinetic_angle};
 use super::motion::DISPERSION;
-use crate::figure::{Axis, Dash, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::{largest, linspace, minimum};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Dash, Figure, Panel, Reference, Series};
 
 /// (μ, μ_s) of Fig. 6(a)–(f).
 const PAIRS: [[f64; 2]; 6] = [[0.0, 0.0], [0.01, 0.02], [0.15, 0.3], [0.3, 0.5], [0.45, 0.9], [0.6, 1.0]];

@@ -7,9 +7,9 @@ use delassus::simulate::Until;
 
 use super::block::{Block, cos_kinetic_angle};
 use super::motion::DISPERSION;
-use crate::figure::{Axis, Dash, Figure, Panel, Series};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Dash, Figure, Panel, Series};
 
 /// A measured block with its fitted parameters.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,10 +3,10 @@
 use delassus::law::Lzb;
 use delassus::{ContactData, LawSpec, Mass, ProblemData};
 
-use crate::figure::{Axis, Dash, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::solve::solve;
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Dash, Figure, Panel, Reference, Series};
 
 const KINETIC: f64 = 0.3;
 const STATIC: f64 = 0.5;

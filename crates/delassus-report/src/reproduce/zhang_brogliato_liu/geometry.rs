@@ -7,9 +7,9 @@ use delassus::scenario::{Built, RockingBlock, Scenario};
 use delassus::{ContactData, ImpactProblem, KineticMetric, Mass, ProblemData};
 
 use super::block::Block;
-use crate::figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Series, Text};
 use crate::reproduce::numeric::{largest, linspace, minimum, switch};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Series, Text};
 
 fn angle(data: ProblemData) -> Result<f64, StudyError> {
     Ok(KineticMetric::new(&ImpactProblem::new(data)?)?.angle(0, 1))

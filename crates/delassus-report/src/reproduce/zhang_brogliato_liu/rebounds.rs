@@ -6,9 +6,9 @@ use delassus::simulate::{Trajectory, Until};
 
 use super::block::Block;
 use super::motion::{DISPERSION, Start};
-use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::largest;
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 
 /// The paper gives the mass alone; the rest is ours.
 const REBOUNDS: Start = Start { width: 0.1, mass: 0.02, angle: 0.2 };

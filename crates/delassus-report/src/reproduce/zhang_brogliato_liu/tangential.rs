@@ -5,9 +5,9 @@ use delassus::simulate::Until;
 
 use super::block::Block;
 use super::motion::DISPERSION;
-use crate::figure::{Axis, Figure, Panel, Reference, Series};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
+use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 
 /// What happens along the ground during the impact.
 struct Passage {

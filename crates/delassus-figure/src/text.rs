@@ -146,7 +146,7 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
 }
 
 /// Escapes text for XML and HTML, in content and in quoted attributes.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn spaces_beside_scripts_become_shifts() {
-        let space = crate::figure::svg::number(raw_width(" ", 8.0));
+        let space = crate::svg::number(raw_width(" ", 8.0));
         let out = spans("v ⁺ [m]", 8.0);
         assert_eq!(out.matches(&format!("dx=\"{space}\"")).count(), 2, "{out}");
         assert!(!out.contains("> ") && !out.contains(" <"), "{out}");

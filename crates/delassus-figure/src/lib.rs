@@ -1,10 +1,10 @@
-//! All figures, in one style, from plain data.
+//! All figures, in one style, from plain data. Nothing here knows what is drawn.
 //!
-//! A [`Figure`] holds panels, a [`Panel`] two axes and layers. [`to_svg`] and [`to_png`] draw the
-//! same description; equal input gives equal bytes. Lengths are points (1/72 inch).
+//! A [`Figure`] holds panels, a [`Panel`] two axes and layers. [`to_svg`] draws it, and with the
+//! feature `png` so does `to_png`; equal input gives equal bytes. Lengths are points (1/72 inch).
 //!
 //! ```
-//! use delassus_report::figure::*;
+//! use delassus_figure::*;
 //! let panel = Panel::new(Axis::new("t [s]"), Axis::new("θ [rad]"))
 //!     .add(Series::function(0.0, 6.0, 400, |t| (-0.2 * t).exp() * t.cos()).label("ε = 0.9"))
 //!     .add(Reference::horizontal(0.0));
@@ -20,6 +20,7 @@
 //! puts its legend over the curves and wants the space for labels as a number. Neither thins curves
 //! (233 and 112 kB, here 14 kB for twice the points). Font metrics, shaping and the rasteriser
 //! are libraries (skrifa, resvg).
+#![forbid(unsafe_code)]
 
 mod axis;
 mod cells;
@@ -37,7 +38,7 @@ mod style;
 mod svg;
 #[cfg(test)]
 mod tests;
-pub(crate) mod text;
+mod text;
 mod ticks;
 
 pub use axis::{Axis, Scale, Ticks};
@@ -48,6 +49,7 @@ pub use layer::{Area, Arrow, Layer, MarkerChoice, Reference, Series, Text};
 pub use raster::{PngError, to_png};
 pub use style::{Color, ColorMap, Dash, Hatch, Marker, category_color, series_color};
 pub use svg::Anchor;
+pub use text::escape;
 
 /// A figure of one or several panels.
 #[derive(Clone, Debug, PartialEq)]

@@ -90,7 +90,7 @@ impl Field {
 
 #[cfg(test)]
 mod tests {
-    use crate::figure::{Field, Grid};
+    use crate::{Field, Grid};
 
     fn curves(field: &Field, level: f64) -> Vec<Vec<[f64; 2]>> {
         let points = field.contour(level).points;
