@@ -130,3 +130,119 @@ fn many_are_solved() {
     assert!(with_solution(&failures).is_empty(), "{failures:?}");
     assert!(failures.len() <= 250, "{} failures under Newton's law", failures.len());
 }
+
+/// A box of half sides (1, 1, ½) over its four lower corners.
+fn flat_box(u: [f64; 6], friction: f64, order: [usize; 4]) -> ImpactProblem {
+    let corners = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 0.4, 0.4, 0.6]).unwrap();
+    let mut data = ProblemData::new(mass, u);
+    for k in order {
+        let ([x, y], z) = (corners[k], -0.5);
+        let contact = ContactData::new(format!("c{k}"), [0.0, 0.0, 1.0, y, -x, 0.0])
+            .tangent([1.0, 0.0, 0.0, 0.0, z, -y])
+            .tangent([0.0, 1.0, 0.0, -z, 0.0, x]);
+        data = data.with_contact(contact.friction(friction).restitution(0.5));
+    }
+    ImpactProblem::new(data).unwrap()
+}
+
+#[test]
+fn corners_of_equal_standing_get_equal_impulses() {
+    let laws = [
+        LawSpec::Newton(Newton::default()),
+        LawSpec::Moreau(Moreau::default()),
+        LawSpec::Poisson(Poisson::default()),
+        LawSpec::by_name("lzb").unwrap(),
+    ];
+    for friction in [0.0, 0.5] {
+        let problem = flat_box([0.0, 0.0, -1.0, 0.0, 0.0, 0.0], friction, [0, 1, 2, 3]);
+        for law in &laws {
+            let outcome = delassus::resolve(&problem, law).unwrap();
+            assert_eq!(outcome.status(), Status::Solved);
+            for contact in outcome.impulses().chunks_exact(3) {
+                assert!((contact[0] - 0.375).abs() < 1e-11, "{law:?}: {:?}", outcome.impulses());
+                assert!(contact[1].abs() < 1e-11 && contact[2].abs() < 1e-11, "{law:?}: {:?}", outcome.impulses());
+            }
+        }
+    }
+}
+
+#[test]
+fn how_impulses_are_shared_does_not_depend_on_the_order_of_contacts() {
+    let mut random = Random(11);
+    let mut limited = 0;
+    for _ in 0..200 {
+        let mut u: [f64; 6] = std::array::from_fn(|_| random.next());
+        u[2] -= 1.5;
+        let friction = 0.15 * (1.0 + random.next());
+        for law in [LawSpec::Newton(Newton::default()), LawSpec::Poisson(Poisson::default())] {
+            let one = delassus::resolve(&flat_box(u, friction, [0, 1, 2, 3]), &law).unwrap();
+            let other = delassus::resolve(&flat_box(u, friction, [2, 0, 3, 1]), &law).unwrap();
+            if one.status() != Status::Solved || other.status() != Status::Solved {
+                continue;
+            }
+            let distance = one.u_plus.iter().zip(&other.u_plus).fold(0.0f64, |d, (a, b)| d.max((a - b).abs()));
+            if distance > 1e-7 {
+                continue; // Another solution, which is not the subject here.
+            }
+            let contacts = one.impulses().chunks_exact(3).zip(one.gamma_plus.chunks_exact(3));
+            let held = |(x, v): (&[f64], &[f64])| {
+                v[1].hypot(v[2]) < 1e-9 && x[0] > 1e-9 && x[1].hypot(x[2]) > (1.0 - 1e-9) * friction * x[0]
+            };
+            limited += usize::from(contacts.into_iter().any(held));
+            for (place, k) in [2, 0, 3, 1].into_iter().enumerate() {
+                for row in 0..3 {
+                    let (a, b) = (one.impulses()[3 * k + row], other.impulses()[3 * place + row]);
+                    assert!((a - b).abs() < 1e-6, "{u:?} {friction}: {:?} {:?}", one.impulses(), other.impulses());
+                }
+            }
+        }
+    }
+    assert!(limited > 5, "limits matter in {limited} cases");
+}
+
+/// Impulses with the same velocities that keep the limits are not smaller, in units of √G_ii.
+#[test]
+fn the_impulses_of_newtons_law_are_the_least() {
+    let mut random = Random(5);
+    let mut compared = 0;
+    for _ in 0..100 {
+        let mut u: [f64; 6] = std::array::from_fn(|_| 0.3 * random.next());
+        u[2] -= 1.0;
+        let (friction, law) = (0.5 * (1.0 + random.next()), LawSpec::Newton(Newton::default()));
+        let problem = flat_box(u, friction, [0, 1, 2, 3]);
+        let outcome = delassus::resolve(&problem, &law).unwrap();
+        let sticks = outcome.states.iter().all(|s| matches!(s.as_str(), "stick" | "closed"));
+        if outcome.status() != Status::Solved || !sticks {
+            continue;
+        }
+        let g = |i: usize, j: usize| problem.operator().get(i, j);
+        let scale = |i: usize| match i % 3 {
+            0 => g(i, i),
+            1 => 0.5 * (g(i, i) + g(i + 1, i + 1)),
+            _ => 0.5 * (g(i, i) + g(i - 1, i - 1)),
+        };
+        let size = |x: &[f64]| x.iter().enumerate().map(|(i, x)| scale(i) * x * x).sum::<f64>();
+        let x = outcome.impulses();
+        // Changes without effect: the kernel of G, by its eigenvectors.
+        let eigen = nalgebra::DMatrix::from_fn(12, 12, g).symmetric_eigen();
+        for _ in 0..50 {
+            let mut change = vec![0.0; 12];
+            for (value, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
+                if value.abs() < 1e-10 {
+                    let part = random.next();
+                    change.iter_mut().zip(&vector).for_each(|(c, v)| *c += part * v);
+                }
+            }
+            for step in [1e-1, 1e-3] {
+                let other: Vec<f64> = x.iter().zip(&change).map(|(x, c)| x + step * c).collect();
+                let allowed = |x: &[f64]| x[0] >= 0.0 && x[1].hypot(x[2]) <= friction * x[0];
+                if other.chunks_exact(3).all(allowed) {
+                    compared += 1;
+                    assert!(size(&other) >= size(x) * (1.0 - 1e-10), "{x:?} {other:?}");
+                }
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}

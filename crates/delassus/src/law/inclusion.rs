@@ -6,6 +6,7 @@ use crate::budget::Budget;
 use crate::outcome::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
+use crate::solve::least::LeastWork;
 use crate::solve::rank::FullPivot;
 use crate::solve::spatial::{self, SpatialWork};
 use crate::solve::tolerance::{APART, CRITICAL};
@@ -49,6 +50,7 @@ pub(crate) struct InclusionWork {
     /// What velocities compare with when solutions are told apart.
     speed: f64,
     system: FullPivot,
+    least: LeastWork,
 }
 
 impl InclusionWork {
@@ -171,6 +173,17 @@ impl InclusionWork {
                 preferred.x.copy_from_slice(&self.x);
             }
             self.x.copy_from_slice(&preferred.x);
+        }
+        if report.status == SolveStatus::Solved {
+            // Redundant contacts: which of the impulses with these velocities does not depend on the solver.
+            self.least.choose(&inclusion, &mut self.x);
+            for (i, solution) in self.solutions.iter_mut().enumerate() {
+                if i == 0 {
+                    solution.x.copy_from_slice(&self.x);
+                } else {
+                    self.least.choose(&inclusion, &mut solution.x);
+                }
+            }
         }
         report
     }

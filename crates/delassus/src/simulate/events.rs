@@ -67,13 +67,13 @@ impl Runner<'_> {
     /// of the step between which it surely began (0 and 1 for most).
     pub fn scan(&mut self) -> Vec<(Trigger, [f64; 2])> {
         let mut found = Vec::new();
-        let time = self.t + self.pending;
         // The last evaluation of the step was at its end.
         self.push_forces(1.0, &mut found);
         if found.is_empty() {
             // A force that left its set within the step may be back at its end.
             found = self.forces_that_left();
         }
+        let time = self.t + self.pending;
         let trial = std::mem::take(&mut self.trial);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
@@ -305,7 +305,7 @@ impl Runner<'_> {
     }
 
     /// The conditions on forces that are violated where a force was first seen
-    /// outside its set within the waiting step.
+    /// outside its set within the waiting step, which may become shorter.
     fn forces_that_left(&mut self) -> Vec<(Trigger, [f64; 2])> {
         let mut found = Vec::new();
         if let Some(early) = self.early {
@@ -314,6 +314,15 @@ impl Runner<'_> {
             let (n, nq) = (self.dynamics.n, self.dynamics.nq);
             self.dynamics.evaluate(self.t + early * self.pending, &y[..nq], &y[nq..nq + n]);
             self.push_forces(early, &mut found);
+            if found.is_empty() {
+                // The interpolant may be spoilt by a singular end of the step: only a step to that place tells.
+                let whole = self.pending;
+                self.step_by(early * whole);
+                self.push_forces(1.0, &mut found);
+                if found.is_empty() {
+                    self.step_by(whole);
+                }
+            }
         }
         found
     }

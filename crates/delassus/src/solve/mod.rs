@@ -12,6 +12,7 @@
 pub(crate) mod admissible;
 pub mod ellipse;
 pub mod enumerate;
+pub(crate) mod least;
 pub mod lemke;
 pub(crate) mod linear;
 mod one_contact;
