@@ -3,11 +3,11 @@
 
 use std::f64::consts::PI;
 
-use delassus::study::{Boundary, Case, Grid, Measure, Parameter, Probe, Reading, Regime, boundaries};
 use delassus::{
     BlockHeight, BlockImpact, ContactData, ImpactProblem, LawSpec, Mass, ProblemData, ProblemSource, RodImpact,
     TangentialVelocity, resolve,
 };
+use delassus_study::{Boundary, Case, Grid, Measure, Parameter, Probe, Reading, Regime, boundaries};
 
 fn law(name: &str) -> LawSpec {
     LawSpec::by_name(name).unwrap()
@@ -383,7 +383,7 @@ fn supercritical_friction_without_approach_has_two_solutions() {
 
 #[test]
 fn a_boundary_as_rough_as_dust_takes_bounded_work() {
-    use delassus::study::{Accuracy, Regime, trace_square};
+    use delassus_study::{Accuracy, Regime, trace_square};
     // Regimes at random: between two points lie as many changes as one looks for.
     let dust = |x: f64, y: f64| {
         let mixed = (x.to_bits() ^ y.to_bits().rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
