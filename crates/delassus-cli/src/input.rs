@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use delassus::LawSpec;
 use delassus_io::{Entry, Format, InputError, ReadOptions, is_scenario, parse_problems};
+use delassus_study::batch::{Task, first_refused};
 use rayon::prelude::*;
 
 use crate::failure::Failure;
@@ -22,6 +24,20 @@ impl Problems {
     /// Each problem with the name of its file, in order.
     pub fn entries(&self) -> Vec<(&str, &Entry)> {
         self.files.iter().flat_map(|(name, entries)| entries.iter().map(move |e| (name.as_str(), e))).collect()
+    }
+}
+
+/// A problem of a file as a task.
+pub fn task(entry: &Entry) -> Task<'_> {
+    Task { problem: &entry.problem, law: entry.law.as_ref(), solver: entry.solver }
+}
+
+/// Whether the named laws accept the data of every problem.
+pub fn check_laws(problems: &[(&str, &Entry)], named: &[LawSpec]) -> Result<(), InputError> {
+    let tasks: Vec<Task<'_>> = problems.iter().map(|(_, entry)| task(entry)).collect();
+    match first_refused(&tasks, named) {
+        None => Ok(()),
+        Some((i, error)) => Err(InputError::new(problems[i].0, error.within(&problems[i].1.path()))),
     }
 }
 

@@ -1,21 +1,18 @@
 //! The `delassus` program: impacts of rigid bodies that touch at several points at once.
 #![forbid(unsafe_code)]
 
-mod batch;
 mod commands;
 mod failure;
 mod input;
 mod limits;
 mod motion;
 mod motion_workload;
-mod number;
 mod output;
 mod progress;
 mod records;
 mod results;
 mod scenarios;
 mod table;
-mod verdict;
 mod workload;
 
 use std::process::ExitCode;

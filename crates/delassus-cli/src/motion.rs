@@ -4,12 +4,13 @@ use std::f64::consts::PI;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use delassus::LawSpec;
 use delassus::model::System;
-use delassus::scenario::{Built, Scenario, ShapeData};
-use delassus::simulate::{Control, End, EventKind, Progress, Trajectory, simulate};
-use delassus::{ImpactError, LawSpec};
+use delassus::scenario::{Built, Scenario};
+use delassus::simulate::{End, EventKind, Trajectory};
+use delassus_study::motion::largest_tilt;
 
-use crate::number;
+use delassus_study::number;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -119,39 +120,6 @@ impl<'a> Summary<'a> {
         };
         (0..scales.len()).max_by(|&a, &b| range(a).total_cmp(&range(b)))
     }
-}
-
-/// The largest |θ| of a box that may overturn, in units of the angle at which it balances on a corner.
-pub fn largest_tilt(scenario: &Scenario, built: &Built, run: &Trajectory) -> Option<f64> {
-    let tilt = built.system.tilt().filter(|_| built.until.overturned)?;
-    let full = scenario.expand().ok()?;
-    let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
-    let largest = run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
-    Some(largest / (width / height).atan())
-}
-
-/// Simulates with `count` samples, unless the scenario gives their interval.
-/// Where the time of the end is not known, a run without samples finds it.
-pub fn simulate_sampled(
-    built: &Built,
-    law: &LawSpec,
-    count: f64,
-    observer: &mut dyn FnMut(&Progress) -> Control,
-) -> Result<Trajectory, ImpactError> {
-    let Built { system, q, u, settings, until } = built;
-    let mut settings = settings.clone();
-    if settings.sample_interval.is_none() {
-        let mut span = until.time;
-        if until.bound {
-            let first = simulate(system, q, u, law, &settings, until, observer)?;
-            if first.end == End::Interrupted {
-                return Ok(first);
-            }
-            span = first.time;
-        }
-        settings.sample_interval = (span > 0.0).then_some(span / count);
-    }
-    simulate(system, q, u, law, &settings, until, observer)
 }
 
 /// The end of a run in words.

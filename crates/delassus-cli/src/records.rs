@@ -3,7 +3,7 @@
 use delassus::model::RecordSummary;
 use delassus_io::in_g;
 
-use crate::number;
+use delassus_study::number;
 
 /// Points, step and duration.
 pub fn samples(record: &RecordSummary) -> String {

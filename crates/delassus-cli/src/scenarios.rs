@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use delassus::ImpactError;
-use delassus::scenario::{Built, Scenario};
+use delassus::scenario::Built;
 use delassus_io::{Format, InputError, ScenarioDocument, ScenarioEntry, parse_problems, read_scenarios};
 
 use crate::failure::Failure;
@@ -58,21 +57,4 @@ pub fn build(file: &str, entry: &ScenarioEntry) -> Result<Built, Failure> {
     let mut built = entry.scenario.build().map_err(|e| InputError::new(file, e.within(&entry.path)))?;
     built.system.add_remarks(&entry.remarks);
     Ok(built)
-}
-
-/// What is wrong with a contact of an impact, said of the material that the contact has it from.
-pub fn of_material(scenario: &Scenario, error: ImpactError) -> ImpactError {
-    let key = error.field.strip_prefix("contact[").and_then(|rest| rest.split_once("].")).map(|(_, key)| key);
-    let source = scenario.material.iter().position(|material| {
-        let given = [
-            ("restitution", material.restitution),
-            ("restitution_tangential", material.restitution_tangential),
-            ("friction", material.friction),
-        ];
-        given.into_iter().any(|(name, value)| Some(name) == key && value.is_some_and(|v| v.to_string() == error.value))
-    });
-    match (key, source) {
-        (Some(key), Some(i)) => ImpactError { field: format!("material[{i}].{key}"), ..error },
-        _ => error,
-    }
 }

@@ -4,8 +4,8 @@ use anstyle::{AnsiColor, Style};
 use delassus::{ImpactOutcome, ImpactProblem, LawSpec, Status};
 use delassus_io::Entry;
 
-use crate::number;
-use crate::verdict::{Mood, Verdict, verdict};
+use delassus_study::number;
+use delassus_study::verdict::{Mood, Verdict, verdict};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

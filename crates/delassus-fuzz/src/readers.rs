@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use delassus::model::{AccelerationUnit, Expression};
-use delassus::study::{Case, Measure, Parameter, Probe};
 use delassus::{LawSpec, Options, ProblemSource, RodImpact};
 use delassus_io::{
     Format, LawTable, ReadOptions, is_scenario, read_problems, read_record, read_scenarios, write_expanded,
 };
+use delassus_study::{Case, Measure, Parameter, Probe};
 
 use crate::{resolve, scene};
 

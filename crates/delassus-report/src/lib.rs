@@ -1,9 +1,9 @@
-//! Tables and figures for delassus: results become pictures and pages.
+//! Results of delassus shown: tables, figures and pages. Nothing is computed here.
 //!
-//! - [`terminal`]: a curve as text.
+//! - [`map`]: regimes and fields over two parameters, as figure, CSV and text.
+//! - [`reproduce`]: the studies of papers, as files and one page.
 //! - [`html`]: one self-contained page.
-//! - [`map`]: regimes and fields over two parameters.
-//! - [`reproduce`]: the figures and tables of the papers, computed and compared.
+//! - [`terminal`]: a curve as text.
 #![forbid(unsafe_code)]
 
 mod csv;

@@ -53,7 +53,6 @@ pub mod scenario;
 pub mod simulate;
 mod small;
 pub mod solve;
-pub mod study;
 mod workspace;
 
 pub use budget::{Budget, Limits, SolverData, Stop};

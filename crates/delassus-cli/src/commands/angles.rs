@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::input::read_files;
-use crate::number;
+use delassus_study::number;
 
 /// Show how contacts couple: kinetic angles and the kinetic metric
 ///

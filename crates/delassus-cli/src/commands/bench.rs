@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use delassus::{ImpactError, ImpactOutcome, LawSpec, Options, Solutions, SolverData, Status, Workspace, resolve_into};
 use delassus_io::{Format, ReadOptions, law_by_name, write_outcomes};
+use delassus_study::batch::{Batch as Together, Task, resolve_all};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::batch::resolve_all;
 use crate::failure::Failure;
-use crate::input::check_text;
+use crate::input::{check_text, task};
+use crate::limits;
 use crate::motion_workload::Motion;
 use crate::workload::{Batch, block, chain, json};
 
@@ -136,16 +137,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Reads a batch, resolves it and writes the outcomes, all in memory.
 fn through_json(text: &str) -> Result<usize, ImpactError> {
     let (entries, _) = check_text(text, "", Format::Json, &ReadOptions::default()).map_err(|e| e.error)?;
-    let entries: Vec<_> = entries.iter().map(|entry| ("", entry)).collect();
-    let named = [law_by_name("newton")?];
-    let render = |out: &mut Vec<u8>, entry: &delassus_io::Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
-        write_outcomes(out, &entry.problem, laws.iter().map(LawSpec::name).zip(outcomes));
+    let tasks: Vec<Task<'_>> = entries.iter().map(task).collect();
+    let (named, options) = ([law_by_name("newton")?], Options::default());
+    let batch = Together { named: &named, options: &options, solver: SolverData::default(), limits: &limits::from_now };
+    let render = |out: &mut Vec<u8>, index: usize, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
+        write_outcomes(out, tasks[index].problem, laws.iter().map(LawSpec::name).zip(outcomes));
     };
-    let written = resolve_all(&entries, &named, (&Options::default(), SolverData::default()), b",", render, |piece| {
+    resolve_all(&tasks, &batch, b",", render, |piece| {
         std::hint::black_box(piece);
         Ok(())
-    });
-    written.map(|_| 1).map_err(|e| ImpactError::new("output", "", e.to_string()))
+    })
+    .map(|_| 1)
 }
 
 /// The best rate of items per second over rounds that fill the budget.

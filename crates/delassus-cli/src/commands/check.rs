@@ -6,9 +6,8 @@ use std::process::ExitCode;
 
 use delassus_io::{Format, ReadOptions, is_scenario};
 
-use crate::batch::check_laws;
 use crate::failure::Failure;
-use crate::input::{check_text, read_text, refuse_two_inputs};
+use crate::input::{check_laws, check_text, read_text, refuse_two_inputs};
 use crate::scenarios::{build, read_scenario_text};
 
 /// Check files, problems and scenarios, without computing anything

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use delassus::{ImpactOutcome, LawSpec, Options, Solutions};
-use delassus_io::{Entry, Format, ReadOptions, law_by_name, read_problems, write_outcomes};
+use delassus_io::{Format, ReadOptions, law_by_name, read_problems, write_outcomes};
+use delassus_study::batch::{Batch, Task, resolve_all};
+use delassus_study::verdict::Quality;
 
-use crate::batch::{Quality, check_laws, resolve_all};
 use crate::commands::examples;
 use crate::failure::Failure;
-use crate::input::{Problems, read_files};
-use crate::limits::LimitArgs;
+use crate::input::{Problems, check_laws, read_files, task};
+use crate::limits::{self, LimitArgs};
 use crate::{output, table};
 
 /// Resolve impacts under one law or several and compare the answers
@@ -70,24 +71,26 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         eigenvalues: true,
         ..Options::default()
     };
+    let tasks: Vec<Task<'_>> = entries.iter().map(|(_, entry)| task(entry)).collect();
+    let batch = Batch { named: &named, options: &wanted, solver: limits, limits: &limits::from_now };
     let worst = if args.json {
         let mut out = std::io::stdout().lock();
         let (begin, end): (&[u8], &[u8]) = if problems.batch { (b"[\n", b"\n]\n") } else { (b"", b"\n") };
-        let render = |out: &mut Vec<u8>, entry: &Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
-            write_outcomes(out, &entry.problem, laws.iter().map(LawSpec::name).zip(outcomes));
+        let render = |out: &mut Vec<u8>, index: usize, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
+            write_outcomes(out, tasks[index].problem, laws.iter().map(LawSpec::name).zip(outcomes));
         };
         out.write_all(begin)?;
-        let worst = resolve_all(&entries, &named, (&wanted, limits), b",\n", render, |piece| out.write_all(piece))?;
+        let worst = resolve_all(&tasks, &batch, b",\n", render, |piece| out.write_all(piece))?;
         out.write_all(end)?;
         out.flush()?;
         worst
     } else {
         let width = output::width();
         let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
-        let render = |out: &mut Vec<u8>, entry: &Entry, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
-            out.extend_from_slice(table::render(entry, laws, outcomes, width).as_bytes());
+        let render = |out: &mut Vec<u8>, index: usize, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
+            out.extend_from_slice(table::render(entries[index].1, laws, outcomes, width).as_bytes());
         };
-        let worst = resolve_all(&entries, &named, (&wanted, limits), b"\n", render, |piece| out.write_all(piece))?;
+        let worst = resolve_all(&tasks, &batch, b"\n", render, |piece| out.write_all(piece))?;
         if args.files.is_empty() {
             out.write_all(examples::KANE_EPILOGUE.as_bytes())?;
         }

@@ -7,9 +7,8 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use delassus_io::nearest;
-use delassus_report::reproduce::{
-    Datum, Findings, FittedBlock, Study, StudyError, StudyFile, Verdict, files, fitted, is_page, page, studies,
-};
+use delassus_report::reproduce::{StudyFile, files, is_page, page};
+use delassus_study::reproduce::{Datum, FITTED, Findings, FittedBlock, Study, StudyError, Verdict, fitted, studies};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -99,9 +98,6 @@ fn choose(ids: &[String]) -> Result<Vec<Study>, Failure> {
     Ok(all.into_iter().filter(|s| ids.is_empty() || ids.iter().any(|id| names(s, id))).collect())
 }
 
-/// The study that takes the reader's data.
-const FITTED: &str = "zhang-brogliato-liu-2012/fig-12";
-
 /// Reads the reader's table of measured blocks.
 fn measured(path: &Path, chosen: &[Study]) -> Result<Vec<FittedBlock>, Failure> {
     if !chosen.iter().any(|s| s.id == FITTED) {
@@ -181,7 +177,7 @@ fn to_json(done: &Done) -> Value {
         Datum::Number(_) => Value::Null,
         Datum::Text(text) => json!(text),
     };
-    let value = |v: &delassus_report::reproduce::Value| {
+    let value = |v: &delassus_study::reproduce::Value| {
         json!({
             "quantity": v.quantity, "paper": datum(&v.paper), "ours": datum(&v.ours), "tolerance": v.tolerance,
         })
@@ -232,7 +228,7 @@ fn table(done: &[Done], details: bool) -> String {
 
 fn show(datum: &Datum) -> String {
     match datum {
-        Datum::Number(v) => crate::number::format(*v, 1.0),
+        Datum::Number(v) => delassus_study::number::format(*v, 1.0),
         Datum::Text(text) => text.clone(),
     }
 }

@@ -8,13 +8,15 @@ use delassus::LawSpec;
 use delassus::scenario::Built;
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios};
+use delassus_study::motion::simulate_sampled;
+use delassus_study::{laws, of_material};
 use rayon::prelude::*;
 
 use crate::failure::Failure;
 use crate::limits::{self, LimitArgs};
-use crate::motion::{Comparison, Summary, simulate_sampled};
+use crate::motion::{Comparison, Summary};
 use crate::progress::Bar;
-use crate::scenarios::{Scenarios, build, of_material, read_scenario_files};
+use crate::scenarios::{Scenarios, build, read_scenario_files};
 use crate::{output, results};
 
 /// Simulate scenarios with exact impact and stick-slip times
@@ -139,12 +141,7 @@ fn jobs<'a>(scenarios: &'a Scenarios, named: &[LawSpec]) -> Result<Vec<Job<'a>>,
     for (i, entry) in &scenarios.entries {
         let file = scenarios.files[*i].as_str();
         let built = build(file, entry)?;
-        let own = |law: &LawSpec| entry.law.iter().find(|own| own.name() == law.name()).unwrap_or(law).clone();
-        let laws: Vec<LawSpec> = match (&entry.law, named) {
-            (_, [_, ..]) => named.iter().map(own).collect(),
-            (Some(law), []) => vec![law.clone()],
-            (None, []) => vec![LawSpec::Newton(delassus::law::Newton::default())],
-        };
+        let laws = laws::for_motion(entry.law.as_ref(), named);
         jobs.extend(laws.into_iter().map(|law| Job { entry, file, built: built.clone(), law }));
     }
     Ok(jobs)

@@ -1,7 +1,7 @@
 //! Regimes between the points of a map, divided by the traced curves rather than by pixels.
 
-use super::Map;
 use delassus_figure::Grid;
+use delassus_study::map::Map;
 
 /// Cells along an axis at least: finer than the lines are wide.
 const CELLS: usize = 480;

@@ -1,154 +1,114 @@
-//! Maps over two parameters: regimes or a field on a grid, with the curves that divide them.
+//! Maps over two parameters, shown: as a figure, as tables, as text.
 
 mod fill;
 
 use std::f64::consts::PI;
 use std::fmt::Write;
 
-use crate::csv::quoted;
 use delassus_figure::{
     Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series,
 };
+use delassus_study::map::{Map, MapAxis};
 
-/// One axis of a map.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MapAxis {
-    /// Path of the parameter, as in files.
-    pub key: String,
-    /// Its values, rising.
-    pub values: Vec<f64>,
+use crate::csv::quoted;
+
+/// The figure: coloured regimes, or a field with its colour bar, and the curves.
+pub fn figure(map: &Map) -> Figure {
+    let mut panel = Panel::new(axis(&map.x), axis(&map.y));
+    panel = if map.values.is_empty() {
+        let categories = map.names.iter().map(|name| {
+            let blank = ["undefined", "law not applicable"].contains(&name.as_str());
+            if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
+        });
+        let (grid, cells) = fill::cells(map);
+        panel.add(Regions::from_cells(grid, categories.collect(), cells))
+    } else {
+        let signs = |negative: bool| map.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
+        let colors = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
+        let grid = Grid::around(&map.x.values, &map.y.values);
+        panel.add(Field::from_values(grid, map.values.clone()).label(measure_label(&map.measure)).map(colors))
+    };
+    const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];
+    for (k, [a, b]) in pairs(map).into_iter().enumerate() {
+        let curves = map.boundaries.iter().filter(|c| c.between == [a, b]);
+        // A gap before each curve.
+        let gap = std::iter::once((f64::NAN, f64::NAN));
+        let points = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1]))));
+        let line = Series::line(points).color(Color::BLACK).width(1.2);
+        let label = format!("{} | {}", map.names[a], map.names[b]);
+        // Colours tell regimes; over a field the line itself must.
+        panel = panel.add(match map.values.is_empty() {
+            true => line,
+            false => line.label(label).dash(DASHES[k % DASHES.len()]),
+        });
+    }
+    Figure::single(panel.legend(LegendPlace::Below)).title(map.title.clone())
 }
 
-/// A curve between two regimes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MapBoundary {
-    /// The regimes it divides.
-    pub between: [usize; 2],
-    /// Its points.
-    pub points: Vec<[f64; 2]>,
+/// The pairs of regimes that curves divide, in order.
+fn pairs(map: &Map) -> Vec<[usize; 2]> {
+    let mut pairs: Vec<_> = map.boundaries.iter().map(|c| c.between).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
-/// A computed map.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Map {
-    /// Heading of the figure; empty for none.
-    pub title: String,
-    /// Abscissae.
-    pub x: MapAxis,
-    /// Ordinates.
-    pub y: MapAxis,
-    /// What is measured.
-    pub measure: String,
-    /// The number at every point, row by row from the smallest y, NaN for none; empty where the
-    /// measure has regimes only.
-    pub values: Vec<f64>,
-    /// The regime of every point, as an index.
-    pub regimes: Vec<usize>,
-    /// What the indices mean.
-    pub names: Vec<String>,
-    /// The curves between regimes.
-    pub boundaries: Vec<MapBoundary>,
+/// Comma-separated values: x, y, the number if there is one, the regime.
+pub fn csv(map: &Map) -> String {
+    let mut out = format!("{},{}", quoted(&map.x.key), quoted(&map.y.key));
+    if !map.values.is_empty() {
+        let _ = write!(out, ",{}", quoted(&map.measure));
+    }
+    out += ",regime\n";
+    let names: Vec<String> = map.names.iter().map(|name| quoted(name)).collect();
+    for (k, regime) in map.regimes.iter().enumerate() {
+        let (x, y) = (map.x.values[k % map.x.values.len()], map.y.values[k / map.x.values.len()]);
+        let _ = write!(out, "{x},{y},");
+        match map.values.get(k) {
+            Some(v) if v.is_finite() => _ = write!(out, "{v},"),
+            Some(_) => out.push(','),
+            None => {}
+        }
+        out += &names[*regime];
+        out.push('\n');
+    }
+    out
 }
 
-impl Map {
-    /// The figure: coloured regimes, or a field with its colour bar, and the curves.
-    pub fn figure(&self) -> Figure {
-        let mut panel = Panel::new(axis(&self.x), axis(&self.y));
-        panel = if self.values.is_empty() {
-            let categories = self.names.iter().map(|name| {
-                let blank = ["undefined", "law not applicable"].contains(&name.as_str());
-                if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
+/// Comma-separated values of the curves: number of the curve, its regimes, x, y.
+pub fn boundaries_csv(map: &Map) -> String {
+    let mut out = format!("curve,regime_a,regime_b,{},{}\n", quoted(&map.x.key), quoted(&map.y.key));
+    for (k, curve) in map.boundaries.iter().enumerate() {
+        let [a, b] = curve.between.map(|i| quoted(&map.names[i]));
+        for [x, y] in &curve.points {
+            let _ = writeln!(out, "{k},{a},{b},{x},{y}");
+        }
+    }
+    out
+}
+
+/// A small picture for terminals: one letter a regime, or shades of a field.
+pub fn text(map: &Map, width: usize, height: usize) -> String {
+    let (columns, rows) = (map.x.values.len(), map.y.values.len());
+    let (across, up) = (width.clamp(8, columns.max(8)).min(columns), height.clamp(4, rows.max(4)).min(rows));
+    // The point nearest to the middle of each character.
+    let nearest = |k: usize, of: usize, count: usize| ((2 * k + 1) * count / (2 * of)).min(count - 1);
+    let (low, high) = map.range().unwrap_or((f64::NAN, f64::NAN));
+    let mut out = String::new();
+    for row in (0..up).rev() {
+        for column in 0..across {
+            let k = nearest(row, up, rows) * columns + nearest(column, across, columns);
+            out.push(match map.values.get(k) {
+                Some(v) => shade((v - low) / (high - low)),
+                None => symbol(map.regimes[k]),
             });
-            let (grid, cells) = fill::cells(self);
-            panel.add(Regions::from_cells(grid, categories.collect(), cells))
-        } else {
-            let signs = |negative: bool| self.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
-            let map = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
-            let grid = Grid::around(&self.x.values, &self.y.values);
-            panel.add(Field::from_values(grid, self.values.clone()).label(measure_label(&self.measure)).map(map))
-        };
-        const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];
-        for (k, [a, b]) in self.pairs().into_iter().enumerate() {
-            let curves = self.boundaries.iter().filter(|c| c.between == [a, b]);
-            // A gap before each curve.
-            let gap = std::iter::once((f64::NAN, f64::NAN));
-            let points = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1]))));
-            let line = Series::line(points).color(Color::BLACK).width(1.2);
-            let label = format!("{} | {}", self.names[a], self.names[b]);
-            // Colours tell regimes; over a field the line itself must.
-            panel = panel.add(match self.values.is_empty() {
-                true => line,
-                false => line.label(label).dash(DASHES[k % DASHES.len()]),
-            });
         }
-        Figure::single(panel.legend(LegendPlace::Below)).title(self.title.clone())
+        out.push('\n');
     }
-
-    /// The pairs of regimes that curves divide, in order.
-    fn pairs(&self) -> Vec<[usize; 2]> {
-        let mut pairs: Vec<_> = self.boundaries.iter().map(|c| c.between).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
-    }
-
-    /// Comma-separated values: x, y, the number if there is one, the regime.
-    pub fn csv(&self) -> String {
-        let mut out = format!("{},{}", quoted(&self.x.key), quoted(&self.y.key));
-        if !self.values.is_empty() {
-            let _ = write!(out, ",{}", quoted(&self.measure));
-        }
-        out += ",regime\n";
-        let names: Vec<String> = self.names.iter().map(|name| quoted(name)).collect();
-        for (k, regime) in self.regimes.iter().enumerate() {
-            let (x, y) = (self.x.values[k % self.x.values.len()], self.y.values[k / self.x.values.len()]);
-            let _ = write!(out, "{x},{y},");
-            match self.values.get(k) {
-                Some(v) if v.is_finite() => _ = write!(out, "{v},"),
-                Some(_) => out.push(','),
-                None => {}
-            }
-            out += &names[*regime];
-            out.push('\n');
-        }
-        out
-    }
-
-    /// Comma-separated values of the curves: number of the curve, its regimes, x, y.
-    pub fn boundaries_csv(&self) -> String {
-        let mut out = format!("curve,regime_a,regime_b,{},{}\n", quoted(&self.x.key), quoted(&self.y.key));
-        for (k, curve) in self.boundaries.iter().enumerate() {
-            let [a, b] = curve.between.map(|i| quoted(&self.names[i]));
-            for [x, y] in &curve.points {
-                let _ = writeln!(out, "{k},{a},{b},{x},{y}");
-            }
-        }
-        out
-    }
-
-    /// A small picture for terminals: one letter a regime, or shades of a field.
-    pub fn text(&self, width: usize, height: usize) -> String {
-        let (columns, rows) = (self.x.values.len(), self.y.values.len());
-        let (across, up) = (width.clamp(8, columns.max(8)).min(columns), height.clamp(4, rows.max(4)).min(rows));
-        // The point nearest to the middle of each character.
-        let nearest = |k: usize, of: usize, count: usize| ((2 * k + 1) * count / (2 * of)).min(count - 1);
-        let (low, high) = finite_range(&self.values);
-        let mut out = String::new();
-        for row in (0..up).rev() {
-            for column in 0..across {
-                let k = nearest(row, up, rows) * columns + nearest(column, across, columns);
-                out.push(match self.values.get(k) {
-                    Some(v) => shade((v - low) / (high - low)),
-                    None => symbol(self.regimes[k]),
-                });
-            }
-            out.push('\n');
-        }
-        out
-    }
+    out
 }
 
-/// The letter of a regime in [`Map::text`].
+/// The letter of a regime in [`text`].
 pub fn symbol(regime: usize) -> char {
     const SYMBOLS: &[u8] = b".o#+x*=%@abcdefghijklmnpqrstuvwyz";
     SYMBOLS.get(regime).map_or('?', |b| char::from(*b))
@@ -162,12 +122,6 @@ fn shade(t: f64) -> char {
     }
     let k = (t * SHADES.len() as f64) as usize;
     char::from(SHADES[k.min(SHADES.len() - 1)])
-}
-
-/// Smallest and largest finite value.
-pub fn finite_range(values: &[f64]) -> (f64, f64) {
-    let finite = values.iter().filter(|v| v.is_finite());
-    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)))
 }
 
 fn axis(axis: &MapAxis) -> Axis {
@@ -234,6 +188,8 @@ fn measure_label(measure: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use delassus_study::map::MapBoundary;
+
     use super::*;
 
     fn map(field: bool) -> Map {
@@ -253,24 +209,24 @@ mod tests {
 
     #[test]
     fn tables_have_a_line_per_point() {
-        let csv = map(false).csv();
-        assert_eq!(csv.lines().count(), 82);
-        assert!(csv.starts_with("rod.angle,\"contact.A, B.friction\",regime\n0,0,stick\n"));
-        assert!(csv.ends_with("\n1,1,\"slip, say\"\n"));
-        let csv = map(true).csv();
-        assert!(csv.starts_with("rod.angle,\"contact.A, B.friction\",energy,regime\n0,0,-4,stick\n"));
-        assert!(map(true).boundaries_csv().ends_with("\n0,stick,\"slip, say\",0.55,1\n"));
+        let table = csv(&map(false));
+        assert_eq!(table.lines().count(), 82);
+        assert!(table.starts_with("rod.angle,\"contact.A, B.friction\",regime\n0,0,stick\n"));
+        assert!(table.ends_with("\n1,1,\"slip, say\"\n"));
+        let table = csv(&map(true));
+        assert!(table.starts_with("rod.angle,\"contact.A, B.friction\",energy,regime\n0,0,-4,stick\n"));
+        assert!(boundaries_csv(&map(true)).ends_with("\n0,stick,\"slip, say\",0.55,1\n"));
     }
 
     #[test]
     fn text_and_figure_show_both_regimes() {
-        let text = map(false).text(9, 5);
+        let text = super::text(&map(false), 9, 5);
         assert_eq!(text.lines().count(), 5);
         assert!(text.lines().all(|line| line == ".....oooo"), "{text}");
-        let text = map(true).text(9, 4);
+        let text = super::text(&map(true), 9, 4);
         assert!(text.lines().all(|line| line == " .:-+*#%@"), "{text}");
         for field in [false, true] {
-            let svg = delassus_figure::to_svg(&map(field).figure());
+            let svg = delassus_figure::to_svg(&figure(&map(field)));
             assert!(svg.contains("slip, say"));
         }
     }

@@ -1,8 +1,9 @@
 //! The files of a study: CSV, SVG and PNG, in memory.
 
-use super::{Datum, Findings, Study, StudyError, Table};
-use crate::csv::quoted;
 use delassus_figure::to_svg;
+use delassus_study::reproduce::{Datum, Findings, Study, StudyError, Table};
+
+use crate::csv::quoted;
 
 /// Resolution of the PNG files.
 #[cfg(feature = "png")]
@@ -70,5 +71,13 @@ mod tests {
         table.numbers([0.1, f64::NAN]);
         table.row(["say \"x\"".into(), 2.0.into()]);
         assert_eq!(csv(&table), "a,\"b, c\"\n0.1,\n\"say \"\"x\"\"\",2\n");
+    }
+
+    #[test]
+    fn files_of_equal_findings_are_equal_bytes() {
+        for study in delassus_study::reproduce::studies().iter().step_by(5) {
+            let (one, two) = (files(study, &study.run()).unwrap(), files(study, &study.run()).unwrap());
+            assert_eq!(one, two, "{}", study.id);
+        }
     }
 }

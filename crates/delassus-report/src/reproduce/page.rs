@@ -1,6 +1,7 @@
 //! All studies on one self-contained page.
 
-use super::{Datum, Findings, Study, Value, Verdict, studies};
+use delassus_study::reproduce::{Datum, Findings, Study, Value, Verdict, studies};
+
 use crate::html::{self, Row, Section, number};
 
 const TITLE: &str = "Reproduced figures and tables";

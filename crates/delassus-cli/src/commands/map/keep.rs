@@ -10,19 +10,16 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use delassus::Status;
-use delassus::study::{Grid, Piece, Reading, Regime};
+use delassus_study::map::{Curves, Rows, Source};
+use delassus_study::{Grid, Piece, Reading, Regime};
 use serde::{Deserialize, Serialize};
 
-use super::compute::Source;
 use crate::failure::Failure;
 
 /// Maps that take no longer leave no trace.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Begins the file, before the number of the study.
 const MAGIC: &str = "finished rows of the delassus map";
-
-/// The curves within a row of squares, and how many of them are too rough.
-pub type Curves = (Vec<Piece>, usize);
 
 /// Keeps finished rows, and knows those of an earlier attempt.
 pub struct Keep {
@@ -164,34 +161,6 @@ impl Keep {
         Some(())
     }
 
-    /// Whether the map is to be given up.
-    pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// The points of a row, known or computed; `None` if that was given up.
-    pub fn points(&self, row: usize, compute: impl FnOnce() -> Option<Vec<Reading>>) -> Option<Vec<Reading>> {
-        if let Some(known) = &self.points[row] {
-            return Some(known.clone());
-        }
-        let points = compute()?;
-        let bits = |r: &Reading| (r.value.to_bits(), r.regime.number(), r.status.map(|s| s as u8));
-        self.append(|| Line::Points(row, points.iter().map(bits).collect()));
-        Some(points)
-    }
-
-    /// The curves below a row of points, known or computed; `None` if that was given up.
-    pub fn curves(&self, row: usize, compute: impl FnOnce() -> Option<Curves>) -> Option<Curves> {
-        if let Some(known) = &self.curves[row] {
-            return Some(known.clone());
-        }
-        let (pieces, rough) = compute()?;
-        let bits =
-            |p: &Piece| (p.between.map(Regime::number), p.points.iter().map(|point| point.map(f64::to_bits)).collect());
-        self.append(|| Line::Curves(row, pieces.iter().map(bits).collect(), rough));
-        Some((pieces, rough))
-    }
-
     /// Notes that the files of the map are being written. Killed from now on, the map is known to be
     /// its own when the same command comes upon some of its files.
     pub fn writing(&self) {
@@ -246,6 +215,33 @@ impl Keep {
     }
 }
 
+impl Rows for Keep {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn points(&self, row: usize, compute: &mut dyn FnMut() -> Option<Vec<Reading>>) -> Option<Vec<Reading>> {
+        if let Some(known) = &self.points[row] {
+            return Some(known.clone());
+        }
+        let points = compute()?;
+        let bits = |r: &Reading| (r.value.to_bits(), r.regime.number(), r.status.map(|s| s as u8));
+        self.append(|| Line::Points(row, points.iter().map(bits).collect()));
+        Some(points)
+    }
+
+    fn curves(&self, row: usize, compute: &mut dyn FnMut() -> Option<Curves>) -> Option<Curves> {
+        if let Some(known) = &self.curves[row] {
+            return Some(known.clone());
+        }
+        let (pieces, rough) = compute()?;
+        let bits =
+            |p: &Piece| (p.between.map(Regime::number), p.points.iter().map(|point| point.map(f64::to_bits)).collect());
+        self.append(|| Line::Curves(row, pieces.iter().map(bits).collect(), rough));
+        Some((pieces, rough))
+    }
+}
+
 impl Out {
     /// Writes the lines that wait, in one piece, behind what is sound.
     fn write(&mut self, path: &Path, header: &str) -> io::Result<()> {
@@ -279,10 +275,11 @@ fn header(probe: &impl Source, grid: &Grid) -> String {
 
 #[cfg(test)]
 mod tests {
-    use delassus::study::{Case, Measure, Parameter, Probe};
     use delassus::{LawSpec, ProblemSource, RodImpact};
+    use delassus_report::map::{boundaries_csv, csv};
+    use delassus_study::map::{Computed, compute};
+    use delassus_study::{Case, Measure, Parameter, Probe};
 
-    use super::super::compute::compute;
     use super::*;
 
     fn probe(friction: f64, measure: &str) -> Probe {
@@ -309,9 +306,13 @@ mod tests {
         Keep { begin: Instant::now().checked_sub(PATIENCE).unwrap(), ..keep }
     }
 
+    fn computed(probe: &Probe, keep: &Keep) -> Option<Computed> {
+        compute(probe, &grid(), keep, &|| ())
+    }
+
     fn texts(probe: &Probe, keep: &Keep) -> [String; 2] {
-        let map = compute(probe, &grid(), keep).unwrap().map(probe, &grid(), String::new(), "");
-        [map.csv(), map.boundaries_csv()]
+        let map = computed(probe, keep).unwrap().map(probe, &grid(), "", "");
+        [csv(&map), boundaries_csv(&map)]
     }
 
     #[test]
@@ -371,7 +372,7 @@ mod tests {
         let half: String = text.split_inclusive('\n').take(5).collect();
         fs::write(&partial, half).unwrap();
         let stopped = impatient(&figure, &probe).until(Arc::new(AtomicBool::new(true)));
-        assert!(compute(&probe, &grid(), &stopped).is_none());
+        assert!(computed(&probe, &stopped).is_none());
         let Failure::Interrupted(message) = stopped.interrupted() else { panic!() };
         assert!(message.starts_with("4 of 17 rows are in "), "{message}");
         assert_eq!(texts(&probe, &impatient(&figure, &probe)), whole);

@@ -1,8 +1,8 @@
 //! `delassus map`.
 
-mod compute;
 mod keep;
 mod motion;
+mod progress;
 mod show;
 
 use std::fs;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use delassus::study::{Case, Grid, Measure, Parameter, Probe};
 use delassus::{ImpactError, ImpactProblem, LawSpec};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
+use delassus_study::map::{Source, compute, steps};
+use delassus_study::{Case, Grid, Measure, Parameter, Probe, laws};
 
-use self::compute::Source;
 use self::keep::Keep;
 use crate::failure::{Failure, known_words};
 use crate::input::{is_stdin, read_text};
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             return Err(Failure::Input("a scenario is mapped from a file, not from standard input".into()));
         }
         let (probe, title) = motion::probe(args, &laws, [&x, &y])?;
-        let law = [probe.law_name()];
+        let law = [probe.law().name()];
         return draw(args, files, &probe, &grid, &title, &law);
     }
     let case = read_case(args, &name, &text, laws)?;
@@ -137,7 +137,10 @@ fn draw(
         }
         None => Keep::nothing(grid),
     };
-    let computed = compute::compute(probe, grid, &keep).ok_or_else(|| keep.interrupted())?;
+    let bar = progress::progress(steps(grid));
+    let computed = compute(probe, grid, &keep, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let computed = computed.ok_or_else(|| keep.interrupted())?;
     let seconds = start.elapsed().as_secs_f64();
     if computed.defined == 0 {
         keep.finish();
@@ -179,17 +182,10 @@ fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result
     let error = |e: ImpactError| Failure::from(InputError::new(name, e));
     let (source, own, solver) = checker.source(draft).map_err(error)?;
     ImpactProblem::new(source.data().map_err(error)?).map_err(error)?;
-    let laws = match (own, &named[..]) {
-        (Some(own), []) => vec![own],
-        (None, []) => {
-            let all: Vec<&str> = LawSpec::all().iter().map(LawSpec::name).collect();
-            return Err(Failure::Input(format!("the file names no law; give one with --law: {}", all.join(", "))));
-        }
-        // The file's data where it is of that name.
-        (own, _) => {
-            named.iter().map(|law| own.iter().find(|o| o.name() == law.name()).unwrap_or(law).clone()).collect()
-        }
-    };
+    let laws = laws::for_study(own.as_ref(), &named).ok_or_else(|| {
+        let all: Vec<&str> = LawSpec::all().iter().map(LawSpec::name).collect();
+        Failure::Input(format!("the file names no law; give one with --law: {}", all.join(", ")))
+    })?;
     Ok(Case { iterations: args.iterations.or(solver.iterations), ..Case::new(source, laws) })
 }
 

@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use delassus_figure::{to_png, to_svg};
-use delassus_report::map::{Map, finite_range, symbol};
+use delassus_report::map::{boundaries_csv, csv, figure, symbol, text};
+use delassus_study::map::{Computed, Map, MapAxis};
 use serde_json::{Value, json};
 
 use super::Files;
-use super::compute::Computed;
 use crate::failure::Failure;
-use crate::number;
 use crate::output::{width, write_whole};
+use delassus_study::number;
 
 const PIXELS_PER_INCH: f64 = 200.0;
 
@@ -20,7 +20,7 @@ impl Files {
     /// Draws and writes; nothing is written if the figure cannot be drawn. Where an earlier attempt
     /// at the map is `known`, files that it had written already are left as they are.
     pub fn write(self, map: &Map, known: bool, force: bool) -> Result<Vec<PathBuf>, Failure> {
-        let figure = map.figure();
+        let figure = figure(map);
         let figure = match self.png {
             true => to_png(&figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
             false => to_svg(&figure).into_bytes(),
@@ -29,8 +29,8 @@ impl Files {
             let there = known && fs::read(path).is_ok_and(|old| old == content);
             if there { Ok(()) } else { write_whole(path, content, force) }
         };
-        write(&self.values, map.csv().as_bytes())?;
-        write(&self.boundaries, map.boundaries_csv().as_bytes())?;
+        write(&self.values, csv(map).as_bytes())?;
+        write(&self.boundaries, boundaries_csv(map).as_bytes())?;
         write(&self.figure, &figure)?;
         Ok(vec![self.figure, self.values, self.boundaries])
     }
@@ -46,22 +46,16 @@ pub struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// Regimes with their number of points.
-    fn shares(&self) -> Vec<(usize, usize)> {
-        let count = |k: usize| self.map.regimes.iter().filter(|r| **r == k).count();
-        (0..self.map.names.len()).map(|k| (k, count(k))).filter(|(_, count)| *count > 0).collect()
-    }
-
     /// Prints the summary as JSON.
     pub fn json(&self) -> Result<(), Failure> {
         let map = self.map;
         let points = map.regimes.len();
-        let axis = |axis: &delassus_report::map::MapAxis| {
+        let axis = |axis: &MapAxis| {
             json!({
                 "key": axis.key, "from": axis.values.first(), "to": axis.values.last(), "points": axis.values.len(),
             })
         };
-        let regimes = self
+        let regimes = map
             .shares()
             .into_iter()
             .map(|(k, count)| json!({ "name": map.names[k], "points": count, "share": count as f64 / points as f64 }));
@@ -69,8 +63,7 @@ impl Summary<'_> {
             let [first, second] = b.between.map(|k| &map.names[k]);
             json!({ "between": [first, second], "points": b.points.len() })
         });
-        let (low, high) = finite_range(&map.values);
-        let range = if low <= high { json!([low, high]) } else { Value::Null };
+        let range = map.range().map_or(Value::Null, |(low, high)| json!([low, high]));
         let value = json!({
             "measure": map.measure,
             "laws": self.laws,
@@ -97,21 +90,20 @@ impl Summary<'_> {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{}", map.title)?;
         if self.files.is_empty() {
-            let ends = |axis: &delassus_report::map::MapAxis| match axis.values[..] {
+            let ends = |axis: &MapAxis| match axis.values[..] {
                 [from, .., to] => {
                     format!("{} from {} to {}", axis.key, number::format(from, 0.0), number::format(to, 0.0))
                 }
                 _ => axis.key.clone(),
             };
-            write!(out, "\n{}", map.text(width().min(100), 30))?;
+            write!(out, "\n{}", text(map, width().min(100), 30))?;
             writeln!(out, "right: {}; up: {}\n", ends(&map.x), ends(&map.y))?;
         }
-        let (low, high) = finite_range(&map.values);
-        if low <= high {
+        if let Some((low, high)) = map.range() {
             writeln!(out, "{}: {} to {}", map.measure, number::format(low, 0.0), number::format(high, 0.0))?;
         }
         let points = map.regimes.len();
-        for (k, count) in self.shares() {
+        for (k, count) in map.shares() {
             let mark = if map.values.is_empty() && self.files.is_empty() { symbol(k) } else { ' ' };
             writeln!(out, "{mark} {:6.2} %  {}", 100.0 * count as f64 / points as f64, map.names[k])?;
         }

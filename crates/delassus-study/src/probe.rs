@@ -1,14 +1,13 @@
 //! The impact at one point of the plane of two parameters.
 
-use super::measure::Measure;
-use super::parameter::{Case, Parameter};
-use super::regime::Regime;
-use crate::budget::Limits;
-use crate::error::ImpactError;
-use crate::outcome::{ImpactOutcome, Options, Solutions, Status};
-use crate::problem::ImpactProblem;
-use crate::resolve::resolve_into;
-use crate::workspace::Workspace;
+use delassus::{
+    ImpactError, ImpactOutcome, ImpactProblem, Limits, Options, ProblemData, ProblemSource, Solutions, Status,
+    Workspace, resolve_into,
+};
+
+use crate::measure::Measure;
+use crate::parameter::{Case, Parameter};
+use crate::regime::Regime;
 
 /// What a measure reads at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,11 +28,13 @@ pub struct Probe {
     axes: [Parameter; 2],
     measure: Measure,
     options: Options,
+    /// The problem as written, where it is written in full; its varied numbers are those of the last point.
+    data: ProblemData,
     problem: ImpactProblem,
     work: Workspace,
     outcomes: Vec<ImpactOutcome>,
-    /// Whether only u⁻ changes, so that M's factor and G stay.
-    only_velocity: bool,
+    /// Whether M, W, χ and F stay, and with them M's factor and G.
+    in_place: bool,
 }
 
 impl Probe {
@@ -43,6 +44,7 @@ impl Probe {
     /// Bad data of the problem itself.
     pub fn new(case: Case, axes: [Parameter; 2], measure: Measure) -> Result<Self, ImpactError> {
         let solutions = if measure == Measure::Solutions { Solutions::All } else { Solutions::Preferred };
+        let data = case.source.data()?;
         Ok(Self {
             options: Options {
                 solutions,
@@ -50,10 +52,11 @@ impl Probe {
                 limits: Limits { iterations: case.iterations, stop: None },
                 ..Options::default()
             },
-            problem: ImpactProblem::new(case.source.data()?)?,
+            problem: ImpactProblem::new(data.clone())?,
+            data,
             work: Workspace::default(),
             outcomes: vec![ImpactOutcome::default(); case.laws.len()],
-            only_velocity: axes.iter().all(Parameter::is_velocity),
+            in_place: axes.iter().all(Parameter::is_set_in_place),
             case,
             axes,
             measure,
@@ -91,12 +94,14 @@ impl Probe {
         for (axis, value) in self.axes.iter().zip([x, y]) {
             axis.set_in_case(&mut self.case, value);
         }
-        let mut data = self.case.source.data()?;
-        Parameter::set_in_data(&self.axes, &mut data, [x, y])?;
-        if self.only_velocity {
-            self.problem.set_velocity(&data.velocity)?;
-        } else {
-            self.problem = ImpactProblem::new(data)?;
+        let mut short = match &self.case.source {
+            ProblemSource::Full(_) => None,
+            source => Some(source.data()?),
+        };
+        let data = short.as_mut().unwrap_or(&mut self.data);
+        Parameter::set_in_data(&self.axes, data, [x, y])?;
+        if !(self.in_place && set_in_place(&mut self.problem, data)) {
+            self.problem = ImpactProblem::new(short.unwrap_or_else(|| self.data.clone()))?;
         }
         let mut worst = Status::Solved;
         for (law, outcome) in self.case.laws.iter().zip(&mut self.outcomes) {
@@ -112,6 +117,24 @@ impl Probe {
         };
         Ok(Reading { value, regime, status: Some(worst) })
     }
+}
+
+/// Sets u⁻ and the coefficients of all contacts. `false` where they are not allowed: building the
+/// problem anew then says what is wrong, as it does for problems from files.
+fn set_in_place(problem: &mut ImpactProblem, data: &ProblemData) -> bool {
+    /// Beyond, a problem is refused when it is built.
+    const LARGEST_ENERGY: f64 = 1e250;
+    let contact = |problem: &mut ImpactProblem, i: usize| {
+        let contact = &data.contacts[i];
+        problem.set_restitution(i, contact.restitution, contact.restitution_tangential)?;
+        match contact.friction {
+            Some(friction) if !contact.tangents.is_empty() => problem.set_friction(i, friction),
+            _ => Ok(()),
+        }
+    };
+    problem.set_velocity(&data.velocity).is_ok()
+        && problem.energy_minus() <= LARGEST_ENERGY
+        && (0..data.contacts.len()).all(|i| contact(problem, i).is_ok())
 }
 
 fn badness(status: Status) -> u8 {

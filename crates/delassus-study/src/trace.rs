@@ -7,8 +7,8 @@
 //! pieces meet in a point. Bisection and division take the same midpoints, so
 //! pieces of neighbouring squares end in the same point, to the bit.
 
-use super::grid::Grid;
-use super::regime::Regime;
+use crate::grid::Grid;
+use crate::regime::Regime;
 
 /// Squares into which one square of the grid is divided at most.
 const MOST_SQUARES: usize = 512;

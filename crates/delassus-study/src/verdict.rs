@@ -28,6 +28,27 @@ pub struct Verdict {
     pub mood: Mood,
 }
 
+/// How good the worst of several answers is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quality {
+    /// Everything was found and is sound.
+    Sound,
+    /// Everything was found; some answer violates a check that its law does not guarantee.
+    Unsound,
+    /// Some answer was not found.
+    NotFound,
+}
+
+/// The quality of one outcome.
+pub fn quality(outcome: &ImpactOutcome) -> Quality {
+    match outcome.status() {
+        Status::NotApplicable => Quality::Sound,
+        Status::Solved if outcome.certificate.is_consistent() => Quality::Sound,
+        Status::Solved => Quality::Unsound,
+        _ => Quality::NotFound,
+    }
+}
+
 /// Judges an outcome of a law that applies.
 pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) -> Verdict {
     let notes = || outcome.answer.warnings.iter().map(|w| format!("Note: {w}."));

@@ -1,9 +1,9 @@
 //! Regimes: what a point of a map belongs to.
 
-/// A regime of a [`Measure`](super::Measure), comparable within one map; its
-/// name is [`Probe::name`](super::Probe::name).
+/// A regime of a [`Measure`](crate::Measure), comparable within one map; its
+/// name is [`Probe::name`](crate::Probe::name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Regime(pub(super) u64);
+pub struct Regime(pub(crate) u64);
 
 impl Regime {
     /// A parameter is outside the range in which problem or law is defined.

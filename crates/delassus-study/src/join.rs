@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::regime::Regime;
-use super::trace::Piece;
+use crate::regime::Regime;
+use crate::trace::Piece;
 
 /// A curve between two regimes; closed if its ends are equal.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,15 +1,24 @@
-//! Impacts over two parameters: what is varied, what is measured, and where it changes.
+//! Studies of impacts and motions: what is varied, what is measured, what it means.
 //!
-//! A [`Probe`] resolves the impact at one point of the plane of two
-//! [`Parameter`]s and reads a [`Measure`] from it: a number and a regime.
-//! Regimes on a [`Grid`] are divided by curves, which [`trace_square`] follows
-//! through one square of the grid at a time and [`join`] puts together.
-//! Nothing here starts threads: squares and points are independent of each
-//! other, so that a caller may share them out as it likes.
+//! The library [`delassus`] resolves one impact or simulates one motion; this crate repeats that
+//! and reads the results. It prints nothing, touches no files, asks no clock and needs no threads
+//! (the feature `parallel` uses them), so the program, Python and a browser page stand on it alike.
+//!
+//! - [`laws`]: which laws a problem is resolved under.
+//! - [`batch`]: many problems, in order.
+//! - [`verdict`]: what an outcome means, in words; [`number`] writes its numbers.
+//! - [`Parameter`] and [`Measure`]: numbers of a problem by their path, quantities of an outcome;
+//!   [`Probe`] reads a measure at one point of the plane of two parameters.
+//! - [`motion`]: the same for scenarios.
+//! - [`map`]: regimes over two parameters and the curves that divide them.
+//! - [`reproduce`]: the figures and tables of papers, computed and compared.
+//!
+//! Regimes on a [`Grid`] are divided by curves, which [`trace_square`] follows through one square of
+//! the grid at a time and [`join`] puts together.
 //!
 //! ```
-//! use delassus::study::{Case, Grid, Measure, Parameter, Probe, boundaries};
 //! use delassus::{LawSpec, ProblemSource, RodImpact};
+//! use delassus_study::{Case, Grid, Measure, Parameter, Probe, boundaries};
 //!
 //! let rod = RodImpact { friction: 0.5, restitution: 1.0, ..RodImpact::default() };
 //! let case = Case::new(ProblemSource::Rod(rod), [LawSpec::by_name("newton").unwrap()]);
@@ -21,15 +30,25 @@
 //! assert_eq!(curves.len(), 2); // forward slip | stick | backward slip
 //! # Ok::<(), delassus::ImpactError>(())
 //! ```
+#![forbid(unsafe_code)]
 
+pub mod batch;
 mod grid;
 mod join;
+pub mod laws;
+pub mod map;
 mod measure;
+pub mod motion;
+pub mod number;
+mod parallel;
 mod parameter;
 mod place;
 mod probe;
 mod regime;
+pub mod reproduce;
+mod scenario;
 mod trace;
+pub mod verdict;
 
 pub use grid::Grid;
 pub use join::{Boundary, join};
@@ -37,6 +56,7 @@ pub use measure::{Check, Measure};
 pub use parameter::{Case, Parameter};
 pub use probe::{Probe, Reading};
 pub use regime::Regime;
+pub use scenario::{NumberPlace, ScenarioNumbers, of_material};
 pub use trace::{Accuracy, Piece, trace_square};
 
 /// The curves that divide the regimes on a grid, one square after the other.

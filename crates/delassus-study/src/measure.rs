@@ -1,11 +1,12 @@
 //! What is read from an impact: a number and a regime.
 
-use super::parameter::Case;
-use super::regime::Regime;
-use crate::certify::{Certificate, Theorem};
-use crate::error::ImpactError;
-use crate::outcome::{ElementState, ImpactOutcome, Uniqueness};
-use crate::problem::{Contact, Element, ImpactProblem};
+use delassus::{
+    Certificate, Contact, Element, ElementKind, ElementState, ImpactError, ImpactOutcome, ImpactProblem, Theorem,
+    Uniqueness,
+};
+
+use crate::parameter::Case;
+use crate::regime::Regime;
 
 /// A quantity read from the outcome of an impact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +136,7 @@ impl Measure {
     }
 
     /// The number and the regime of outcomes that have an answer.
-    pub(super) fn read(self, problem: &ImpactProblem, outcomes: &[ImpactOutcome]) -> (f64, Regime) {
+    pub(crate) fn read(self, problem: &ImpactProblem, outcomes: &[ImpactOutcome]) -> (f64, Regime) {
         let Some(outcome) = outcomes.first() else { return (f64::NAN, Regime::UNDEFINED) };
         let row_scale = |row: usize| {
             let element = problem.elements().iter().position(|e| e.rows.contains(&row));
@@ -195,7 +196,7 @@ impl Measure {
     }
 
     /// The name of a regime that is not common to all measures.
-    pub(super) fn regime_name(self, problem: &ImpactProblem, regime: Regime) -> String {
+    pub(crate) fn regime_name(self, problem: &ImpactProblem, regime: Regime) -> String {
         let word = |words: &[&str]| words.get(regime.0 as usize).copied().unwrap_or("unknown").to_owned();
         match self {
             Self::State => {
@@ -248,8 +249,8 @@ fn is_planar(contact: &Contact) -> bool {
     contact.tangents.len() == 1
 }
 
-fn clutches(problem: &ImpactProblem) -> impl Iterator<Item = (usize, &crate::problem::Element)> {
-    problem.elements().iter().enumerate().filter(|(_, e)| e.kind == crate::problem::ElementKind::Clutch)
+fn clutches(problem: &ImpactProblem) -> impl Iterator<Item = (usize, &Element)> {
+    problem.elements().iter().enumerate().filter(|(_, e)| e.kind == ElementKind::Clutch)
 }
 
 /// The row of `C`, `C.friction` or `C.friction[1]`, or why there is none.

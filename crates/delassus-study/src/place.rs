@@ -1,13 +1,11 @@
 //! Where a parameter stands in a problem or a law.
 
-use crate::error::ImpactError;
-use crate::law::{LawSpec, TangentialMatrix};
-use crate::mass::Mass;
-use crate::problem::{ContactData, Direction, Friction, ProblemData};
+use delassus::law::TangentialMatrix;
+use delassus::{ContactData, Direction, Friction, ImpactError, LawSpec, Mass, ProblemData};
 
 /// A place that holds a number.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// A quantity of a short form.
     Short(&'static str),
     Velocity(usize),
@@ -21,7 +19,7 @@ pub(super) enum Place {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum ContactPlace {
+pub(crate) enum ContactPlace {
     /// Both coefficients, or one of two.
     Friction(Option<usize>),
     FrictionStatic(Option<usize>),
@@ -34,7 +32,7 @@ pub(super) enum ContactPlace {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum ElementPlace {
+pub(crate) enum ElementPlace {
     Restitution,
     Offset(usize),
     /// Row and entry.
@@ -42,7 +40,7 @@ pub(super) enum ElementPlace {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum LawPlace {
+pub(crate) enum LawPlace {
     Restitution,
     RestitutionMatrix(usize, usize),
     TangentialMatrix,
@@ -167,6 +165,11 @@ impl ContactPlace {
             ("tangent", &[row, k]) if row < contact.tangents.len() && k < n => Self::Tangent(row, k),
             _ => return None,
         })
+    }
+
+    /// Whether a problem takes it without being built anew.
+    pub fn is_set_in_place(self) -> bool {
+        matches!(self, Self::Friction(_) | Self::Restitution | Self::RestitutionTangential)
     }
 
     fn set(self, contact: &mut ContactData, value: f64) {
@@ -301,7 +304,7 @@ fn set_entry(direction: &mut Direction, k: usize, value: f64) {
 }
 
 /// Sets entries M_ij = M_ji.
-pub(super) fn set_mass(
+pub(crate) fn set_mass(
     mass: &mut Mass,
     entries: impl Iterator<Item = ((usize, usize), f64)>,
 ) -> Result<(), ImpactError> {

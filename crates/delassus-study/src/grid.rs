@@ -1,6 +1,6 @@
 //! Points at which a map is evaluated.
 
-use crate::error::ImpactError;
+use delassus::ImpactError;
 
 /// A rectangular grid of points; both lists rise.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ impl Grid {
     }
 
     /// Lengths of both ranges.
-    pub(super) fn lengths(&self) -> [f64; 2] {
+    pub(crate) fn lengths(&self) -> [f64; 2] {
         [&self.x, &self.y].map(|points| match &points[..] {
             [first, .., last] => last - first,
             _ => 0.0,

@@ -3,11 +3,11 @@
 
 use std::f64::consts::PI;
 
-use delassus::study::{Boundary, Case, Grid, Measure, Parameter, Probe, Reading, Regime, boundaries};
 use delassus::{
     BlockHeight, BlockImpact, ContactData, ImpactProblem, LawSpec, Mass, ProblemData, ProblemSource, RodImpact,
     TangentialVelocity, resolve,
 };
+use delassus_study::{Boundary, Case, Grid, Measure, Parameter, Probe, Reading, Regime, boundaries};
 
 fn law(name: &str) -> LawSpec {
     LawSpec::by_name(name).unwrap()
@@ -315,6 +315,33 @@ fn a_reading_depends_on_its_point_alone() {
     assert_eq!(used.try_read(-1.0, 0.0).unwrap_err().field, "mass[0]");
 }
 
+/// Coefficients that a problem takes without being built anew: allowed ones, refused ones and
+/// allowed ones again, against the problem built from the same numbers.
+#[test]
+fn coefficients_set_in_place_leave_no_trace() {
+    let case = Case::new(ProblemSource::Full(two_contacts()), [law("newton")]);
+    let mut used = probe(case, ["contact.left.friction", "contact[*].restitution"], "energy");
+    let (mut defined, mut refused) = (0, 0);
+    for k in 0..80 {
+        let (x, y) = (0.15 * f64::from(k % 9) - 0.3, 0.3 * f64::from(k % 5) - 0.3);
+        let mut data = two_contacts();
+        data.contacts[0].friction = Some(x.into());
+        data.contacts.iter_mut().for_each(|c| c.restitution = y);
+        match ImpactProblem::new(data) {
+            Ok(problem) => {
+                let energy = resolve(&problem, &law("newton")).unwrap().energy;
+                assert_eq!(used.try_read(x, y).unwrap().value, energy.change() / energy.before, "{x} {y}");
+                defined += 1;
+            }
+            Err(error) => {
+                assert_eq!(used.try_read(x, y).unwrap_err(), error);
+                refused += 1;
+            }
+        }
+    }
+    assert!(defined > 20 && refused > 20);
+}
+
 #[test]
 fn measures_read_what_outcomes_hold() {
     let data = two_contacts();
@@ -383,7 +410,7 @@ fn supercritical_friction_without_approach_has_two_solutions() {
 
 #[test]
 fn a_boundary_as_rough_as_dust_takes_bounded_work() {
-    use delassus::study::{Accuracy, Regime, trace_square};
+    use delassus_study::{Accuracy, Regime, trace_square};
     // Regimes at random: between two points lie as many changes as one looks for.
     let dust = |x: f64, y: f64| {
         let mixed = (x.to_bits() ^ y.to_bits().rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);

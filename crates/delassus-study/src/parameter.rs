@@ -1,9 +1,8 @@
 //! Parameters: numbers of a problem or its laws, by the path they have in files.
 
-use super::place::{Place, set_mass};
-use crate::error::ImpactError;
-use crate::law::LawSpec;
-use crate::problem::{BlockImpact, ProblemData, ProblemSource, RodImpact};
+use delassus::{BlockImpact, ImpactError, LawSpec, ProblemData, ProblemSource, RodImpact};
+
+use crate::place::{Place, set_mass};
 
 /// What is varied: a problem and the laws it is resolved under.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,7 +68,7 @@ impl Parameter {
     }
 
     /// Sets the parameter where it is a quantity of the short form or of a law.
-    pub(super) fn set_in_case(&self, case: &mut Case, value: f64) {
+    pub(crate) fn set_in_case(&self, case: &mut Case, value: f64) {
         match &self.place {
             Place::Short(name) => {
                 let quantity = match &mut case.source {
@@ -87,20 +86,28 @@ impl Parameter {
     }
 
     /// Sets the parameters that are numbers of the problem in full.
-    pub(super) fn set_in_data(axes: &[Self; 2], data: &mut ProblemData, values: [f64; 2]) -> Result<(), ImpactError> {
+    pub(crate) fn set_in_data(axes: &[Self; 2], data: &mut ProblemData, values: [f64; 2]) -> Result<(), ImpactError> {
         axes.iter().zip(values).for_each(|(axis, value)| axis.place.set(data, value));
         // M is checked as a whole: with one of two new entries it may not be positive definite.
         let entries = axes.iter().zip(values).filter_map(|(axis, value)| Some((axis.place.mass_entry()?, value)));
         set_mass(&mut data.mass, entries)
     }
 
-    /// Whether only u⁻ depends on it.
-    pub(super) fn is_velocity(&self) -> bool {
+    /// Whether of the problem only u⁻ and the coefficients of contacts depend on it, if anything does.
+    pub(crate) fn is_set_in_place(&self) -> bool {
         match &self.place {
-            Place::Velocity(_) => true,
-            Place::Short(name) => {
-                ["normal_velocity", "tangential_velocity", "velocity_ratio", "rate", "slip"].contains(name)
-            }
+            Place::Velocity(_) | Place::Law(_) => true,
+            Place::Contact(_, place) => place.is_set_in_place(),
+            Place::Short(name) => [
+                "normal_velocity",
+                "tangential_velocity",
+                "velocity_ratio",
+                "rate",
+                "slip",
+                "restitution",
+                "restitution_tangential",
+            ]
+            .contains(name),
             _ => false,
         }
     }
