@@ -194,6 +194,12 @@ impl<'a> Runner<'a> {
         (1e-9 * self.units.speed).min(1e-2 * self.accumulation_speed())
     }
 
+    /// Contacts that part more slowly and are pulled back rise by less than round-off: they do not part.
+    pub fn hop_speed(&self) -> f64 {
+        let hop = (2.0 * super::step::SLACK).sqrt() * self.units.size * self.units.rate;
+        hop.min(0.1 * self.accumulation_speed()).max(self.zero_speed())
+    }
+
     pub fn state(&self) -> (&[f64], &[f64]) {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         (&self.y[..nq], &self.y[nq..nq + n])

@@ -83,7 +83,7 @@ impl Runner<'_> {
     /// Whether forces and accelerations of the current mode fit it.
     fn is_consistent(&mut self) -> bool {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (zero, t) = (self.zero_speed(), self.t);
+        let (zero, hop, t) = (self.zero_speed(), self.hop_speed(), self.t);
         let y = std::mem::take(&mut self.y);
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         self.dynamics.evaluate(t, q, u);
@@ -95,7 +95,7 @@ impl Runner<'_> {
             let mode = self.dynamics.mode.contacts[c];
             let (gap, gamma) = self.dynamics.approach(c, t, q, u);
             match mode {
-                ContactMode::Open if gap <= self.units.gap && gamma[0] <= zero => {
+                ContactMode::Open if gap <= self.units.gap && gamma[0] <= hop => {
                     fits &= self.dynamics.contact_acceleration(c, t, q, u)[0] >= -allowed;
                 }
                 ContactMode::Slip(sign) if gamma[1].abs() <= zero => {
@@ -136,11 +136,11 @@ impl Runner<'_> {
     /// `before` is the mode that the events are told against.
     pub fn select_mode(&mut self, before: &Mode) -> Result<Option<End>, ImpactError> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (zero, t) = (self.zero_speed(), self.t);
+        let (zero, hop, t) = (self.zero_speed(), self.hop_speed(), self.t);
         let mut candidates = Vec::new();
         let mut slides = Vec::new();
         for (c, (gap, gamma)) in self.find_contacts().into_iter().enumerate() {
-            if gap <= self.units.gap && gamma[0] <= zero {
+            if gap <= self.units.gap && gamma[0] <= hop {
                 candidates.push(c);
                 slides.push(if gamma[1].abs() > zero { gamma[1].signum() } else { 0.0 });
             }

@@ -9,7 +9,7 @@ use super::trajectory::Sample;
 use crate::error::MODERATE;
 
 /// Gaps that start at zero may fall this part of the bodies' size below it.
-const SLACK: f64 = 1e-13;
+pub(super) const SLACK: f64 = 1e-13;
 
 /// Least number of steps of a run whose forces depend on time.
 const LEAST_STEPS: f64 = 200.0;
