@@ -16,7 +16,7 @@ const MARGIN: f64 = 1e-9;
 
 /// Rods touch other outlines at this part of their length from their axis:
 /// without any thickness it could not be told on which side another rod lies.
-const ROD: f64 = 1e-7;
+pub(super) const ROD: f64 = 1e-7;
 
 /// A straight side of an outline, in the body's frame.
 #[derive(Debug, Clone, PartialEq)]

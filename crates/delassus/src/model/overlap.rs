@@ -6,6 +6,7 @@
 //! lessened by its radius. Runs are checked with this at every step, so
 //! nothing here may be shared with the detection of events.
 
+use super::outline::ROD;
 use super::planar::{PlanarSystem, Pose};
 use super::vector::{Vec2, cross};
 
@@ -19,6 +20,8 @@ pub(crate) struct Shape {
     pub radius: f64,
     /// Largest distance of a point from the centre of mass.
     reach: f64,
+    /// What a rod may be pressed into others: it touches them at a distance that is not its own.
+    give: f64,
 }
 
 /// A straight support: everything beyond its line is solid.
@@ -32,7 +35,11 @@ pub(crate) struct HalfPlane {
 impl Shape {
     pub fn new(body: usize, points: Vec<[f64; 2]>, radius: f64) -> Self {
         let reach = points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max) + radius;
-        Self { body, points, radius, reach }
+        let give = match points[..] {
+            [[x, y], [z, w]] => 2.0 * ROD * (x - z).hypot(y - w),
+            _ => 0.0,
+        };
+        Self { body, points, radius, reach, give }
     }
 
     fn placed(&self, q: &[f64], into: &mut Vec<Vec2>) {
@@ -59,7 +66,7 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
             let moved = system.supports[plane.support].motion.at(t).position;
             let level = Vec2::from(plane.point) + moved;
             let lowest = one.iter().map(|p| Vec2::from(plane.normal).dot(&(p - level))).fold(f64::INFINITY, f64::min);
-            note(lowest - a.radius, [&system.bodies[a.body].name, &system.supports[plane.support].name]);
+            note(lowest - a.radius + a.give, [&system.bodies[a.body].name, &system.supports[plane.support].name]);
         }
         for b in &system.shapes[i + 1..] {
             if a.body == b.body || system.is_exempt(a.body, b.body) {
@@ -75,7 +82,7 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
             b.placed(q, &mut other);
             differences.clear();
             differences.extend(one.iter().flat_map(|p| other.iter().map(move |r| p - r)));
-            note(origin_to_hull(&mut differences) - a.radius - b.radius, names);
+            note(origin_to_hull(&mut differences) - a.radius - b.radius + a.give + b.give, names);
         }
     }
     least

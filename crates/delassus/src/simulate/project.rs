@@ -3,9 +3,15 @@
 
 use super::dynamics::Dynamics;
 use super::rows::Row;
+use super::run::Units;
 
 /// Residuals below this, in units of size and speed, are round-off.
 const ROUND_OFF: f64 = 1e-15;
+
+/// Residuals that may stay where closing them moves bodies much farther than they are,
+const SMALL: f64 = 3e-9;
+/// by more than this factor.
+const MOST_MOVED: f64 = 5.0;
 
 /// What was found before the projection, in units of the bodies' size.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -15,9 +21,9 @@ pub(super) struct Drift {
 }
 
 impl Dynamics<'_> {
-    /// Closes gaps and joints of the current mode and removes their velocities.
-    /// `size` and `speed` are the units of the residuals.
-    pub fn project(&mut self, t: f64, q: &mut [f64], u: &mut [f64], size: f64, speed: f64) -> Drift {
+    /// Closes gaps and joints of the current mode and removes their velocities, in the units of the motion.
+    pub fn project(&mut self, t: f64, q: &mut [f64], u: &mut [f64], units: &Units) -> Drift {
+        let (size, speed) = (units.size, units.speed);
         let mut drift = Drift::default();
         // Two sweeps: the second sees the curvature that the first left.
         for sweep in 0..2 {
@@ -52,6 +58,11 @@ impl Dynamics<'_> {
             self.acceleration = shift;
             if step.iter().any(|v| !v.is_finite()) {
                 return drift;
+            }
+            let moved = step.iter().zip(&units.positions).fold(0.0f64, |m, (step, unit)| m.max(step.abs() / unit));
+            if worst <= SMALL && moved > MOST_MOVED * worst {
+                // Contact points that lie so near each other that closing them would push others in.
+                break;
             }
             q.iter_mut().zip(&step).for_each(|(q, d)| *q += d);
             if sweep == 1 || worst <= 1e-8 {

@@ -255,7 +255,7 @@ impl<'a> Runner<'a> {
         let n = self.dynamics.n;
         let (q, rest) = self.y.split_at_mut(nq);
         let before = rest[..n].to_vec();
-        let drift = self.dynamics.project(0.0, q, &mut rest[..n], self.units.size, self.units.speed);
+        let drift = self.dynamics.project(0.0, q, &mut rest[..n], &self.units);
         if drift.joints > 1e-6 {
             let value = format!("{:e} of the bodies' size", drift.joints);
             return Err(ImpactError::new("joint", value, "the joints do not close at the start"));

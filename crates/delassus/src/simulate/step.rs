@@ -205,7 +205,7 @@ impl Runner<'_> {
     pub fn project(&mut self) {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let (q, rest) = self.y.split_at_mut(nq);
-        let drift = self.dynamics.project(self.t, q, &mut rest[..n], self.units.size, self.units.speed);
+        let drift = self.dynamics.project(self.t, q, &mut rest[..n], &self.units);
         let stats = &mut self.trajectory.stats;
         stats.joint_drift = stats.joint_drift.max(drift.joints);
         stats.penetration = stats.penetration.max(drift.penetration);
