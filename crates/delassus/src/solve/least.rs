@@ -288,7 +288,7 @@ impl Equation {
         self.slope.clear();
         self.slope.resize(k * k, 0.0);
         self.slope.iter_mut().step_by(k + 1).for_each(|d| *d = 1.0);
-        limits.iter().for_each(|limit| limit.project(&mut self.nearest, Some(&mut self.slope)));
+        limits.iter().for_each(|limit| limit.project(&mut self.nearest, Some(&mut self.slope[..])));
         self.residual.clear();
         self.residual.extend(self.nearest.iter().zip(&self.w).map(|(n, w)| n - w));
         project(basis, &self.residual, &mut self.part);
@@ -350,7 +350,7 @@ impl Equation {
 impl Limit {
     /// Replaces y by the nearest that keeps the limit; `slope` holds the identity in its rows and becomes the
     /// derivative.
-    fn project(&self, y: &mut [f64], slope: Option<&mut Vec<f64>>) {
+    fn project(&self, y: &mut [f64], slope: Option<&mut [f64]>) {
         let k = y.len();
         match *self {
             Self::Push { normal } => {
@@ -372,10 +372,10 @@ impl Limit {
                 let foot = (y[normal] + shift + friction * size) / (1.0 + friction * friction);
                 if size <= friction * (y[normal] + shift) || foot <= shift {
                     y[normal] = 0.0;
-                    let slope = slope.map(|s| {
-                        s[normal * k + normal] = 0.0;
-                        s
-                    });
+                    let mut slope = slope;
+                    if let Some(slope) = slope.as_deref_mut() {
+                        slope[normal * k + normal] = 0.0;
+                    }
                     return shrink(y, rows, friction * shift, slope);
                 }
                 if let Some(slope) = slope {
@@ -401,7 +401,7 @@ impl Limit {
 }
 
 /// Brings the entries into a ball.
-fn shrink(y: &mut [f64], rows: std::ops::Range<usize>, radius: f64, slope: Option<&mut Vec<f64>>) {
+fn shrink(y: &mut [f64], rows: std::ops::Range<usize>, radius: f64, slope: Option<&mut [f64]>) {
     let (k, size) = (y.len(), rows.clone().fold(0.0f64, |s, i| s.hypot(y[i])));
     if size <= radius {
         return;
