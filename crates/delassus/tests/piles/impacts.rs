@@ -20,10 +20,9 @@ pub fn check_impacts(world: &World, scene: &Scene, run: &Trajectory, faults: &mu
         }
         let touching = touches(world, impact.time, &impact.q, OVERLAP * size);
         momentum(world, scene, impact, &touching, unit * size, faults);
-        // Where another impact follows at the same time, it is that one's task to end the approach.
-        let last = run.impacts.get(k + 1).is_none_or(|next| next.time > impact.time);
-        if last && takes_all(&scene.law) {
-            approach(world, scene, impact, &touching, size, faults);
+        let left = run.impacts.get(k + 1).map_or(f64::INFINITY, |next| next.time - impact.time);
+        if takes_all(&scene.law) {
+            approach(world, scene, impact, &touching, left, size, faults);
         }
         energy(world, scene, impact, &touching, unit, faults);
     }
@@ -71,8 +70,17 @@ fn relative(world: &World, touch: &Touch, t: f64, q: &[f64], u: &[f64]) -> Point
 }
 
 /// After an impact nothing that touches may still approach in all directions of contact;
-/// what accumulation leaves is ten times slower than the limit.
-fn approach(world: &World, scene: &Scene, impact: &Impact, touching: &[Touch], size: f64, faults: &mut Faults) {
+/// what accumulation leaves is ten times slower than the limit. What touches is known up to a gap
+/// of 1e-9: where the next impact, after the time `left`, comes before twice that is closed, it is its task.
+fn approach(
+    world: &World,
+    scene: &Scene,
+    impact: &Impact,
+    touching: &[Touch],
+    left: f64,
+    size: f64,
+    faults: &mut Faults,
+) {
     let unit = (world.gravity * size).sqrt();
     let fastest = impact.u_minus.iter().map(|v| v.abs()).fold(unit, f64::max);
     for touch in touching.iter().filter(|t| t.gap.abs() <= 1e-10 * size) {
@@ -81,7 +89,8 @@ fn approach(world: &World, scene: &Scene, impact: &Impact, touching: &[Touch], s
         let rod =
             touch.normals.iter().all(|n| touch.normals.iter().any(|m| cross(*n, *m).abs() < 1e-9 && dot(*n, *m) < 0.0));
         let nearing = touch.normals.iter().map(|n| dot(v, *n)).fold(f64::NEG_INFINITY, f64::max);
-        if !rod && nearing < -(1e-4 * unit + 1e-7 * fastest) {
+        let soon = -nearing * left <= 2e-9 * size;
+        if !rod && !soon && nearing < -(1e-4 * unit + 1e-7 * fastest) {
             let name = |b: usize| scene.scenario.body[b].name.clone();
             let other = touch.b.map_or_else(|| "support".to_owned(), name);
             let pair = format!("{}, {other}", name(touch.a));
