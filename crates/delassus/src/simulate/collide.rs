@@ -163,7 +163,7 @@ impl Runner<'_> {
 
     /// The law that resolves this impact.
     fn effective_law(&self, inelastic: bool) -> LawSpec {
-        // With all restitution zero every law of its kind is Newton's.
+        // With all restitution zero the inequality laws are one; others are told of at the end of the run.
         if inelastic { LawSpec::Newton(Newton::default()) } else { self.law.clone() }
     }
 

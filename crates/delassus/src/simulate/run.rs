@@ -189,6 +189,19 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Accumulated impacts are inelastic, which for laws other than the inequalities is a law of its own.
+    fn tell_of_accumulation(&mut self) {
+        let same = matches!(self.law, LawSpec::Newton(_) | LawSpec::Moreau(_) | LawSpec::Poisson(_));
+        let count = self.trajectory.impacts.iter().filter(|impact| impact.inelastic).count();
+        if count > 0 && !same {
+            let (name, speed) = (self.law.name(), self.accumulation_speed());
+            self.remark(format!(
+                "{count} impacts slower than {speed:.1e} m/s, or repeated at once, were closed by newton without \
+                 restitution: {name} would go on with ever smaller ones (integrator.accumulation)"
+            ));
+        }
+    }
+
     /// The speed below which a velocity is round-off.
     pub fn zero_speed(&self) -> f64 {
         (1e-9 * self.units.speed).min(1e-2 * self.accumulation_speed())
@@ -329,6 +342,7 @@ impl<'a> Runner<'a> {
             let gap = format!("{:.1e} of the largest that occurred", self.trajectory.closure);
             self.remark(format!("energy and works differ by {gap}: a smaller integrator.tolerance may help"));
         }
+        self.tell_of_accumulation();
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) || self.trajectory.samples.len() == 1 {
             self.sample_here();
         }
