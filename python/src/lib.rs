@@ -6,10 +6,12 @@ mod arrays;
 mod batch;
 mod error;
 mod law;
+mod motion;
 mod outcome;
 mod problem;
 mod program;
 mod signals;
+mod study;
 
 use pyo3::prelude::*;
 
@@ -21,11 +23,15 @@ mod _native {
     #[pymodule_export]
     use super::law::{Law, laws};
     #[pymodule_export]
+    use super::motion::{Motion, simulate};
+    #[pymodule_export]
     use super::outcome::Outcome;
     #[pymodule_export]
     use super::problem::{Problem, angles};
     #[pymodule_export]
     use super::program::program;
+    #[pymodule_export]
+    use super::study::{Map, map_study, reproduce_studies, studies};
 
     /// The version of the package and of the library in it.
     #[pymodule_export]

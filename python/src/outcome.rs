@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use delassus::{ImpactOutcome, ImpactProblem};
+use delassus::{ImpactOutcome, ImpactProblem, LawSpec};
 use delassus_io::OutcomeRecord;
+use delassus_study::verdict::{Verdict, verdict};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -14,8 +15,8 @@ use crate::error;
 pub struct Outcome {
     /// The problem.
     pub problem: Arc<ImpactProblem>,
-    /// The law's name.
-    pub law: &'static str,
+    /// The law.
+    pub law: LawSpec,
     /// The answer.
     pub outcome: ImpactOutcome,
 }
@@ -34,7 +35,14 @@ impl Outcome {
 impl Outcome {
     #[getter]
     fn law(&self) -> &'static str {
-        self.law
+        self.law.name()
+    }
+
+    /// What the outcome means: in two words and in sentences.
+    #[getter]
+    fn verdict(&self) -> (&'static str, String) {
+        let Verdict { short, long, .. } = verdict(&self.problem, &self.law, &self.outcome);
+        (short, long)
     }
 
     #[getter]
@@ -69,7 +77,7 @@ impl Outcome {
     /// As `delassus impact --json` prints it.
     fn to_json(&self) -> PyResult<String> {
         error::guarded(|| {
-            let record = OutcomeRecord::new(&self.problem, self.law, &self.outcome);
+            let record = OutcomeRecord::new(&self.problem, self.law.name(), &self.outcome);
             serde_json::to_string(&record).map_err(|e| pyo3::exceptions::PyRuntimeError::new_err(e.to_string()))
         })
     }

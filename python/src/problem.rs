@@ -182,7 +182,7 @@ impl Problem {
                 }
                 Err(error) => return Err(error::problem(py, &error)),
             }
-            Ok(Outcome { problem: Arc::clone(&self.problem), law: spec.name(), outcome })
+            Ok(Outcome { problem: Arc::clone(&self.problem), law: spec.clone(), outcome })
         })
     }
 }

@@ -44,5 +44,16 @@ def build() -> delassus.Problem:
         raise SystemExit(field) from error
 
 
+def motions(file: str) -> float:
+    run: delassus.Run = delassus.run(file, law="lzb", exponent=1.5, samples=500)
+    times: list[float] = [impact.time for impact in run.impacts]
+    total: npt.NDArray[np.float64] = run.energy["total"]
+    found: delassus.Map = delassus.map(file, ("rod.angle", 0, "pi", 40), ("rod.friction", 0.0, 1.0, 40), law="newton")
+    points: npt.NDArray[np.float64] = found.boundaries[0].points
+    verdicts: list[str] = [study.verdict for study in delassus.reproduce("glocker-2014")]
+    print(times, total, points, verdicts, run.peaks.get("tilt"))
+    return float(run.time[-1])
+
+
 angles: npt.NDArray[np.float64] = delassus.angles(build()).angles
 version: str = delassus.__version__

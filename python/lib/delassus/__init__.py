@@ -30,13 +30,17 @@ if TYPE_CHECKING:
     from delassus._batch import Batch, resolve_batch
     from delassus._elements import Clutch, Contact, Joint
     from delassus._law import Law, laws
-    from delassus._outcome import Alternative, Certificate, Check, Element, Elements, Energy, Outcome
+    from delassus._map import Boundary, Map, map
+    from delassus._outcome import Alternative, Certificate, Check, Element, Elements, Energy, Outcome, Verdict
     from delassus._problem import Outcomes, Problem, resolve
+    from delassus._reproduce import Study, StudyValue, reproduce, studies
+    from delassus._run import Run, RunImpact, run
 
 __all__ = [
     "Alternative",
     "Angles",
     "Batch",
+    "Boundary",
     "Certificate",
     "Check",
     "Clutch",
@@ -46,15 +50,25 @@ __all__ = [
     "Energy",
     "Joint",
     "Law",
+    "Map",
     "Outcome",
     "Outcomes",
     "Problem",
     "ProblemError",
+    "Run",
+    "RunImpact",
+    "Study",
+    "StudyValue",
+    "Verdict",
     "__version__",
     "angles",
     "laws",
+    "map",
+    "reproduce",
     "resolve",
     "resolve_batch",
+    "run",
+    "studies",
 ]
 
 # Numpy is loaded with the first name that needs it: the command `delassus` starts without.
@@ -63,8 +77,11 @@ _HOMES = {
     "_batch": ("Batch", "resolve_batch"),
     "_elements": ("Clutch", "Contact", "Joint"),
     "_law": ("Law", "laws"),
-    "_outcome": ("Alternative", "Certificate", "Check", "Element", "Elements", "Energy", "Outcome"),
+    "_map": ("Boundary", "Map", "map"),
+    "_outcome": ("Alternative", "Certificate", "Check", "Element", "Elements", "Energy", "Outcome", "Verdict"),
     "_problem": ("Outcomes", "Problem", "resolve"),
+    "_reproduce": ("Study", "StudyValue", "reproduce", "studies"),
+    "_run": ("Run", "RunImpact", "run"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -16,6 +16,11 @@ def _cell(value: object) -> str:
     return "–" if value is None else escape(str(value))
 
 
+def text(words: str) -> str:
+    """Words as HTML."""
+    return escape(words)
+
+
 def table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
     """An HTML table of dictionaries with the same keys."""
     if not rows:
@@ -46,6 +51,8 @@ def outcomes(found: Sequence[Outcome]) -> str:
                 line(f"{label}: Λ", [float(o.elements[k].impulse[row]) for o in answered])
             line(f"{element.name}: state", [o.elements[k].state for o in answered])
         line("T⁺ − T⁻ [J]", [o.energy.change for o in answered])
+        line("verdict", [o.verdict.short for o in answered])
     others = [o for o in found if o.status == "not-applicable"]
-    notes = [f"<b>{escape(o.law)}</b> is not applicable: {escape(o.reason or '')}" for o in others]
+    notes = [f"<b>{escape(o.law)}</b>: {escape(o.verdict.text)}" for o in answered]
+    notes += [f"<b>{escape(o.law)}</b> is not applicable: {escape(o.reason or '')}" for o in others]
     return table(rows) + "".join(f"<p>{note}</p>" for note in notes)

@@ -11,14 +11,20 @@ _Shape: TypeAlias = tuple[int, int, int, int]
 __all__ = [
     "BATCH_STATUSES",
     "Law",
+    "Map",
+    "Motion",
     "Outcome",
     "Problem",
     "VERSION",
     "angles",
     "laws",
+    "map_study",
     "problem_from_arrays",
     "program",
+    "reproduce_studies",
     "resolve_batch",
+    "simulate",
+    "studies",
 ]
 
 VERSION: str
@@ -31,9 +37,59 @@ class Law:
     def name(self) -> str: ...
 
 @final
+class Map:
+    @property
+    def title(self) -> str: ...
+    @property
+    def laws(self) -> list[str]: ...
+    @property
+    def x(self) -> _Array: ...
+    @property
+    def y(self) -> _Array: ...
+    @property
+    def values(self) -> _Array | None: ...
+    @property
+    def regimes(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def between(self) -> list[tuple[int, int]]: ...
+    @property
+    def curves(self) -> list[_Array]: ...
+    @property
+    def rough(self) -> int: ...
+    @property
+    def defined(self) -> int: ...
+    @property
+    def unsolved(self) -> int: ...
+
+@final
+class Motion:
+    @property
+    def json(self) -> str: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def contacts(self) -> list[str]: ...
+    @property
+    def time(self) -> _Array: ...
+    @property
+    def q(self) -> _Array: ...
+    @property
+    def u(self) -> _Array: ...
+    @property
+    def forces(self) -> _Array: ...
+    @property
+    def energies(self) -> _Array: ...
+    @property
+    def tilt(self) -> float | None: ...
+
+@final
 class Outcome:
     @property
     def law(self) -> str: ...
+    @property
+    def verdict(self) -> tuple[str, str]: ...
     @property
     def status(self) -> str: ...
     @property
@@ -91,6 +147,30 @@ class Problem:
 
 def angles(problem: Problem) -> str: ...
 def laws() -> list[str]: ...
+def studies() -> list[tuple[str, str]]: ...
+def reproduce_studies(ids: Sequence[str], threads: int | None) -> str: ...
+def simulate(
+    text: str,
+    file: str,
+    folder: str,
+    law: Law | None,
+    by_name: bool,
+    samples: int,
+    iterations: int | None,
+    time_limit: float | None,
+) -> Motion: ...
+def map_study(
+    text: str,
+    file: str,
+    folder: str,
+    named: Sequence[Law],
+    by_name: bool,
+    x: tuple[str, float, float, int],
+    y: tuple[str, float, float, int],
+    measure: str,
+    iterations: int | None,
+    threads: int | None,
+) -> Map: ...
 def program(args: Sequence[str]) -> int: ...
 def problem_from_arrays(
     shape: _Shape,

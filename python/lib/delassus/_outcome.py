@@ -71,6 +71,19 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """What an outcome means, in words."""
+
+    short: str
+    """Two words: ``consistent``, ``gains energy``, ``penetrates``, ``pulls``, ``no solution``, …"""
+    text: str
+    """Sentences: why, and what is guaranteed."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Alternative:
     """Another solution of the same law."""
 
@@ -192,12 +205,13 @@ class Outcome:
     False
     """
 
-    __slots__ = ("_arrays", "_native", "_record")
+    __slots__ = ("_arrays", "_native", "_record", "_verdict")
 
     def __init__(self, native: _native.Outcome) -> None:
         self._native: _native.Outcome | None = native
         self._record: dict[str, Any] | None = None
         self._arrays: dict[str, Array] = {}
+        self._verdict: Verdict | None = None
 
     def _get(self, key: str) -> Any:
         """A key of the JSON record, which is made when something in it is asked for."""
@@ -333,6 +347,19 @@ class Outcome:
         return Elements(found)
 
     @property
+    def verdict(self) -> Verdict:
+        """What the outcome means, in words.
+
+        >>> import delassus
+        >>> delassus.Problem.kane().resolve("newton").verdict.short
+        'gains energy'
+        """
+        if self._verdict is None:
+            assert self._native is not None
+            self._verdict = Verdict(*self._native.verdict)
+        return self._verdict
+
+    @property
     def warnings(self) -> list[str]:
         """What should be known of the answer, in words."""
         return list(self._get("warnings") or [])
@@ -351,12 +378,12 @@ class Outcome:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __getstate__(self) -> tuple[dict[str, Any], dict[str, Array]]:
-        return self.to_dict(), {key: self._array(key) for key in _ARRAYS}
+    def __getstate__(self) -> tuple[dict[str, Any], dict[str, Array], Verdict]:
+        return self.to_dict(), {key: self._array(key) for key in _ARRAYS}, self.verdict
 
-    def __setstate__(self, state: tuple[dict[str, Any], dict[str, Array]]) -> None:
+    def __setstate__(self, state: tuple[dict[str, Any], dict[str, Array], Verdict]) -> None:
         self._native = None
-        self._record, self._arrays = state
+        self._record, self._arrays, self._verdict = state
 
     def _repr_html_(self) -> str:
         return _html.outcomes([self])
