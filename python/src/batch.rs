@@ -158,7 +158,8 @@ pub fn problem_from_arrays(
 ) -> PyResult<Problem> {
     error::guarded(|| {
         let fields = [&mass, &velocity, &normal, &tangent, &friction, &restitution, &restitution_tangential];
-        let problem = Input::new(shape, diagonal, fields)?.template(1);
+        let input = Input::new(shape, diagonal, fields)?;
+        let problem = py.detach(|| input.template(1));
         problem.map(Problem::plain).map_err(|error| error::problem(py, &error))
     })
 }

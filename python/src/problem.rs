@@ -50,16 +50,17 @@ impl Problem {
         impulse: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<Self> {
         error::guarded(|| {
-            let build = || -> Result<ImpactProblem, ImpactError> {
+            let data = || -> Result<ProblemData, ImpactError> {
                 let mut data = ProblemData::new(mass(&mass_entries)?, velocity.as_array().to_vec());
                 data.name = name;
                 data.contacts = contacts.into_iter().map(Into::into).collect();
                 data.clutches = clutches.into_iter().map(Into::into).collect();
                 data.joints = joints.into_iter().map(Into::into).collect();
                 data.impulse = impulse.map(|impulse| impulse.as_array().to_vec()).unwrap_or_default();
-                ImpactProblem::new(data)
+                Ok(data)
             };
-            let problem = build().map_err(|error| error::problem(py, &error))?;
+            let built = data().and_then(|data| py.detach(|| ImpactProblem::new(data)));
+            let problem = built.map_err(|error| error::problem(py, &error))?;
             Ok(Self::plain(problem))
         })
     }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -27,3 +29,20 @@ def program(*args: str | Path) -> Any:
     done = subprocess.run([command(), *map(str, args), "--json"], capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stderr
     return json.loads(done.stdout)
+
+
+def interrupted(work: str, patience: float = 60.0) -> float:
+    """Runs lines of Python in a process, presses Ctrl-C after half a second, and gives the seconds until it stopped."""
+    # Where tests run in the background, Ctrl-C may be ignored, and children inherit that.
+    script = "import signal, sys\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" + work
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None and process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            assert process.poll() is None, "the work should take longer than this"
+            begin = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=patience) == 42
+            return time.monotonic() - begin
+        finally:
+            process.kill()
