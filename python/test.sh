@@ -29,5 +29,5 @@ echo "wheel: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
 "$bin/pip" install -q "$wheel[test]"
 "$bin/python" -m pytest tests
 "$bin/python" -m pytest --doctest-modules --pyargs delassus
-"$bin/python" -m mypy --strict tests/typed.py speed.py "$("$bin/python" -c 'import os, delassus; print(os.path.dirname(delassus.__file__))')"
-(cd "$place" && "$bin/python" -m mypy.stubtest delassus)
+"$bin/python" -m mypy --strict tests/typed.py speed.py
+(cd "$place" && "$bin/python" -m mypy --strict -p delassus && "$bin/python" -m mypy.stubtest delassus)
