@@ -68,7 +68,7 @@ pub use outcome::{
 };
 pub use problem::{
     BlockHeight, BlockImpact, ClutchData, Contact, ContactData, Direction, Element, ElementKind, Friction,
-    ImpactProblem, JointData, ProblemData, ProblemSource, RodImpact, TangentialVelocity,
+    ImpactProblem, JointData, MassEntries, ProblemData, ProblemSource, RodImpact, TangentialVelocity,
 };
 pub use resolve::{resolve, resolve_into};
 pub use workspace::Workspace;

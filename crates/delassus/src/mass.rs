@@ -131,6 +131,35 @@ impl Mass {
         Ok(())
     }
 
+    /// Replaces the entries of a diagonal mass matrix, keeping the buffers.
+    ///
+    /// # Errors
+    /// As [`Mass::diagonal`]; the matrix is unusable after an error, so the
+    /// caller must set it again.
+    pub(crate) fn set_diagonal(&mut self, entries: &[f64]) -> Result<(), ImpactError> {
+        let fits = entries.len() == self.size;
+        if let [Block { kind: BlockKind::Diagonal { mass, inverse }, .. }] = &mut self.blocks[..]
+            && fits
+        {
+            mass.copy_from_slice(entries);
+            inverse.iter_mut().zip(entries).for_each(|(inverse, m)| *inverse = 1.0 / m);
+            if entries.iter().zip(inverse).all(|(m, r)| *m > 0.0 && *m <= f64::MAX && *r <= f64::MAX) {
+                return Ok(());
+            }
+        }
+        if !fits {
+            let value = format!("{} entries", entries.len());
+            return Err(ImpactError::new("mass", value, format!("needs {} entries, the diagonal", self.size)));
+        }
+        *self = Self::diagonal(entries.to_vec())?;
+        Ok(())
+    }
+
+    /// Whether the matrix is stored as its diagonal alone.
+    pub fn is_diagonal(&self) -> bool {
+        self.blocks.iter().all(|block| matches!(block.kind, BlockKind::Diagonal { .. }))
+    }
+
     /// y = M x.
     pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
         if let Some((matrix, _)) = self.as_full() {

@@ -1,7 +1,7 @@
 //! A problem whose configuration changes from impact to impact.
 
 use delassus::law::Newton;
-use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, resolve};
+use delassus::{ContactData, ImpactProblem, LawSpec, Mass, MassEntries, ProblemData, resolve};
 
 const MASS: [f64; 9] = [2.0, 0.1, 0.0, 0.1, 2.0, 0.3, 0.0, 0.3, 0.5];
 const DIRECTIONS: [f64; 6] = [0.0, 1.0, 0.4, 1.0, 0.0, -0.7];
@@ -29,6 +29,38 @@ fn a_new_configuration_equals_a_new_problem() {
     assert_eq!(reused.energy_minus(), fresh.energy_minus());
     let law = LawSpec::Newton(Newton::default());
     assert_eq!(resolve(&reused, &law).unwrap().u_plus, resolve(&fresh, &law).unwrap().u_plus);
+}
+
+/// Diagonal masses stay diagonal, and what is not given stays as it was.
+#[test]
+fn parts_of_a_configuration_equal_a_new_problem() {
+    let diagonal = |mass: [f64; 3], directions: &[f64]| {
+        let contact = ContactData::new("A", directions[..3].to_vec()).tangent(directions[3..].to_vec());
+        let contact = contact.friction(0.4).restitution(0.6).restitution_tangential(0.1);
+        let mass = Mass::diagonal(mass.to_vec()).unwrap();
+        ImpactProblem::new(ProblemData::new(mass, VELOCITY).with_contact(contact)).unwrap()
+    };
+    let same = |reused: &ImpactProblem, fresh: &ImpactProblem| {
+        assert_eq!(reused.mass(), fresh.mass());
+        assert_eq!(reused.operator(), fresh.operator());
+        assert_eq!(reused.energy_minus(), fresh.energy_minus());
+        let law = LawSpec::Newton(Newton::default());
+        assert_eq!(resolve(reused, &law).unwrap().u_plus, resolve(fresh, &law).unwrap().u_plus);
+    };
+    let mut reused = diagonal([1.0, 1.0, 1.0], &[1.0; 6]);
+    reused.configure(Some(MassEntries::Diagonal(&[2.0, 3.0, 0.7])), Some(&DIRECTIONS), &VELOCITY).unwrap();
+    assert!(reused.mass().is_diagonal());
+    same(&reused, &diagonal([2.0, 3.0, 0.7], &DIRECTIONS));
+    reused.configure(Some(MassEntries::Diagonal(&[5.0, 3.0, 0.7])), None, &VELOCITY).unwrap();
+    same(&reused, &diagonal([5.0, 3.0, 0.7], &DIRECTIONS));
+    reused.configure(None, Some(&[0.5; 6]), &VELOCITY).unwrap();
+    same(&reused, &diagonal([5.0, 3.0, 0.7], &[0.5; 6]));
+    for (entries, words) in [(vec![1.0, -2.0, 1.0], "mass[1] = -2"), (vec![1.0; 2], "needs 3 entries")] {
+        let error = reused.configure(Some(MassEntries::Diagonal(&entries)), None, &VELOCITY).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    reused.configure(Some(MassEntries::Diagonal(&[2.0, 3.0, 0.7])), Some(&DIRECTIONS), &VELOCITY).unwrap();
+    same(&reused, &diagonal([2.0, 3.0, 0.7], &DIRECTIONS));
 }
 
 /// Spoils one entry and expects an error with these words, after which a sound configuration works.

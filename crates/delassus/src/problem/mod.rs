@@ -70,6 +70,15 @@ struct External {
     relative_change: Vec<f64>,
 }
 
+/// The numbers of a mass matrix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MassEntries<'a> {
+    /// The diagonal (n).
+    Diagonal(&'a [f64]),
+    /// All entries, row by row (n × n).
+    Dense(&'a [f64]),
+}
+
 /// What an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementKind {
@@ -171,24 +180,42 @@ impl ImpactProblem {
     /// Wrong sizes, non-finite entries, M not positive definite, a zero
     /// direction. After an error the configuration must be set again.
     pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64], u_minus: &[f64]) -> Result<(), ImpactError> {
+        self.configure(Some(MassEntries::Dense(mass)), Some(directions), u_minus)
+    }
+
+    /// As [`set_configuration`](Self::set_configuration), but what is `None` stays, and M may be diagonal.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn configure(
+        &mut self,
+        mass: Option<MassEntries<'_>>,
+        directions: Option<&[f64]>,
+        u_minus: &[f64],
+    ) -> Result<(), ImpactError> {
         let (n, m) = (self.mass.size(), self.directions.len());
         if u_minus.len() != n {
             check_vector("velocity", u_minus, n)?;
         }
-        if directions.len() != n * m {
+        if let Some(directions) = directions.filter(|directions| directions.len() != n * m) {
             let problem = format!("needs {m} directions of {n} entries");
             return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
         }
-        self.mass.set_dense(mass)?;
+        match mass {
+            Some(MassEntries::Dense(entries)) => self.mass.set_dense(entries)?,
+            Some(MassEntries::Diagonal(entries)) => self.mass.set_diagonal(entries)?,
+            None => {}
+        }
         self.u_minus.copy_from_slice(u_minus);
-        match self.directions.as_full_mut() {
-            Some(values) => values.copy_from_slice(directions),
-            None => {
+        match (directions, self.directions.as_full_mut()) {
+            (Some(directions), Some(values)) => values.copy_from_slice(directions),
+            (Some(directions), None) => {
                 self.directions.clear();
                 for w in directions.chunks_exact(n) {
                     self.directions.push(n, w.iter().copied().enumerate());
                 }
             }
+            (None, _) => {}
         }
         self.assemble();
         // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and

@@ -1,0 +1,76 @@
+"""Arrays and plain values of users, checked; errors name the argument, its shape and what is allowed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from delassus._errors import ProblemError
+
+Array: TypeAlias = npt.NDArray[np.float64]
+
+_REAL = "fiu"
+
+
+def array(value: npt.ArrayLike, name: str) -> Array:
+    """The value as an array of float64 in C order; without a copy where it is one already."""
+    if type(value) is np.ndarray and value.dtype == np.float64 and value.flags.c_contiguous:
+        return value
+    try:
+        given = np.asarray(value)
+    except ValueError as error:
+        raise ProblemError(f"{name}: {error}", name) from None
+    if given.dtype.kind not in _REAL:
+        raise ProblemError(f"{name} = array of dtype {given.dtype}: needs real numbers", name, str(given.dtype))
+    return np.ascontiguousarray(given, dtype=np.float64) if given.ndim else given.astype(np.float64)
+
+
+def wrong_shape(name: str, value: Array, allowed: str) -> ProblemError:
+    """The error for an array whose shape does not fit."""
+    return ProblemError(f"{name} = array of shape {value.shape}: needs shape {allowed}", name, str(value.shape))
+
+
+def coefficients(value: npt.ArrayLike, name: str, contacts: int) -> Array:
+    """One coefficient for each contact, from an array or from one number for all."""
+    if type(value) is float:
+        return np.array([value] * contacts)
+    found = array(value, name)
+    if found.shape not in ((), (contacts,)):
+        raise wrong_shape(name, found, f"() or ({contacts},), one for each contact")
+    return found if found.ndim else np.full(contacts, found)
+
+
+def vector(value: npt.ArrayLike, name: str) -> Array:
+    """The value as an array with one axis."""
+    found = array(value, name)
+    if found.ndim != 1:
+        raise wrong_shape(name, found, "(n,)")
+    return found
+
+
+def plain(value: object, path: str = "") -> Any:
+    """The value as JSON can hold it: arrays become lists, paths text. NaN and infinities are errors."""
+    if value is None or isinstance(value, (bool, str, int)):
+        return value
+    if isinstance(value, float):
+        if not np.isfinite(value):
+            raise ProblemError(f"{path} = {value}: must be a finite number", path, str(value))
+        return float(value)
+    if isinstance(value, (np.generic, np.ndarray)):
+        return plain(value.tolist(), path)
+    if isinstance(value, Mapping):
+        dot = "." if path else ""
+        return {str(key): plain(entry, f"{path}{dot}{key}") for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry, f"{path}[{i}]") for i, entry in enumerate(value)]
+    kind = type(value).__name__
+    raise ProblemError(f"{path} = {kind}: needs numbers, text, lists or tables", path, kind)
+
+
+def json_text(value: object, path: str = "") -> str:
+    """The value as JSON."""
+    return json.dumps(plain(value, path), allow_nan=False)

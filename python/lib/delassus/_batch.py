@@ -1,0 +1,263 @@
+"""Many impacts at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from delassus import _html, _native
+from delassus._arrays import Array, array, wrong_shape
+from delassus._errors import ProblemError
+from delassus._law import LawLike, as_law
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pandas as pd
+    import xarray as xr
+
+_RESIDUALS = ("kinematic", "kinetic", "energetic", "momentum", "inclusion")
+CERTIFICATE = np.dtype([(name, np.float64) for name in _RESIDUALS])
+"""The type of :attr:`Batch.certificate`."""
+_STATUSES = np.array(_native.BATCH_STATUSES)
+_STATES = np.array(["open", "closed", "stick", "slip", ""])
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Outcomes of K impacts with c contacts each; NaN where there is no answer."""
+
+    law: str
+    """The law's name."""
+    velocity: Array
+    """u⁺ (K, n)."""
+    impulse_normal: Array
+    """Λ_N (K, c)."""
+    impulse_tangent: Array
+    """Λ_T (K, c, 1 or 2); (K, c, 0) without tangents."""
+    energy_change: Array
+    """T⁺ − T⁻ (K,) [J]."""
+    certificate: np.ndarray[Any, np.dtype[np.void]]
+    """Residuals (K,) with the fields kinematic, kinetic, energetic, momentum, inclusion; a check holds up to 1e-9. NaN in
+    the field inclusion for laws that are none."""
+    status_code: npt.NDArray[np.uint8]
+    """Place of each status in :data:`Batch.STATUSES` (K,)."""
+    state_code: npt.NDArray[np.uint8]
+    """States of the elements (K, e), in the order of :attr:`elements`; see :attr:`state`."""
+    elements: tuple[str, ...]
+    """Names of the elements: each contact's normal, then its friction."""
+    reasons: dict[int, str] = field(repr=False)
+    """Why rows have no answer, in words: of the first hundred of them."""
+
+    STATUSES = tuple(_native.BATCH_STATUSES)
+    """Words of the codes; ``bad-input`` is a row whose numbers are wrong."""
+
+    @property
+    def status(self) -> npt.NDArray[np.str_]:
+        """Status of each row in words (K,), from :data:`Batch.STATUSES`."""
+        return _STATUSES[self.status_code]
+
+    @property
+    def state(self) -> npt.NDArray[np.str_]:
+        """State of each element in words (K, e): open, closed, stick, slip; empty where there is no answer."""
+        return _STATES[self.state_code]
+
+    @property
+    def solved(self) -> npt.NDArray[np.bool_]:
+        """Which rows are solved (K,)."""
+        solved: npt.NDArray[np.bool_] = self.status_code == 0
+        return solved
+
+    def __len__(self) -> int:
+        return len(self.status_code)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with one line for each impact (needs pandas); the status is categorical."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {f"velocity[{i}]": self.velocity[:, i] for i in range(self.velocity.shape[1])}
+        for c in range(self.impulse_normal.shape[1]):
+            columns[f"impulse_normal[{c}]"] = self.impulse_normal[:, c]
+            for t in range(self.impulse_tangent.shape[2]):
+                columns[f"impulse_tangent[{c}][{t}]"] = self.impulse_tangent[:, c, t]
+        columns["energy_change"] = self.energy_change
+        columns.update({name: self.certificate[name] for name in _RESIDUALS})
+        words = pd.Index(list(self.STATUSES))
+        columns["status"] = pd.Categorical.from_codes(self.status_code.astype(np.int8), categories=words)
+        return pd.DataFrame(columns)
+
+    def to_xarray(self) -> xr.Dataset:
+        """A data set over impacts, coordinates and contacts (needs xarray)."""
+        import xarray as xr
+
+        variables = {
+            "velocity": (("impact", "coordinate"), self.velocity),
+            "impulse_normal": (("impact", "contact"), self.impulse_normal),
+            "impulse_tangent": (("impact", "contact", "tangent"), self.impulse_tangent),
+            "energy_change": ("impact", self.energy_change),
+            "state": (("impact", "element"), self.state),
+            "status": ("impact", self.status),
+            **{f"residual_{name}": ("impact", self.certificate[name]) for name in _RESIDUALS},
+        }
+        return xr.Dataset(variables, coords={"element": list(self.elements)}, attrs={"law": self.law})
+
+    def __repr__(self) -> str:
+        return f"Batch(law={self.law!r}, {len(self)} impacts: {self._counts()})"
+
+    def _counts(self) -> str:
+        counts = np.bincount(self.status_code, minlength=len(self.STATUSES))
+        return ", ".join(f"{count} {word}" for word, count in zip(self.STATUSES, counts, strict=True) if count)
+
+    def _repr_html_(self) -> str:
+        first = range(min(len(self), 5))
+        rows: list[dict[str, object]] = [
+            {
+                "impact": k,
+                **{f"u⁺[{i}]": float(value) for i, value in enumerate(self.velocity[k])},
+                **{f"Λ_N[{c}]": float(value) for c, value in enumerate(self.impulse_normal[k])},
+                "T⁺ − T⁻ [J]": float(self.energy_change[k]),
+                "status": str(self.status[k]),
+            }
+            for k in first
+        ]
+        return _html.table(rows, f"{len(self)} impacts under {self.law}: {self._counts()}")
+
+
+class _Rows:
+    """How many rows there are, as the first argument with a row axis says."""
+
+    def __init__(self) -> None:
+        self.count: int | None = None
+        self.said_by = ""
+
+    def field(self, value: Array, name: str, shape: tuple[int, ...]) -> tuple[Array, bool]:
+        """The numbers in a line, and whether they vary; `shape` is that of one row."""
+        if value.shape == shape:
+            return value.reshape(-1), False
+        if value.shape[1:] != shape:
+            row = ", ".join(str(size) for size in shape)
+            raise wrong_shape(name, value, f"({row}) or (K, {row})" if shape else "() or (K,)")
+        if self.count is None:
+            self.count, self.said_by = len(value), name
+        elif self.count != len(value):
+            raise wrong_shape(name, value, f"({self.count}, …): {self.said_by} has {self.count} rows")
+        return value.reshape(-1), True
+
+
+def resolve_batch(
+    mass: npt.ArrayLike,
+    velocity: npt.ArrayLike,
+    normal: npt.ArrayLike,
+    tangent: npt.ArrayLike | None = None,
+    friction: npt.ArrayLike = 0.0,
+    restitution: npt.ArrayLike = 0.0,
+    law: LawLike = "newton",
+    threads: int | None = None,
+    *,
+    restitution_tangential: npt.ArrayLike = 0.0,
+    solutions: Literal["first", "preferred"] = "first",
+    **law_data: object,
+) -> Batch:
+    """Resolves K impacts of one structure: c contacts of n coordinates, other numbers in every row.
+
+    ``mass`` (n,), (n, n), (K, n) or (K, n, n); ``velocity`` (K, n); ``normal`` (c, n) or (K, c, n); ``tangent`` (c, n),
+    (c, 2, n) or with K in front; ``friction``, ``restitution`` and ``restitution_tangential`` a number, (c,) or (K, c).
+    Where two readings are possible (a mass of (n, n) with K = n; coefficients of (c,)), arrays without K in front are
+    meant. Of one contact ``normal`` may be (n,) and ``tangent`` (n,) or (2, n).
+
+    Rows with wrong numbers have the status ``bad-input`` and NaN, and :attr:`Batch.reasons` says why; the others are
+    resolved. ``threads``: all cores unless given; the result is the same to the bit for any number.
+    ``solutions="preferred"`` looks for the solution of least ΛᵀGΛ as :func:`resolve` does, and takes longer.
+
+    >>> import numpy as np, delassus
+    >>> velocity = np.column_stack([np.linspace(-1.0, 1.0, 5), np.full(5, -1.0)])
+    >>> batch = delassus.resolve_batch([1.0, 1.0], velocity, [0.0, 1.0], tangent=[1.0, 0.0], friction=0.3,
+    ...                                restitution=0.5, law="newton")
+    >>> batch.velocity[:, 1]
+    array([0.5, 0.5, 0.5, 0.5, 0.5])
+    >>> batch.state[:, 1].tolist()
+    ['slip', 'slip', 'stick', 'slip', 'slip']
+    """
+    chosen = as_law(law, law_data)
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+        raise ProblemError(f"threads = {threads}: must be a whole number of at least 1", "threads", str(threads))
+    if solutions not in ("first", "preferred"):
+        raise ProblemError(f"solutions = {solutions!r}: must be first or preferred", "solutions", repr(solutions))
+    u = array(velocity, "velocity")
+    if u.ndim not in (1, 2) or u.shape[-1] == 0:
+        raise wrong_shape("velocity", u, "(K, n)")
+    n = u.shape[-1]
+    if u.size == 0:
+        raise ProblemError("velocity = array of no rows: needs at least one impact", "velocity", str(u.shape))
+    rows = _Rows()
+    u_field = rows.field(u, "velocity", (n,))
+
+    w = array(normal, "normal")
+    if w.ndim == 1:
+        w = w.reshape(1, -1)
+    if w.ndim not in (2, 3) or w.shape[-1] != n or w.shape[-2] == 0:
+        raise wrong_shape("normal", w, f"(c, {n}) or (K, c, {n})")
+    c = w.shape[-2]
+    w_field = rows.field(w, "normal", (c, n))
+
+    t_field: tuple[Array, bool] = (np.empty(0), False)
+    count = 0
+    if tangent is not None:
+        t = array(tangent, "tangent")
+        if c == 1 and t.shape in ((n,), (2, n)):
+            t = t.reshape(1, -1, n)
+        kinds: list[tuple[int, ...]] = [(c, n), (c, 1, n), (c, 2, n)]
+        # Without K in front where two readings are possible.
+        shape = next((kind for kind in kinds if t.shape == kind), None)
+        shape = shape or next((kind for kind in kinds if t.shape[1:] == kind), None)
+        if shape is None:
+            raise wrong_shape("tangent", t, f"({c}, {n}) or ({c}, 2, {n}), or one of them with K in front")
+        count = 1 if len(shape) == 2 else shape[1]
+        t_field = rows.field(t, "tangent", shape)
+
+    m = array(mass, "mass")
+    diagonal = m.shape == (n,) or (m.ndim == 2 and m.shape != (n, n))
+    if m.ndim not in (1, 2, 3) or m.shape[-1] != n:
+        raise wrong_shape("mass", m, f"({n},), ({n}, {n}), (K, {n}) or (K, {n}, {n})")
+    m_field = rows.field(m, "mass", (n,) if diagonal else (n, n))
+
+    def coefficient(value: npt.ArrayLike, name: str) -> tuple[Array, bool]:
+        found = array(value, name)
+        return (np.full(c, found), False) if found.ndim == 0 else rows.field(found, name, (c,))
+
+    mu = coefficient(friction, "friction")
+    if tangent is None and mu[0].any():
+        raise ProblemError("friction: needs a tangent, the direction along which it acts", "friction")
+    epsilon = coefficient(restitution, "restitution")
+    epsilon_t = coefficient(restitution_tangential, "restitution_tangential")
+    total = 1 if rows.count is None else rows.count
+
+    velocities, normals, tangents, energy, residuals, states, status, reasons = _native.resolve_batch(
+        chosen._native,
+        (total, n, c, count),
+        diagonal,
+        m_field,
+        u_field,
+        w_field,
+        t_field,
+        mu,
+        epsilon,
+        epsilon_t,
+        solutions,
+        threads,
+    )
+    names = ["C"] if c == 1 else [f"C{i}" for i in range(c)]
+    parts = ["", ".friction"] if count else [""]
+    return Batch(
+        law=chosen.name,
+        velocity=velocities.reshape(total, n),
+        impulse_normal=normals.reshape(total, c),
+        impulse_tangent=tangents.reshape(total, c, count),
+        energy_change=energy,
+        certificate=residuals.view(CERTIFICATE),
+        status_code=status,
+        state_code=states.reshape(total, -1),
+        elements=tuple(name + part for name in names for part in parts),
+        reasons=dict(reasons),
+    )

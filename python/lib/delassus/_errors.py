@@ -1,0 +1,28 @@
+"""The exception for bad input."""
+
+from __future__ import annotations
+
+
+class ProblemError(ValueError):
+    """Bad input: which field, which value, and what would be allowed.
+
+    Not converging, no solution and several solutions are never errors but the
+    status of an outcome.
+
+    >>> import delassus
+    >>> try:
+    ...     delassus.resolve([1.0, -2.0], [0.0, -1.0], [0.0, 1.0])
+    ... except delassus.ProblemError as error:
+    ...     print(error.field, error.value)
+    mass[1] -2
+    """
+
+    field: str
+    """Path of the field, as in problem files: ``contact[1].friction``; empty where there is none."""
+    value: str
+    """The value as text; empty where there is none, as of a missing field."""
+
+    def __init__(self, message: str, field: str = "", value: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+        self.value = value

@@ -1,0 +1,213 @@
+"""Maps over two parameters."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from delassus import _html, _native, _source
+from delassus._arrays import Array
+from delassus._errors import ProblemError
+from delassus._law import Law, LawLike, as_law
+from delassus._problem import Problem
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+# The colours of our figures, one for each regime: told apart by everyone.
+_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#ee8866", "#44bb99", "#ffaabb")
+
+
+@dataclass(frozen=True, eq=False)
+class Boundary:
+    """A curve between two regimes, followed to a small fraction of the map's range."""
+
+    between: tuple[str, str]
+    """Names of the regimes."""
+    points: Array
+    """Points (k, 2)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """A measure over two parameters, and the curves that divide its regimes."""
+
+    title: str
+    """Name of the problem or scenario."""
+    laws: tuple[str, ...]
+    """Names of the laws."""
+    measure: str
+    """What is measured."""
+    x_key: str
+    """Path of the parameter along x."""
+    y_key: str
+    """Path of the parameter along y."""
+    x: Array
+    """Its values (nx,)."""
+    y: Array
+    """Its values (ny,)."""
+    values: Array | None
+    """The number at each point (ny, nx), NaN for none; None where the measure has regimes only."""
+    regime: npt.NDArray[np.uint32]
+    """The regime at each point (ny, nx), as a place in :attr:`regimes`."""
+    regimes: tuple[str, ...]
+    """Names of the regimes."""
+    boundaries: list[Boundary] = field(repr=False)
+    """The curves between regimes."""
+    rough: int
+    """Squares of the grid whose boundary is too rough to be followed."""
+    unsolved: int
+    """Points whose answer was not found."""
+
+    def to_xarray(self) -> xr.Dataset:
+        """A data set over both parameters (needs xarray)."""
+        import xarray as xr
+
+        dims = (self.y_key, self.x_key)
+        variables: dict[str, Any] = {"regime": (dims, np.array(self.regimes)[self.regime])}
+        if self.values is not None:
+            variables[self.measure] = (dims, self.values)
+        attrs = {"title": self.title, "law": ", ".join(self.laws), "measure": self.measure}
+        return xr.Dataset(variables, coords={self.x_key: self.x, self.y_key: self.y}, attrs=attrs)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the map: numbers as colours, or one colour for each regime, and the curves (needs matplotlib)."""
+        import matplotlib.pyplot as plt
+        from matplotlib.colors import ListedColormap
+        from matplotlib.patches import Patch
+
+        if ax is None:
+            _, ax = plt.subplots()
+        if self.values is not None:
+            mesh = ax.pcolormesh(self.x, self.y, self.values, shading="nearest", cmap="viridis", rasterized=True)
+            ax.figure.colorbar(mesh, ax=ax, label=self.measure)
+        else:
+            present = np.unique(self.regime)
+            colours = [_COLOURS[k % len(_COLOURS)] for k in range(len(present))]
+            ax.pcolormesh(
+                self.x, self.y, np.searchsorted(present, self.regime), shading="nearest",
+                cmap=ListedColormap(colours), vmin=-0.5, vmax=len(present) - 0.5, rasterized=True,
+            )
+            patches = [Patch(color=c, label=self.regimes[k]) for k, c in zip(present, colours, strict=True)]
+            ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+        for boundary in self.boundaries:
+            ax.plot(boundary.points[:, 0], boundary.points[:, 1], color="black", linewidth=0.8)
+        ax.set_xlabel(self.x_key)
+        ax.set_ylabel(self.y_key)
+        laws = " and ".join(self.laws)
+        ax.set_title(f"{self.title} ({laws})" if self.title else laws)
+        return ax
+
+    def __repr__(self) -> str:
+        return f"Map({self.measure!r} over {self.x_key} and {self.y_key}, {len(self.x)} × {len(self.y)} points)"
+
+    def _repr_html_(self) -> str:
+        counts = np.bincount(self.regime.reshape(-1), minlength=len(self.regimes))
+        rows: list[dict[str, object]] = [
+            {"regime": name, "share": float(count) / self.regime.size}
+            for name, count in zip(self.regimes, counts, strict=True)
+            if count
+        ]
+        return _html.table(rows, f"{self.measure} over {self.x_key} and {self.y_key}: {' and '.join(self.laws)}")
+
+
+def number(value: float | str) -> float:
+    """A number, also as text with pi or in degrees: ``"0.5pi"``, ``"30deg"``."""
+    if not isinstance(value, str):
+        return float(value)
+    word = value.strip()
+    try:
+        if word.endswith("pi"):
+            multiple = word[:-2]
+            return {"": 1.0, "-": -1.0}.get(multiple, 0.0) * math.pi if multiple in ("", "-") else float(multiple) * math.pi
+        return math.radians(float(word[:-3])) if word.endswith("deg") else float(word)
+    except ValueError:
+        raise ProblemError(f"{value!r} is no number", "", value) from None
+
+
+_MOST_POINTS = 20_000
+
+
+def _axis(value: Sequence[Any], name: str) -> tuple[str, float, float, int]:
+    try:
+        key, start, end, count = value
+        found = str(key), number(start), number(end), count
+    except (TypeError, ValueError) as error:
+        message = f"{name} = {value!r}: needs (path of a parameter, from, to, number of points); {error}"
+        raise ProblemError(message, name, repr(value)) from None
+    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= _MOST_POINTS:
+        message = f"{name} = {value!r}: the number of points must be a whole number from 2 to {_MOST_POINTS}"
+        raise ProblemError(message, name, repr(count))
+    if not (math.isfinite(found[1]) and math.isfinite(found[2]) and found[1] < found[2]):
+        raise ProblemError(f"{name} = {value!r}: from must be below to, both finite", name, repr(value))
+    return found
+
+
+def map(
+    source: str | os.PathLike[str] | Mapping[str, object] | Problem,
+    x: Sequence[Any],
+    y: Sequence[Any],
+    measure: str = "state",
+    law: LawLike | Sequence[LawLike] | None = None,
+    *,
+    iterations: int | None = None,
+    threads: int | None = None,
+) -> Map:
+    """Maps a measure over two parameters of a problem or scenario and follows the boundaries of its regimes.
+
+    ``x`` and ``y``: path of a number of the file, from, to, number of points; from and to also as ``"0.5pi"`` or
+    ``"30deg"``. Paths and measures are those of ``delassus map --help``: ``contact.C.friction``, ``rod.angle``,
+    ``material.friction``; ``state``, ``energy``, ``velocity[0]``, ``difference`` (of two laws), of a scenario ``end``,
+    ``tilt``, ``impacts``.
+
+    >>> import delassus
+    >>> kane = delassus.Problem.kane()
+    >>> found = delassus.map(kane, ("contact.C.friction", 0, 1, 20), ("contact.C.restitution", 0, 1, 20),
+    ...                      measure="energy", law="newton")
+    >>> found.values.shape, bool(found.values.max() > 0.5)
+    ((20, 20), True)
+    """
+    given = _source.read(source)
+    axes = _axis(x, "x"), _axis(y, "y")
+    listed: list[Any] = [] if law is None else list(law) if isinstance(law, (list, tuple)) else [law]
+    chosen: list[Law] = [as_law(one) for one in listed]
+    by_name = all(isinstance(one, str) for one in listed)
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+        raise ProblemError(f"threads = {threads}: must be a whole number of at least 1", "threads", str(threads))
+    found = _native.map_study(
+        given.text,
+        given.file,
+        given.folder,
+        [one._native for one in chosen],
+        by_name,
+        axes[0],
+        axes[1],
+        measure,
+        iterations,
+        threads,
+    )
+    return Map(
+        title=found.title,
+        laws=tuple(found.laws),
+        measure=measure,
+        x_key=axes[0][0],
+        y_key=axes[1][0],
+        x=found.x,
+        y=found.y,
+        values=found.values,
+        regime=found.regimes.reshape(len(found.y), len(found.x)),
+        regimes=tuple(found.names),
+        boundaries=[
+            Boundary((found.names[a], found.names[b]), points)
+            for (a, b), points in zip(found.between, found.curves, strict=True)
+        ],
+        rough=found.rough,
+        unsolved=found.unsolved,
+    )

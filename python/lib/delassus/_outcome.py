@@ -1,0 +1,389 @@
+"""Outcomes: what a law answers, and how far to trust it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from delassus import _html, _native
+from delassus._arrays import Array
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Kinetic energy T = ½ uᵀMu before and after an impact [J]; not a number where there is no answer."""
+
+    before: float
+    """T⁻."""
+    after: float
+    """T⁺."""
+    change: float
+    """T⁺ − T⁻."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of an answer: a relative residual, free of units."""
+
+    holds: bool | None
+    """Whether the residual is at most 1e-9; None where there is no answer."""
+    residual: float
+    """How far the check is missed, relative to the motion."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How far an answer can be trusted, computed from the impulses alone and the same for all laws.
+
+    .. code-block:: text
+
+        kinematic   γ⁺ admissible: no penetration, joints at rest
+        kinetic     Λ admissible: no contact pulls, |Λ_T| ≤ μ Λ_N
+        energetic   ½ Λᵀ(γ⁺ + γ⁻) ≤ 0: the contacts create no energy
+        momentum    M(u⁺ − u⁻) = WΛ + F
+        inclusion   the law itself
+    """
+
+    kinematic: Check
+    kinetic: Check
+    energetic: Check
+    inclusion_residual: float | None
+    """The residual of the law's own inclusion; None for laws that are none (``lzb``, ``sequential``)."""
+    momentum_residual: float
+    theorem: str
+    """The theorem that excludes a gain of energy beforehand; ``none`` where there is none."""
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the kinematic, the kinetic and the energetic check hold."""
+        return all(check.holds is True for check in (self.kinematic, self.kinetic, self.energetic))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an outcome means, in words."""
+
+    short: str
+    """Two words: ``consistent``, ``gains energy``, ``penetrates``, ``pulls``, ``no solution``, …"""
+    text: str
+    """Sentences: why, and what is guaranteed."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another solution of the same law."""
+
+    velocity: Array
+    impulses: Array
+    dimension: int
+    """Dimension of the set of solutions that it stands for; 0 is a point."""
+    distance: float
+    """|u − u⁺| in the kinetic metric, relative to the larger speed."""
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element after the impact: the normal of a contact (``C``), its friction (``C.friction``), a clutch, a joint."""
+
+    name: str
+    kind: str
+    """``contact``, ``friction``, ``clutch`` or ``joint``."""
+    gamma_minus: Array
+    gamma_plus: Array
+    impulse: Array
+    state: str | None
+    """``open``, ``closed``, ``stick`` or ``slip``."""
+    work: float
+    """½ Λᵀ(γ⁺ + γ⁻) [J]."""
+    impulse_compression: Array | None = field(default=None, repr=False)
+    """Λ of the compression, under laws of two phases."""
+    impulse_decompression: Array | None = field(default=None, repr=False)
+    gamma_compression: Array | None = field(default=None, repr=False)
+
+
+class Elements(Sequence[Element]):
+    """All elements of an outcome: a list that also finds them by name and makes a table.
+
+    >>> import delassus
+    >>> out = delassus.Problem.kane().resolve("poisson")
+    >>> out.elements["C.friction"].state
+    'stick'
+    >>> out.elements.names
+    ('C', 'C.friction')
+    """
+
+    def __init__(self, elements: Sequence[Element]) -> None:
+        self._elements = tuple(elements)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names, in the order of the rows of γ and Λ."""
+        return tuple(element.name for element in self._elements)
+
+    @overload
+    def __getitem__(self, key: int | str) -> Element: ...
+    @overload
+    def __getitem__(self, key: slice) -> Elements: ...
+    def __getitem__(self, key: int | str | slice) -> Element | Elements:
+        if isinstance(key, slice):
+            return Elements(self._elements[key])
+        if isinstance(key, int):
+            return self._elements[key]
+        for element in self._elements:
+            if element.name == key:
+                return element
+        raise KeyError(key)
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def __iter__(self) -> Iterator[Element]:
+        return iter(self._elements)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dictionary for each row of γ and Λ: what :meth:`to_pandas` makes a table of."""
+        return [
+            {
+                "element": element.name,
+                "kind": element.kind,
+                "row": row,
+                "gamma_minus": element.gamma_minus[row],
+                "gamma_plus": element.gamma_plus[row],
+                "impulse": element.impulse[row],
+                "state": element.state,
+            }
+            for element in self._elements
+            for row in range(len(element.gamma_minus))
+        ]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with one line for each row of γ and Λ (needs pandas)."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows())
+
+    def __repr__(self) -> str:
+        return f"Elements({', '.join(f'{e.name}: {e.state}' for e in self._elements)})"
+
+    def _repr_html_(self) -> str:
+        return _html.table(self.rows())
+
+
+_ARRAYS = ("velocity", "impulses", "gamma_minus", "gamma_plus")
+
+
+class Outcome:
+    r"""The answer of one law to one problem, with all that follows from the impulses Λ.
+
+    .. code-block:: text
+
+        M (u⁺ − u⁻) = W Λ + F        γ± = Wᵀu± + χ
+
+    Arrays hold NaN where there is no answer (status ``no-solution`` and ``not-applicable``).
+
+    >>> import delassus
+    >>> out = delassus.Problem.kane().resolve("newton")
+    >>> out.status
+    'solved'
+    >>> print(f"{out.energy.change / out.energy.before:+.1%}")
+    +58.7%
+    >>> out.certificate.consistent
+    False
+    """
+
+    __slots__ = ("_arrays", "_native", "_record", "_verdict")
+
+    def __init__(self, native: _native.Outcome) -> None:
+        self._native: _native.Outcome | None = native
+        self._record: dict[str, Any] | None = None
+        self._arrays: dict[str, Array] = {}
+        self._verdict: Verdict | None = None
+
+    def _get(self, key: str) -> Any:
+        """A key of the JSON record, which is made when something in it is asked for."""
+        if self._record is None:
+            assert self._native is not None
+            self._record = json.loads(self._native.to_json())
+        return self._record.get(key)
+
+    def _array(self, key: str) -> Array:
+        """One of the arrays, which an outcome from a pickle holds itself."""
+        if self._native is None:
+            return self._arrays[key]
+        found: Array = getattr(self._native, key)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``delassus impact --json`` prints for this law."""
+        self._get("law")
+        copied: dict[str, Any] = json.loads(json.dumps(self._record))
+        return copied
+
+    @property
+    def law(self) -> str:
+        """The law's name."""
+        return self._native.law if self._native is not None else str(self._get("law"))
+
+    @property
+    def status(self) -> str:
+        """``solved``, ``inaccurate``, ``no-solution``, ``max-iterations``, ``stalled`` or ``not-applicable``."""
+        return self._native.status if self._native is not None else str(self._get("status"))
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no answer, in words."""
+        reason: str | None = self._get("reason")
+        return reason
+
+    @property
+    def velocity(self) -> Array:
+        """u⁺ (n,)."""
+        return self._array("velocity")
+
+    @property
+    def impulses(self) -> Array:
+        """Λ (m,), row by row: each contact's normal and tangents, then clutches, then joints."""
+        return self._array("impulses")
+
+    @property
+    def gamma_minus(self) -> Array:
+        """γ⁻ (m,)."""
+        return self._array("gamma_minus")
+
+    @property
+    def gamma_plus(self) -> Array:
+        """γ⁺ (m,)."""
+        return self._array("gamma_plus")
+
+    @property
+    def energy(self) -> Energy:
+        """Kinetic energy before and after."""
+        energy = self._get("kinetic_energy") or {}
+        return Energy(*(_number(energy.get(key)) for key in ("before", "after", "change")))
+
+    @property
+    def certificate(self) -> Certificate:
+        """How far the answer can be trusted."""
+        record = self._get("certificate") or {}
+
+        def check(key: str) -> Check:
+            found = record.get(key) or {}
+            return Check(found.get("holds"), _number(found.get("residual")))
+
+        return Certificate(
+            check("kinematic"),
+            check("kinetic"),
+            check("energetic"),
+            record.get("inclusion_residual"),
+            _number(record.get("momentum_residual")),
+            record.get("theorem", "none"),
+        )
+
+    @property
+    def uniqueness(self) -> str:
+        """``proved`` (the only solution), ``several`` or ``unknown``."""
+        return self._get("uniqueness") or "unknown"
+
+    @property
+    def uniqueness_by(self) -> str | None:
+        """The argument that proves it."""
+        by: str | None = self._get("uniqueness_by")
+        return by
+
+    @property
+    def alternatives(self) -> list[Alternative]:
+        """Other solutions of the same law; all of a planar problem where ``solutions="all"`` was asked for."""
+        return [
+            Alternative(
+                np.array(solution["velocity"], dtype=np.float64),
+                np.array(solution["impulses"], dtype=np.float64),
+                solution["dimension"],
+                solution["distance"],
+            )
+            for solution in self._get("solutions") or []
+        ]
+
+    @property
+    def elements(self) -> Elements:
+        """Velocities, impulse, state and work of each element."""
+
+        def array(values: list[float] | None, size: int) -> Array:
+            return np.full(size, np.nan) if values is None else np.array(values, dtype=np.float64)
+
+        def optional(values: list[float] | None) -> Array | None:
+            return None if values is None else np.array(values, dtype=np.float64)
+
+        found = []
+        for record in self._get("elements") or []:
+            size = len(record["gamma_minus"])
+            found.append(
+                Element(
+                    name=record["name"],
+                    kind=record["kind"],
+                    gamma_minus=array(record["gamma_minus"], size),
+                    gamma_plus=array(record["gamma_plus"], size),
+                    impulse=array(record["impulse"], size),
+                    state=record["state"],
+                    work=_number(record["work"]),
+                    impulse_compression=optional(record.get("impulse_compression")),
+                    impulse_decompression=optional(record.get("impulse_decompression")),
+                    gamma_compression=optional(record.get("gamma_compression")),
+                )
+            )
+        return Elements(found)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the outcome means, in words.
+
+        >>> import delassus
+        >>> delassus.Problem.kane().resolve("newton").verdict.short
+        'gains energy'
+        """
+        if self._verdict is None:
+            assert self._native is not None
+            self._verdict = Verdict(*self._native.verdict)
+        return self._verdict
+
+    @property
+    def warnings(self) -> list[str]:
+        """What should be known of the answer, in words."""
+        return list(self._get("warnings") or [])
+
+    @property
+    def stats(self) -> dict[str, int]:
+        """Counters of the search: iterations, restarts, events."""
+        return dict(self._get("stats") or {})
+
+    def __repr__(self) -> str:
+        velocity = np.array2string(self.velocity, precision=6, threshold=8)
+        return f"Outcome(law={self.law!r}, status={self.status!r}, velocity={velocity})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcome) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> tuple[dict[str, Any], dict[str, Array], Verdict]:
+        return self.to_dict(), {key: self._array(key) for key in _ARRAYS}, self.verdict
+
+    def __setstate__(self, state: tuple[dict[str, Any], dict[str, Array], Verdict]) -> None:
+        self._native = None
+        self._record, self._arrays, self._verdict = state
+
+    def _repr_html_(self) -> str:
+        return _html.outcomes([self])

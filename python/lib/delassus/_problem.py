@@ -1,0 +1,348 @@
+"""Impact problems."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from delassus import _html, _native
+from delassus._arrays import Array, array, coefficients, json_text, vector, wrong_shape
+from delassus._elements import Clutch, Contact, Joint
+from delassus._errors import ProblemError
+from delassus._law import Law, LawLike, as_law, laws
+from delassus._outcome import Outcome
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_KANE = """{"name": "Kane's double pendulum", "mass": [[16.0, 5.9088], [5.9088, 4.0]], "velocity": [-0.1, -0.2],
+"contact": [{"name": "C", "normal": [0.684, 1.0], "tangent": [-1.8794, -1.7321], "friction": 0.5,
+"restitution": 0.5}]}"""
+
+
+class Outcomes(dict[str, Outcome]):
+    """Outcomes of several laws by name; in a notebook a table with one column for each."""
+
+    def _repr_html_(self) -> str:
+        return _html.outcomes(list(self.values()))
+
+
+class Problem:
+    r"""One impact of a mechanical system, frozen in position.
+
+    .. code-block:: text
+
+        M (u⁺ − u⁻) = W Λ + F        γ± = Wᵀu± + χ        G = WᵀM⁻¹W
+
+        u  generalized velocity (n)         M  mass matrix (n, n), symmetric, positive definite
+        γ  relative velocity (m)            W  directions (n, m), one column for each scalar direction
+        Λ  impulse (m)                      F  external impulse (n), χ velocity of moving supports (m)
+
+    The rows of γ and Λ: each contact's normal and tangents, then clutches, then joints. SI units.
+
+    >>> import delassus
+    >>> problem = delassus.Problem(
+    ...     mass=[[16.0, 5.9088], [5.9088, 4.0]],
+    ...     velocity=[-0.1, -0.2],
+    ...     contacts=[delassus.Contact("C", [0.684, 1.0], tangent=[-1.8794, -1.7321], friction=0.5, restitution=0.5)],
+    ... )
+    >>> problem.resolve("poisson").velocity.round(4)
+    array([-0.1961,  0.2127])
+    >>> problem.gamma_minus.round(4)
+    array([-0.2684,  0.5344])
+    """
+
+    __slots__ = ("_law", "_native")
+
+    def __init__(
+        self,
+        mass: npt.ArrayLike,
+        velocity: npt.ArrayLike,
+        contacts: Iterable[Contact] = (),
+        joints: Iterable[Joint] = (),
+        clutches: Iterable[Clutch] = (),
+        impulse: npt.ArrayLike | None = None,
+        name: str = "",
+    ) -> None:
+        """A problem from arrays; ``mass`` may be the diagonal (n,)."""
+        entries = array(mass, "mass")
+        if entries.ndim not in (1, 2):
+            raise wrong_shape("mass", entries, "(n,), the diagonal, or (n, n)")
+        self._native = _native.Problem(
+            str(name),
+            entries,
+            vector(velocity, "velocity"),
+            list(contacts),
+            list(clutches),
+            list(joints),
+            None if impulse is None else vector(impulse, "impulse"),
+        )
+        self._law: Law | None = None
+
+    @classmethod
+    def _wrap(cls, native: _native.Problem) -> Problem:
+        problem = cls.__new__(cls)
+        problem._native = native
+        table = native.law
+        problem._law = None if table is None else as_law(json.loads(table))
+        return problem
+
+    @staticmethod
+    def kane() -> Problem:
+        """Kane's double pendulum that strikes the ground: the example of Newton's law gaining energy."""
+        return Problem._wrap(_native.Problem.parse(_KANE, "")[0])
+
+    @staticmethod
+    def load(file: str | os.PathLike[str]) -> Problem:
+        """Reads a problem file, TOML or JSON."""
+        found = Problem.load_all(file)
+        if len(found) != 1:
+            message = f"{os.fspath(file)}: {len(found)} problems; Problem.load_all reads them all"
+            raise ProblemError(message, "problem", str(len(found)))
+        return found[0]
+
+    @staticmethod
+    def load_all(file: str | os.PathLike[str]) -> list[Problem]:
+        """Reads all problems of a file."""
+        return [Problem._wrap(native) for native in _native.Problem.parse(read_text(file), os.fspath(file))]
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Writes the problem as JSON; it reads back to the same bits."""
+        path = Path(file)
+        if path.suffix != ".json":
+            message = f"file = {os.fspath(file)}: problems are written as JSON, to a name that ends in .json"
+            raise ProblemError(message, "file", os.fspath(file))
+        path.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The problem with the keys of problem files."""
+        table: dict[str, Any] = json.loads(self._native.to_json())
+        return table
+
+    @staticmethod
+    def from_dict(table: Mapping[str, object]) -> Problem:
+        """A problem from what JSON problem files hold.
+
+        >>> import delassus
+        >>> ball = {"mass": [2.0], "velocity": [-1.0], "contact": [{"name": "C", "normal": [1.0], "restitution": 0.5}]}
+        >>> delassus.Problem.from_dict(ball).resolve("newton").velocity
+        array([0.5])
+        """
+        if not isinstance(table, Mapping):
+            kind = type(table).__name__
+            raise ProblemError(f"problem = {kind}: needs a table", "", kind)
+        if "problem" in table:
+            raise ProblemError("problem: needs one problem, not several", "problem")
+        return Problem._wrap(_native.Problem.parse(json_text(table), "")[0])
+
+    @property
+    def name(self) -> str:
+        """Name; may be empty."""
+        return self._native.name
+
+    @property
+    def law(self) -> Law | None:
+        """The law that its file names."""
+        return self._law
+
+    @property
+    def mass(self) -> Array:
+        """M (n, n), or its diagonal (n,) where it was given so."""
+        return self._native.mass
+
+    @property
+    def velocity(self) -> Array:
+        """u⁻ (n,)."""
+        return self._native.velocity
+
+    @property
+    def directions(self) -> Array:
+        """W (n, m)."""
+        return self._native.directions
+
+    @property
+    def operator(self) -> Array:
+        """The Delassus operator G = WᵀM⁻¹W (m, m)."""
+        return self._native.operator
+
+    @property
+    def gamma_minus(self) -> Array:
+        """γ⁻ = Wᵀu⁻ + χ (m,)."""
+        return self._native.gamma_minus
+
+    @property
+    def contacts(self) -> list[Contact]:
+        """The contacts."""
+        return [Contact(**_named(table)) for table in self.to_dict().get("contact", [])]
+
+    @property
+    def clutches(self) -> list[Clutch]:
+        """The clutches."""
+        tables = self.to_dict().get("clutch", [])
+        return [Clutch(**{**_named(t), "offset": t.get("offset", [0.0])[0]}) for t in tables]
+
+    @property
+    def joints(self) -> list[Joint]:
+        """The joints."""
+        return [Joint(**_named(table)) for table in self.to_dict().get("joint", [])]
+
+    def _choose(self, law: LawLike | None, data: Mapping[str, object]) -> Law:
+        """The law that is meant: by its name alone it has the data of the file where that has the same name."""
+        if law is None:
+            if self._law is None:
+                raise ProblemError("law: is missing; the problem has none of its own", "law")
+            return as_law(self._law, data)
+        if isinstance(law, str) and not data and self._law is not None and self._law.name == law:
+            return self._law
+        return as_law(law, data)
+
+    def resolve(
+        self,
+        law: LawLike | None = None,
+        *,
+        solutions: Literal["first", "preferred", "all"] = "preferred",
+        path: bool = False,
+        iterations: int | None = None,
+        time_limit: float | None = None,
+        **law_data: object,
+    ) -> Outcome:
+        """Resolves the impact under a law, by default that of its file.
+
+        ``solutions``: how hard to look for other solutions of the law: the first one found (fastest), the one of least
+        ΛᵀGΛ where enumeration is cheap, or all of a planar problem and several of a spatial one. ``path``: record the course of the impact, under laws
+        that follow it. ``iterations`` and ``time_limit`` [s] bound the work; a limit that is reached is the status
+        ``max-iterations``. Everything else is data of the law.
+
+        >>> import delassus
+        >>> delassus.Problem.kane().resolve("lzb", exponent=1.0).status
+        'solved'
+        """
+        chosen = self._choose(law, law_data)
+        return Outcome(self._native.resolve(chosen._native, solutions, path, iterations, time_limit, False))
+
+    def resolve_all(
+        self,
+        *,
+        solutions: Literal["first", "preferred", "all"] = "preferred",
+        iterations: int | None = None,
+        time_limit: float | None = None,
+    ) -> Outcomes:
+        """Outcomes of every law by name, also of those that do not apply (status ``not-applicable``).
+
+        >>> import delassus
+        >>> for law, out in delassus.Problem.kane().resolve_all().items():
+        ...     if law in ("newton", "poisson"):
+        ...         print(f"{law}: {out.energy.change:+.4f} J")
+        newton: +0.1634 J
+        poisson: -0.1266 J
+        """
+        found = Outcomes()
+        for name in laws():
+            chosen = self._choose(name, {})
+            native = self._native.resolve(chosen._native, solutions, False, iterations, time_limit, True)
+            found[name] = Outcome(native)
+        return found
+
+    def __repr__(self) -> str:
+        name = f"{self.name!r}, " if self.name else ""
+        return f"Problem({name}{self._native.coordinates} velocities, {self._native.rows} directions)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Problem) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_json, (self._native.to_json(),)
+
+    def _repr_html_(self) -> str:
+        return self.resolve_all()._repr_html_()
+
+
+def _from_json(text: str) -> Problem:
+    return Problem._wrap(_native.Problem.parse(text, "")[0])
+
+
+def _named(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of a file as arguments: directions that are tables have whole numbers as keys."""
+
+    def sparse(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {int(key): entry for key, entry in value.items()}
+        return [sparse(entry) for entry in value] if isinstance(value, list) else value
+
+    return {key: sparse(value) for key, value in table.items()}
+
+
+def read_text(file: str | os.PathLike[str]) -> str:
+    """The text of a file."""
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ProblemError(f"{os.fspath(file)}: not UTF-8 text", "", "") from None
+
+
+def resolve(
+    mass: npt.ArrayLike,
+    velocity: npt.ArrayLike,
+    normal: npt.ArrayLike,
+    tangent: npt.ArrayLike | None = None,
+    friction: npt.ArrayLike = 0.0,
+    restitution: npt.ArrayLike = 0.0,
+    law: LawLike = "poisson",
+    *,
+    restitution_tangential: npt.ArrayLike = 0.0,
+    **law_data: object,
+) -> Outcome:
+    """Resolves one impact given as arrays.
+
+    ``mass`` (n,) or (n, n); ``velocity`` (n,); ``normal`` (n,) or (c, n) for c contacts; ``tangent`` (n,), (2, n) of one
+    contact in space, (c, n) or (c, 2, n); ``friction`` and ``restitution`` a number or (c,). Everything else is data of
+    the law. Joints, clutches, moving supports, orthotropic and static friction: :class:`Problem`.
+
+    >>> import delassus
+    >>> out = delassus.resolve([[16.0, 5.9088], [5.9088, 4.0]], [-0.1, -0.2], [0.684, 1.0],
+    ...                        tangent=[-1.8794, -1.7321], friction=0.5, restitution=0.5, law="poisson")
+    >>> out.velocity.round(4), out.impulses.round(4)
+    (array([-0.1961,  0.2127]), array([ 0.6823, -0.2315]))
+    """
+    chosen = as_law(law, law_data)
+    entries, u = array(mass, "mass"), array(velocity, "velocity")
+    n = len(u) if u.ndim == 1 else -1
+    if n < 1:
+        raise wrong_shape("velocity", u, "(n,)")
+    diagonal = entries.ndim == 1
+    if entries.shape not in ((n,), (n, n)):
+        raise wrong_shape("mass", entries, f"({n},) or ({n}, {n})")
+    normals = array(normal, "normal")
+    single = normals.ndim == 1
+    if normals.ndim not in (1, 2) or normals.shape[-1] != n or normals.size == 0:
+        raise wrong_shape("normal", normals, f"({n},) or (c, {n})")
+    c = 1 if single else len(normals)
+    tangents, count = np.empty(0), 0
+    if tangent is not None:
+        tangents = array(tangent, "tangent")
+        shapes: list[tuple[int, ...]] = [(n,), (2, n)] if single else [(c, n), (c, 2, n)]
+        if tangents.shape not in shapes:
+            raise wrong_shape("tangent", tangents, f"{shapes[0]} or {shapes[1]}")
+        count = tangents.size // (c * n)
+    mu = coefficients(friction, "friction", c)
+    if tangent is None and mu.any():
+        raise ProblemError("friction: needs a tangent, the direction along which it acts", "friction", str(mu[0]))
+    native = _native.problem_from_arrays(
+        (1, n, c, count),
+        diagonal,
+        (entries.reshape(-1), False),
+        (u, False),
+        (normals.reshape(-1), False),
+        (tangents.reshape(-1), False),
+        (mu, False),
+        (coefficients(restitution, "restitution", c), False),
+        (coefficients(restitution_tangential, "restitution_tangential", c), False),
+    )
+    return Outcome(native.resolve(chosen._native, "preferred", False, None, None, False))

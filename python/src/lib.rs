@@ -1,0 +1,43 @@
+//! The compiled part of the Python package `delassus`: arrays and texts in, arrays and texts out. What users see is
+//! written in Python, in `lib/delassus`; this module is `delassus._native`.
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod batch;
+mod error;
+mod law;
+mod motion;
+mod outcome;
+mod problem;
+mod program;
+mod signals;
+mod study;
+
+use pyo3::prelude::*;
+
+/// The compiled part of delassus.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::batch::{problem_from_arrays, resolve_batch};
+    #[pymodule_export]
+    use super::law::{Law, laws};
+    #[pymodule_export]
+    use super::motion::{Motion, simulate};
+    #[pymodule_export]
+    use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::problem::{Problem, angles};
+    #[pymodule_export]
+    use super::program::program;
+    #[pymodule_export]
+    use super::study::{Map, map_study, reproduce_studies, studies};
+
+    /// The version of the package and of the library in it.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    /// The words of the codes in a batch's status.
+    #[pymodule_export]
+    const BATCH_STATUSES: [&str; 7] = super::batch::BATCH_STATUSES;
+}

@@ -1,0 +1,202 @@
+"""Batches against single outcomes, row by row and bit by bit."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Set
+from typing import Any
+
+import numpy as np
+import pytest
+
+import delassus
+from delassus import Contact, Problem, ProblemError
+
+K = 60
+RANDOM = np.random.default_rng(7)
+
+
+def numbers(n: int, c: int, t: int) -> dict[str, Any]:
+    """Random M, W, u⁻ for K impacts in which every contact approaches."""
+    a = RANDOM.uniform(-1.0, 1.0, (K, n, n))
+    normal = RANDOM.uniform(-1.0, 1.0, (K, c, n))
+    found: dict[str, Any] = {
+        "mass": a @ a.transpose(0, 2, 1) + 0.5 * np.eye(n),
+        "velocity": 0.3 * RANDOM.uniform(-1.0, 1.0, (K, n)) - normal.sum(axis=1),
+        "normal": normal,
+        "restitution": RANDOM.uniform(0.0, 1.0, (K, c)),
+    }
+    if t:
+        found["tangent"] = RANDOM.uniform(-1.0, 1.0, (K, c, n) if t == 1 else (K, c, 2, n))
+        found["friction"] = RANDOM.uniform(0.0, 0.5, (K, c))
+    return found
+
+
+def one(arguments: dict[str, Any], shared: Set[str], k: int) -> Problem:
+    """The problem of a row, built from objects."""
+    row = {key: value if key in shared else value[k] for key, value in arguments.items()}
+    c = len(row["normal"])
+    contacts = [
+        Contact(
+            "C" if c == 1 else f"C{i}",
+            row["normal"][i],
+            tangent=row["tangent"][i] if "tangent" in row else None,
+            friction=np.broadcast_to(row["friction"], c)[i] if "tangent" in row else None,
+            restitution=np.broadcast_to(row["restitution"], c)[i],
+        )
+        for i in range(c)
+    ]
+    return Problem(row["mass"], row["velocity"], contacts)
+
+
+def compare(arguments: dict[str, Any], law: str, shared: Set[str] = frozenset()) -> int:
+    batch = delassus.resolve_batch(**arguments, law=law)
+    assert len(batch) == K and batch.law == law
+    c = batch.impulse_normal.shape[1]
+    solved = 0
+    for k in range(K):
+        out = one(arguments, shared, k).resolve(law, solutions="first")
+        assert batch.status[k] == out.status
+        solved += out.status == "solved"
+        rows = out.impulses.reshape(c, -1)
+        assert np.array_equal(batch.velocity[k], out.velocity, equal_nan=True), (law, k)
+        assert np.array_equal(batch.impulse_normal[k], rows[:, 0], equal_nan=True)
+        assert np.array_equal(batch.impulse_tangent[k], rows[:, 1:], equal_nan=True)
+        assert np.array_equal(batch.energy_change[k], out.energy.change, equal_nan=True)
+        check = out.certificate
+        residuals = batch.certificate[k]
+        expected = [check.kinematic.residual, check.kinetic.residual, check.energetic.residual, check.momentum_residual]
+        assert np.array_equal(list(residuals)[:4], expected, equal_nan=True)
+        inclusion = np.nan if check.inclusion_residual is None else check.inclusion_residual
+        assert np.array_equal(residuals["inclusion"], inclusion, equal_nan=True)
+        if out.status == "solved":
+            assert tuple(batch.state[k]) == tuple(e.state for e in out.elements)
+            assert batch.elements == out.elements.names
+    return solved
+
+
+@pytest.mark.parametrize("law", delassus.laws())
+def test_rows_are_single_outcomes(law: str) -> None:
+    shapes = [(2, 1, 1)] if law in ("walton", "stronge") else [(2, 1, 0), (3, 1, 1), (4, 2, 1)]
+    solved = 0
+    for shape in shapes:
+        found = numbers(*shape)
+        if law == "walton":  # which needs G_NT = 0
+            found["mass"] = RANDOM.uniform(0.5, 2.0, (K, 1)).repeat(2, axis=1)
+            found["tangent"] = found["normal"][..., ::-1] * [-1.0, 1.0]
+        if law == "moreau":  # which has one coefficient for all contacts
+            solved += compare({**found, "restitution": 0.4}, law, {"restitution"})
+        else:
+            solved += compare(found, law)
+    assert solved > 0.5 * K * len(shapes)
+
+
+def test_spatial_rows_are_single_outcomes() -> None:
+    assert compare(numbers(6, 2, 2), "newton") > 0.9 * K
+
+
+@pytest.mark.parametrize("shared", [{"mass"}, {"normal"}, {"tangent"}, {"mass", "normal", "tangent"}, {"friction"},
+                                    {"restitution"}, {"velocity"}])
+def test_what_all_rows_share(shared: set[str]) -> None:
+    found = numbers(3, 2, 1)
+    assert compare({key: value[0] if key in shared else value for key, value in found.items()}, "newton", shared)
+
+
+def test_diagonal_masses() -> None:
+    found = numbers(5, 2, 1)
+    found["mass"] = RANDOM.uniform(0.5, 2.0, (K, 5))
+    compare(found, "poisson")
+    compare({**found, "mass": found["mass"][0]}, "poisson", {"mass"})
+    compare({**found, "mass": found["mass"][0], "normal": found["normal"][0], "tangent": found["tangent"][0]},
+            "poisson", {"mass", "normal", "tangent"})
+
+
+def test_any_number_of_threads() -> None:
+    found = {key: np.concatenate([value] * 40) for key, value in numbers(4, 2, 1).items()}
+    one = delassus.resolve_batch(**found, law="lzb", threads=1)
+    for threads in (2, 3, None):
+        other = delassus.resolve_batch(**found, law="lzb", threads=threads)
+        assert np.array_equal(one.velocity, other.velocity, equal_nan=True)
+        assert np.array_equal(one.status_code, other.status_code)
+        assert one.certificate.tobytes() == other.certificate.tobytes() and one.reasons == other.reasons
+    assert len(one) == 40 * K
+
+
+def test_layouts_and_types() -> None:
+    found = numbers(3, 1, 1)
+    expected = delassus.resolve_batch(**found)
+    strange = {key: np.asfortranarray(value) for key, value in found.items()}
+    strange["velocity"] = np.repeat(found["velocity"], 2, axis=0)[::2]
+    assert np.array_equal(delassus.resolve_batch(**strange).velocity, expected.velocity)
+    whole = delassus.resolve_batch([1, 2], [[0, -1], [3, -2]], [0, 1], restitution=1)
+    assert whole.velocity.tolist() == [[0.0, 1.0], [3.0, 2.0]]
+    single = np.array([[0.0, -1.0]], dtype=np.float32)
+    assert delassus.resolve_batch([1, 2], single, [0, 1]).velocity.dtype == np.float64
+
+
+def test_bad_rows_do_not_spoil_the_others() -> None:
+    found = numbers(3, 1, 1)
+    expected = delassus.resolve_batch(**found)
+    found["velocity"][3, 1] = np.nan
+    found["mass"][7] = -np.eye(3)
+    found["normal"][11] = 0.0
+    found["friction"][13] = -1.0
+    found["restitution"][17] = np.inf
+    batch = delassus.resolve_batch(**found)
+    bad = [3, 7, 11, 13, 17]
+    assert list(batch.reasons) == bad and list(np.flatnonzero(~batch.solved)) == bad
+    assert (batch.status[bad] == "bad-input").all() and np.isnan(batch.velocity[bad]).all()
+    assert np.isnan(batch.certificate["momentum"][bad]).all() and (batch.state[bad] == "").all()
+    assert "velocity[1] = NaN" in batch.reasons[3] and "friction = -1" in batch.reasons[13]
+    good = np.setdiff1d(np.arange(K), bad)
+    assert np.array_equal(batch.velocity[good], expected.velocity[good])
+    assert "5 bad-input" in repr(batch) and "5 bad-input" in batch._repr_html_()
+
+
+def test_rows_without_an_answer() -> None:
+    batch = delassus.resolve_batch(**numbers(4, 2, 0), law="walton")
+    assert (batch.status == "not-applicable").all() and np.isnan(batch.velocity).all()
+    assert len(batch.reasons) == K
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"mass": np.ones((K, 3, 4))}, "mass"),
+        ({"mass": np.ones(4)}, "mass"),
+        ({"mass": np.ones((K + 1, 3))}, "mass"),
+        ({"velocity": np.ones((K, 2, 3))}, "velocity"),
+        ({"velocity": np.ones((0, 3))}, "velocity"),
+        ({"normal": np.ones((K, 2, 4))}, "normal"),
+        ({"normal": np.ones((K + 1, 2, 3))}, "normal"),
+        ({"tangent": np.ones((K, 2, 3, 3))}, "tangent"),
+        ({"tangent": None}, "friction"),
+        ({"friction": np.ones(3)}, "friction"),
+        ({"friction": np.ones((K, 3))}, "friction"),
+        ({"restitution": "all"}, "restitution"),
+        ({"threads": 0}, "threads"),
+        ({"threads": 1.5}, "threads"),
+        ({"solutions": "all"}, "solutions"),
+        ({"law": "newtun"}, "law.name"),
+        ({"mass": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]}, "mass[2][2]"),
+        ({"friction": -1.0}, "contact[0].friction"),
+    ],
+)
+def test_arguments_that_do_not_fit(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        delassus.resolve_batch(**{**numbers(3, 2, 1), **change})
+    assert caught.value.field == field, caught.value
+
+
+def test_tables_and_pickles() -> None:
+    batch = delassus.resolve_batch(**numbers(3, 2, 1))
+    again = pickle.loads(pickle.dumps(batch))
+    assert np.array_equal(again.velocity, batch.velocity, equal_nan=True) and np.array_equal(again.status, batch.status)
+    pytest.importorskip("pandas")
+    table = batch.to_pandas()
+    assert len(table) == K and table["status"].dtype == "category"
+    assert np.array_equal(table["impulse_tangent[1][0]"], batch.impulse_tangent[:, 1, 0], equal_nan=True)
+    pytest.importorskip("xarray")
+    data = batch.to_xarray()
+    assert data["velocity"].dims == ("impact", "coordinate") and data.attrs["law"] == "newton"
+    assert list(data["element"].values) == list(batch.elements)

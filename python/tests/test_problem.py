@@ -1,0 +1,281 @@
+"""Problems, laws and outcomes against the program, which is the reference."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import delassus
+from delassus import Clutch, Contact, Joint, Law, Problem, ProblemError
+from support import EXAMPLES, program
+
+KANE_MASS = [[16.0, 5.9088], [5.9088, 4.0]]
+KANE: dict[str, Any] = dict(
+    normal=[0.684, 1.0], tangent=[-1.8794, -1.7321], friction=0.5, restitution=0.5
+)
+
+
+def kane() -> Problem:
+    return Problem(KANE_MASS, [-0.1, -0.2], [Contact("C", **KANE)], name="Kane's double pendulum")
+
+
+def every_key() -> Problem:
+    return Problem(
+        mass=[[2.0, 0.1, 0.0, 0.0], [0.1, 3.0, 0.0, 0.0], [0.0, 0.0, 1.5, 0.0], [0.0, 0.0, 0.0, 0.7]],
+        velocity=[0.1, -1.0, 0.3, 0.4],
+        contacts=[
+            Contact("A", {1: 1.0, 3: -0.3}, tangent=[[1.0, 0.0, 0.2, 0.0], [0.0, 0.0, 1.0, 0.1]],
+                    friction=(0.5, 0.3), friction_static=(0.6, 0.4), restitution=0.4, restitution_tangential=0.1,
+                    stiffness=2.0, offset=[0.1, 0.0, 0.2]),
+            Contact("B", [0.0, 1.0, 0.3, 0.0], tangent=[1.0, 0.0, -0.1, 0.0], friction=0.2),
+        ],
+        clutches=[Clutch("K", [0.0, 0.0, 0.0, 1.0], restitution=-0.5, offset=0.1)],
+        joints=[Joint("J", [[1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, -1.0]], restitution=0.3, offset=[0.0, 0.2])],
+        impulse=[0.0, 0.01, 0.0, 0.0],
+        name="every key",
+    )
+
+
+def test_outcomes_are_those_of_the_program() -> None:
+    """Every law on every example: the same JSON, so the same bits."""
+    compared = 0
+    for file in sorted(EXAMPLES.glob("*.toml")):
+        found = Problem.load_all(file)
+        expected = program("impact", file, "--law", ",".join(delassus.laws()))
+        expected = [expected] if isinstance(expected[0], dict) else expected
+        for problem, outcomes in zip(found, expected, strict=True):
+            ours = problem.resolve_all()
+            assert list(ours) == [outcome["law"] for outcome in outcomes]
+            for outcome in outcomes:
+                assert ours[outcome["law"]].to_dict() == outcome, (file, outcome["law"])
+                compared += outcome["status"] == "solved"
+    assert compared > 40
+
+
+def test_all_solutions_are_those_of_the_program(tmp_path: Path) -> None:
+    file = EXAMPLES / "kane.toml"
+    expected = program("impact", file, "--law", "newton", "--all")
+    assert Problem.load(file).resolve("newton", solutions="all").to_dict() == expected[0]
+    expected = program("impact", file, "--law", "lzb", "--path")
+    assert Problem.load(file).resolve("lzb", path=True).to_dict() == expected[0]
+
+
+def test_three_ways_to_one_problem(tmp_path: Path) -> None:
+    arrays = delassus.resolve(KANE_MASS, [-0.1, -0.2], **KANE, law="poisson")
+    objects = kane().resolve("poisson")
+    file = Problem.load(EXAMPLES / "kane.toml").resolve("poisson")
+    assert arrays.to_dict() == objects.to_dict() == file.to_dict()
+    saved = tmp_path / "kane.json"
+    kane().save(saved)
+    assert Problem.load(saved) == kane()
+    assert Problem.load(saved).resolve("poisson") == file
+
+
+def test_every_key_survives(tmp_path: Path) -> None:
+    problem = every_key()
+    again = Problem.from_dict(problem.to_dict())
+    assert again == problem and again.to_dict() == problem.to_dict()
+    rebuilt = Problem(
+        problem.mass, problem.velocity, problem.contacts, problem.joints, problem.clutches, [0.0, 0.01, 0.0, 0.0],
+        problem.name,
+    )
+    assert rebuilt == problem
+    assert problem.contacts == every_key().contacts and problem.contacts[0] != problem.contacts[1]
+    problem.save(tmp_path / "p.json")
+    assert program("impact", tmp_path / "p.json", "--law", "moreau")[0]["law"] == "moreau"
+
+
+def test_arrays_of_a_problem_satisfy_its_equations() -> None:
+    for problem in (kane(), every_key()):
+        mass = problem.mass if problem.mass.ndim == 2 else np.diag(problem.mass)
+        w = problem.directions
+        assert np.allclose(problem.operator, w.T @ np.linalg.solve(mass, w), rtol=1e-13)
+        out = problem.resolve("newton")
+        assert out.status == "solved"
+        external = np.array(problem.to_dict().get("impulse", np.zeros(len(problem.velocity))))
+        assert np.allclose(mass @ (out.velocity - problem.velocity), w @ out.impulses + external, atol=1e-12)
+        before = problem.gamma_minus - w.T @ problem.velocity
+        assert np.allclose(out.gamma_plus, w.T @ out.velocity + before, atol=1e-12)
+        energy = 0.5 * out.velocity @ mass @ out.velocity
+        assert np.isclose(out.energy.after, energy) and out.energy.change == out.energy.after - out.energy.before
+
+
+def test_outcome_attributes() -> None:
+    out = kane().resolve("newton")
+    assert (out.law, out.status, out.reason) == ("newton", "solved", None)
+    assert out.certificate.energetic.holds is False and not out.certificate.consistent
+    assert out.certificate.momentum_residual < 1e-12
+    assert out.elements.names == ("C", "C.friction") and out.elements["C"].kind == "contact"
+    assert out.elements[-1].state == "stick" and len(out.elements[:1]) == 1
+    assert np.array_equal(np.concatenate([e.impulse for e in out.elements]), out.impulses)
+    with pytest.raises(KeyError):
+        out.elements["D"]
+    assert out.uniqueness in ("proved", "several", "unknown")
+    compressed = kane().resolve("poisson").elements["C"]
+    assert compressed.impulse_compression is not None and compressed.impulse_decompression is not None
+    assert np.allclose(compressed.impulse_compression + compressed.impulse_decompression, compressed.impulse)
+
+
+def test_several_solutions_are_alternatives() -> None:
+    # A contact at rest with friction so strong that a sliding tip may jam.
+    out = delassus.resolve(
+        [[1.0, 0.0], [0.0, 1.0]], [-1.0, 0.0], normal=[0.3, 1.0], tangent=[1.0, -0.5], friction=6.0, law="newton"
+    )
+    if out.uniqueness == "several":
+        assert out.alternatives and out.alternatives[0].velocity.shape == (2,)
+    assert isinstance(out.alternatives, list)
+
+
+def test_a_law_that_does_not_apply() -> None:
+    chain = Problem([1.0, 1.0, 1.0], [1.0, 0.0, 0.0], [Contact("A", [-1, 1, 0]), Contact("B", [0, -1, 1])])
+    out = chain.resolve("walton")
+    assert out.status == "not-applicable" and out.reason
+    assert np.isnan(out.velocity).all() and out.velocity.shape == (3,) and np.isnan(out.impulses).all()
+    assert np.isnan(out.energy.after) and out.certificate.kinematic.holds is None
+    assert out.to_dict() == {"law": "walton", "status": "not-applicable", "reason": out.reason}
+    again = pickle.loads(pickle.dumps(out))
+    assert again == out and np.isnan(again.impulses).all() and again.impulses.shape == (2,)
+
+
+def test_law_data() -> None:
+    problem = Problem.load(EXAMPLES / "chain3.toml")
+    elastic = problem.resolve("lzb", exponent=1.0)
+    hertz = problem.resolve({"name": "lzb", "exponent": 1.5})
+    assert not np.allclose(elastic.velocity, hertz.velocity)
+    assert hertz == problem.resolve(Law("lzb", exponent=1.5)) == problem.resolve("lzb")
+    assert problem.resolve(Law("lzb", exponent=1.5), exponent=1.0) == elastic
+    law = Law("kinematic", restitution_matrix=np.eye(2) * 0.5)
+    assert law.data == {"restitution_matrix": [[0.5, 0.0], [0.0, 0.5]]}
+    assert pickle.loads(pickle.dumps(law)) == law and hash(law) == hash(copy.deepcopy(law))
+
+
+def test_the_law_of_a_file() -> None:
+    table = {**kane().to_dict(), "law": {"name": "lzb", "exponent": 1.0}, "solver": {"iterations": 100000}}
+    problem = Problem.from_dict(table)
+    assert problem.law == Law("lzb", exponent=1.0)
+    assert problem.to_dict() == table
+    assert problem.resolve() == problem.resolve("lzb") == kane().resolve("lzb", exponent=1.0)
+    assert problem.resolve("lzb", exponent=1.5) == kane().resolve("lzb")
+    assert pickle.loads(pickle.dumps(problem)).law == problem.law
+    with pytest.raises(ProblemError, match="law: is missing"):
+        kane().resolve()
+    two = {"problem": [table, kane().to_dict()], "law": "newton"}
+    with pytest.raises(ProblemError, match="one problem"):
+        Problem.from_dict(two)
+
+
+def test_a_batch_file(tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    one = 'mass = [1.0]\nvelocity = [-1.0]\n[[problem.contact]]\nname = "C"\nnormal = [1.0]\n'
+    file.write_text(f'law = "moreau"\n[[problem]]\n{one}[[problem]]\n{one}[problem.law]\nname = "lzb"\nexponent = 1.0\n')
+    first, second = Problem.load_all(file)
+    assert first.law == Law("moreau") and second.law == Law("lzb", exponent=1.0)
+    with pytest.raises(ProblemError, match="2 problems"):
+        Problem.load(file)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles(protocol: int) -> None:
+    for problem in (kane(), every_key()):
+        again = pickle.loads(pickle.dumps(problem, protocol))
+        assert again == problem
+        out = problem.resolve("newton")
+        back = pickle.loads(pickle.dumps(out, protocol))
+        assert back == out and back.to_dict() == out.to_dict() and repr(back) == repr(out)
+        for key in ("velocity", "impulses", "gamma_minus", "gamma_plus"):
+            assert np.array_equal(getattr(back, key), getattr(out, key))
+        assert again.resolve("newton") == out and out.status == "solved"
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"mass": [[1.0, 2.0], [2.0, 1.0]]}, "mass", "positive definite"),
+        ({"mass": [1.0, -2.0]}, "mass[1]", "positive"),
+        ({"mass": [1.0, 2.0, 3.0]}, "mass", r"array of shape \(3,\): needs shape \(2,\) or \(2, 2\)"),
+        ({"velocity": [[0.0, 1.0]]}, "velocity", "needs shape"),
+        ({"velocity": [0.0, np.nan]}, "velocity[1]", "finite"),
+        ({"velocity": ["a", "b"]}, "velocity", "real numbers"),
+        ({"velocity": [0.0, 1.0j]}, "velocity", "real numbers"),
+        ({"velocity": [[0.0], [1.0, 2.0]]}, "velocity", "inhomogeneous"),
+        ({"normal": [0.0, 0.0]}, "contact[0].normal", "must not be zero"),
+        ({"normal": [1.0]}, "normal", "needs shape"),
+        ({"tangent": [[1.0, 0.0]] * 3}, "tangent", "needs shape"),
+        ({"tangent": None}, "friction", "needs a tangent"),
+        ({"friction": -1.0}, "contact[0].friction", "at least 0"),
+        ({"friction": [0.5, 0.5]}, "friction", "one for each contact"),
+        ({"restitution": -1.0}, "contact[0].restitution", "at least 0"),
+        ({"law": "newtun"}, "law.name", "did you mean"),
+        ({"law": 7}, "law", "needs a name"),
+        ({"law": {"exponent": 1.0}}, "law.name", "missing"),
+        ({"law": "lzb", "exponent": "a"}, "law.exponent", "number"),
+        ({"law": "lzb", "exponent": float("nan")}, "law.exponent", "finite"),
+        ({"law": "lzb", "order": "listed"}, "law.order", "no such key"),
+    ],
+)
+def test_errors_name_the_field(change: dict[str, Any], field: str, words: str) -> None:
+    arguments: dict[str, Any] = {"mass": KANE_MASS, "velocity": [-0.1, -0.2], **KANE, **change}
+    with pytest.raises(ProblemError, match=words) as caught:
+        delassus.resolve(**arguments)
+    assert caught.value.field == field
+    assert isinstance(caught.value, ValueError)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.field, again.value) == (str(caught.value), field, caught.value.value)
+
+
+def test_errors_of_tables_name_the_field() -> None:
+    table = kane().to_dict()
+    table["contact"][0]["friction"] = float("inf")
+    with pytest.raises(ProblemError) as caught:
+        Problem.from_dict(table)
+    assert caught.value.field == "contact[0].friction" and caught.value.value == "inf"
+    table["contact"][0]["friction"] = "slippery"
+    with pytest.raises(ProblemError) as caught:
+        Problem.from_dict(table)
+    assert caught.value.field == "contact[0].friction"
+    table["contact"][0]["friction"] = object()
+    with pytest.raises(ProblemError, match="contact.0..friction = object"):
+        Problem.from_dict(table)
+    with pytest.raises(ProblemError, match="needs at least one contact"):
+        Problem([1.0], [1.0])
+    with pytest.raises(ProblemError, match="unique"):
+        Problem([1.0], [1.0], [Contact("C", [1.0]), Contact("C", [1.0])])
+    with pytest.raises(FileNotFoundError):
+        Problem.load("nowhere.toml")
+    with pytest.raises(ProblemError, match="solutions"):
+        kane().resolve("newton", solutions="every")  # type: ignore[arg-type]
+    with pytest.raises(ProblemError, match="time_limit"):
+        kane().resolve("newton", time_limit=-1.0)
+
+
+def test_a_tangent_without_friction() -> None:
+    problem = Problem(KANE_MASS, [-0.1, -0.2], [Contact("C", [0.684, 1.0], tangent=[-1.8794, -1.7321])])
+    assert problem.resolve("kinematic", tangential_matrix=0.0).status == "solved"
+    out = problem.resolve_all()["newton"]
+    assert out.status == "not-applicable" and "friction" in (out.reason or "")
+
+
+def test_angles_are_those_of_the_program() -> None:
+    for name in ("block", "chain3", "kane"):
+        file = EXAMPLES / f"{name}.toml"
+        found = delassus.angles(Problem.load(file))
+        assert found.to_dict() == program("angles", file)
+    assert np.allclose(found.gram.diagonal(), 1.0)
+
+
+def test_html() -> None:
+    shown = kane()._repr_html_()
+    assert "<table>" in shown and "poisson" in shown
+    assert "C.friction" in kane().resolve("newton")._repr_html_()
+    assert "C.friction" in kane().resolve("newton").elements._repr_html_()
+
+
+def test_elements_as_a_table() -> None:
+    pytest.importorskip("pandas")
+    table = kane().resolve("newton").elements.to_pandas()
+    assert list(table["element"]) == ["C", "C.friction"]

@@ -1,0 +1,88 @@
+"""Threads, forks, signals: long work lets others run, and Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+import delassus
+from support import interrupted
+
+WORK = """
+import numpy as np, delassus
+a = np.random.default_rng(3).uniform(-1, 1, (400000, 6, 6))
+mass = a @ a.transpose(0, 2, 1) + 0.5 * np.eye(6)
+w = np.random.default_rng(4).uniform(-1, 1, (4, 6))
+arguments = dict(mass=mass, velocity=-np.tile(w.sum(0), (400000, 1)), normal=w, tangent=w[::-1], friction=0.3,
+                 restitution=0.5, law="lzb")
+"""
+
+INTERRUPTED = (
+    WORK
+    + """
+print("ready", flush=True)
+try:
+    delassus.resolve_batch(**arguments)
+except KeyboardInterrupt:
+    sys.exit(42)
+"""
+)
+
+
+def small(k: int) -> list[float]:
+    velocity = np.array([[0.1 * k, -1.0]] * 500)
+    batch = delassus.resolve_batch([1.0, 2.0], velocity, [0.0, 1.0], [1.0, 0.3], friction=0.2, restitution=0.5)
+    return [float(value) for value in batch.velocity[-1]]
+
+
+def test_ctrl_c_ends_a_batch() -> None:
+    assert interrupted(INTERRUPTED) < 20.0
+
+
+def test_others_run_meanwhile() -> None:
+    """Another thread of Python counts while a batch is resolved."""
+    names: dict[str, dict[str, object]] = {}
+    exec(WORK.replace("400000", "20000"), names)
+    ticks = 0
+    done = threading.Event()
+
+    def count() -> None:
+        nonlocal ticks
+        while not done.wait(0.001):
+            ticks += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    begin = time.monotonic()
+    delassus.resolve_batch(**names["arguments"], threads=1)  # type: ignore[arg-type]
+    seconds = time.monotonic() - begin
+    done.set()
+    thread.join()
+    assert seconds > 0.05 and ticks > 5 * seconds, (ticks, seconds)
+
+
+def test_many_threads_call() -> None:
+    expected = [small(k) for k in range(16)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(small, range(16))) == expected
+
+
+def test_forked_processes_call() -> None:
+    expected = [small(k) for k in range(8)]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(small, range(8)) == expected
+
+
+def test_a_time_limit_is_a_status() -> None:
+    balls = 300
+    w = np.zeros((balls - 1, balls))
+    w[np.arange(balls - 1), np.arange(balls - 1)], w[np.arange(balls - 1), np.arange(1, balls)] = -1.0, 1.0
+    contacts = [delassus.Contact(str(i), row, restitution=1.0) for i, row in enumerate(w)]
+    chain = delassus.Problem(np.ones(balls), np.eye(balls)[0], contacts)
+    out = chain.resolve("lzb", time_limit=0.02)
+    assert out.status == "max-iterations" and "0.02 s" in (out.reason or "")
+    assert chain.resolve("lzb", iterations=3).status == "max-iterations"

@@ -1,0 +1,148 @@
+"""Motions against the program."""
+
+from __future__ import annotations
+
+import csv
+import pickle
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import delassus
+from delassus import ProblemError
+from support import SCENARIOS, command, interrupted, program
+
+BLOCK = """
+name = "block"
+[rocking_block]
+width = 0.24
+height = 0.48
+mass = 2.0
+angle = 0.12
+[material]
+friction = 0.5
+restitution = 0.3
+[law]
+name = "lzb"
+exponent = 1.2
+[until]
+impacts = 4
+"""
+
+
+@pytest.mark.parametrize("name", ["bouncing-ball", "cradle", "rocking-block"])
+def test_motions_are_those_of_the_program(name: str, tmp_path: Path) -> None:
+    file = SCENARIOS / f"{name}.toml"
+    expected = program("run", file, "--law", "newton", "--out", tmp_path / "out")
+    motion = delassus.run(file, law="newton")
+    assert motion.to_dict() == expected
+    assert motion.status == expected["status"] and motion.law == "newton"
+    with open(tmp_path / "out" / "trajectory.csv", newline="") as lines:
+        table = list(csv.reader(lines))
+    numbers = np.array(table[1:], dtype=float)
+    assert np.array_equal(numbers[:, 0], motion.time)
+    n = len(motion.names)
+    assert table[0][1 : 1 + n] == list(motion.names)
+    assert np.array_equal(numbers[:, 1 : 1 + n], motion.q) and np.array_equal(numbers[:, 1 + n : 1 + 2 * n], motion.u)
+    assert np.array_equal(numbers[:, -7], motion.energy["kinetic"])
+    assert len(motion.impacts) == len(expected["impacts"]) > 0
+    first = motion.impacts[0]
+    assert first.velocity_plus.tolist() == expected["impacts"][0]["velocity_plus"]
+    pytest.importorskip("pandas")
+    assert list(motion.to_pandas().columns) == table[0]
+
+
+def test_three_kinds_of_source(tmp_path: Path) -> None:
+    text = delassus.run(BLOCK)
+    file = tmp_path / "block.toml"
+    file.write_text(BLOCK)
+    table = {
+        "name": "block",
+        "rocking_block": {"width": 0.24, "height": np.float64(0.48), "mass": 2, "angle": 0.12},
+        "material": [{"friction": 0.5, "restitution": 0.3}],
+        "law": {"name": "lzb", "exponent": 1.2},
+        "until": {"impacts": 4},
+    }
+    for other in (delassus.run(file), delassus.run(str(file)), delassus.run(table)):
+        assert other.to_dict() == text.to_dict()
+    assert text.law == "lzb" and len(text.impacts) == 4
+
+
+def test_the_law_and_its_data() -> None:
+    own = delassus.run(BLOCK)
+    assert delassus.run(BLOCK, law="lzb").to_dict() == own.to_dict()
+    assert delassus.run(BLOCK, law="lzb", exponent=1.2).to_dict() == own.to_dict()
+    assert delassus.run(BLOCK, law=delassus.Law("lzb", exponent=1.5)).to_dict() != own.to_dict()
+    assert delassus.run(BLOCK, law="poisson").law == "poisson"
+
+
+def test_arrays() -> None:
+    motion = delassus.run(BLOCK, samples=50)
+    count = len(motion.time)
+    assert 45 <= count < 200 and motion.q.shape == motion.u.shape == (count, 3)
+    assert motion.names == ("block.x", "block.y", "block.theta")
+    assert motion.contacts[:2] == ("A", "B") and motion.forces.shape == (count, len(motion.contacts), 2)
+    total = motion.energy["kinetic"] + motion.energy["potential"]
+    works = sum(motion.energy[name] for name in ("friction", "supports", "damping", "applied", "impacts"))
+    assert np.allclose(total - total[0], works, atol=1e-6 * abs(total[0])) and motion.closure < 1e-6
+    assert motion.peaks["tilt"] == pytest.approx(motion.peaks["block.theta"] / np.arctan(0.5))
+    again = pickle.loads(pickle.dumps(motion))
+    assert again.to_dict() == motion.to_dict() and np.array_equal(again.q, motion.q)
+    assert "4 impacts" in repr(motion) and "4 impacts" in motion._repr_html_()
+    pytest.importorskip("xarray")
+    assert motion.to_xarray()["q"].sel(position="block.theta").shape == (count,)
+
+
+def test_plot() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    ax = delassus.run(BLOCK).plot("block.theta")
+    assert ax.get_ylabel() == "block.theta"
+    matplotlib.pyplot.close("all")
+
+
+def test_errors() -> None:
+    with pytest.raises(ProblemError) as caught:
+        delassus.run(BLOCK.replace("width = 0.24", "width = -0.24"))
+    assert "width" in caught.value.field and caught.value.value == "-0.24"
+    with pytest.raises(ProblemError, match="line 4"):
+        delassus.run(BLOCK.replace("width", "widht"))
+    with pytest.raises(FileNotFoundError):
+        delassus.run("nowhere.toml")
+    with pytest.raises(ProblemError, match="samples"):
+        delassus.run(BLOCK, samples=0)
+    with pytest.raises(ProblemError, match="no law is given"):
+        delassus.run(BLOCK, exponent=1.5)
+    with pytest.raises(ProblemError, match="source"):
+        delassus.run(7)  # type: ignore[arg-type]
+
+
+def test_records_lie_beside_their_file(tmp_path: Path) -> None:
+    (tmp_path / "record.csv").write_text("\n".join(f"{0.01 * k},{np.sin(0.3 * k)}" for k in range(200)) + "\n")
+    file = tmp_path / "quake.toml"
+    text = BLOCK + '[[ground]]\nmotion = { record = { file = "record.csv", units = "m/s2" } }\n'
+    file.write_text(text.replace("impacts = 4", "time = 1.0"))
+    done = subprocess.run([command(), "run", str(file), "--json"], capture_output=True, text=True)
+    if done.returncode == 2:
+        with pytest.raises(ProblemError):
+            delassus.run(file)
+    else:
+        assert delassus.run(file).to_dict()["records"][0]["file"] == "record.csv"
+
+
+def test_ctrl_c_ends_a_motion() -> None:
+    endless = BLOCK.replace("impacts = 4", "time = 1e6").replace("restitution = 0.3", "restitution = 1.0")
+    endless += "[integrator]\nmax_events = 1000000000\n"
+    script = (
+        "import delassus\nprint('ready', flush=True)\n"
+        f"try:\n    delassus.run({endless!r}, law='poisson')\nexcept KeyboardInterrupt:\n    sys.exit(42)\n"
+    )
+    assert interrupted(script) < 20.0
+
+
+def test_a_time_limit_interrupts() -> None:
+    endless = BLOCK.replace("impacts = 4", "time = 1e6").replace("restitution = 0.3", "restitution = 1.0")
+    motion = delassus.run(endless + "[integrator]\nmax_events = 1000000000\n", law="poisson", time_limit=0.3)
+    assert motion.status == "interrupted" and len(motion.impacts) > 0

@@ -1,0 +1,132 @@
+"""Maps and studies against the program."""
+
+from __future__ import annotations
+
+import csv
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import delassus
+from delassus import ProblemError
+from support import EXAMPLES, SCENARIOS, command, program
+
+ROD = EXAMPLES / "rod_impact.toml"
+X = ("rod.velocity_ratio", -6, 6, 30)
+Y = ("rod.angle", 0.1, "pi", 20)
+
+
+def rod(**changes: object) -> delassus.Map:
+    return delassus.map(ROD, **{"x": X, "y": Y, "measure": "state", "law": "newton", **changes})  # type: ignore[arg-type]
+
+
+def test_maps_are_those_of_the_program(tmp_path: Path) -> None:
+    arguments = ["map", ROD, "--x", "rod.velocity_ratio=-6:6:30", "--y", "rod.angle=0.1:pi:20", "--law", "newton"]
+    for measure in ("state", "energy"):
+        out = tmp_path / f"{measure}.svg"
+        program(*arguments, "--measure", measure, "--out", out)
+        found = rod(measure=measure)
+        with open(out.with_suffix(".csv"), newline="") as lines:
+            table = list(csv.reader(lines))[1:]
+        assert len(table) == found.regime.size
+        x, y = np.meshgrid(found.x, found.y)
+        assert np.array_equal(np.array([float(row[0]) for row in table]), x.reshape(-1))
+        assert np.array_equal(np.array([float(row[1]) for row in table]), y.reshape(-1))
+        if measure == "state":
+            names = np.array(found.regimes)[found.regime].reshape(-1)
+            assert [row[-1] for row in table] == names.tolist()
+            assert found.values is None and len(found.boundaries) == 2
+        else:
+            assert found.values is not None
+            assert np.array_equal(np.array([float(row[2]) for row in table]), found.values.reshape(-1))
+
+
+def test_boundaries_are_where_regimes_change() -> None:
+    found = rod()
+    boundary = found.boundaries[0]
+    assert boundary.points.shape[1] == 2 and set(boundary.between) <= set(found.regimes)
+    assert found.unsolved == 0 and found.laws == ("newton",) and found.regime.shape == (20, 30)
+    again = pickle.loads(pickle.dumps(found))
+    assert np.array_equal(again.regime, found.regime)
+
+
+def test_any_number_of_threads_and_forks() -> None:
+    one = rod(threads=1)
+    two = rod(threads=2)
+    assert np.array_equal(one.regime, two.regime)
+    assert all(np.array_equal(a.points, b.points) for a, b in zip(one.boundaries, two.boundaries, strict=True))
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert np.array_equal(pool.apply(rod).regime, one.regime)
+
+
+def test_a_problem_and_two_laws() -> None:
+    axes = {"x": ("contact.C.friction", 0, 1, 8), "y": ("contact.C.restitution", 0, 1, 6)}
+    found = delassus.map(delassus.Problem.kane(), **axes, measure="difference", law=["newton", "poisson"])
+    assert found.values is not None and found.values.shape == (6, 8) and found.laws == ("newton", "poisson")
+    energy = delassus.map(delassus.Problem.kane(), **axes, measure="energy", law="newton")
+    assert energy.values is not None
+    table = delassus.Problem.kane().to_dict()
+    table["contact"][0].update(friction=float(energy.x[5]), restitution=float(energy.y[3]))
+    out = delassus.Problem.from_dict(table).resolve("newton")
+    assert energy.values[3, 5] == pytest.approx(out.energy.change / out.energy.before, rel=1e-12)
+
+
+def test_the_law_of_the_file() -> None:
+    assert rod(law=None).laws == tuple(law["law"] for law in program("impact", ROD))
+    with pytest.raises(ProblemError, match="law: is missing"):
+        delassus.map(delassus.Problem.kane(), ("velocity[0]", 0, 1, 3), ("velocity[1]", 0, 1, 3))
+
+
+def test_a_scenario() -> None:
+    file = SCENARIOS / "rocking-block.toml"
+    found = delassus.map(file, ("rocking_block.angle", 0.05, 0.2, 4), ("material.friction", 0.2, 0.4, 3), "impacts")
+    assert found.values is not None and found.values.shape == (3, 4) and (found.values > 0).all()
+
+
+def test_tables_and_plots() -> None:
+    found = rod()
+    assert "share" in found._repr_html_()
+    xarray = pytest.importorskip("xarray")
+    data = found.to_xarray()
+    assert isinstance(data, xarray.Dataset) and data["regime"].dims == ("rod.angle", "rod.velocity_ratio")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    assert found.plot().get_xlabel() == "rod.velocity_ratio"
+    assert rod(measure="energy").plot().get_ylabel() == "rod.angle"
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"x": ("rod.angel", 0, 1, 5)}, "rod.angel", "did you mean"),
+        ({"x": ("rod.angle", 0, 1)}, "x", "number of points"),
+        ({"x": ("rod.velocity_ratio", 1, 0, 5)}, "x", "below"),
+        ({"x": ("rod.velocity_ratio", 0, 1, 1)}, "x", "from 2 to"),
+        ({"x": ("rod.velocity_ratio", "2pie", 1, 5)}, "x", "no number"),
+        ({"x": Y}, "y", "same parameter"),
+        ({"measure": "stat"}, "measure", "did you mean"),
+        ({"law": "newtun"}, "law.name", "did you mean"),
+        ({"threads": 0}, "threads", "at least 1"),
+    ],
+)
+def test_errors(change: dict[str, object], field: str, words: str) -> None:
+    with pytest.raises(ProblemError, match=words) as caught:
+        rod(**change)
+    assert caught.value.field == field
+
+
+def test_studies_are_those_of_the_program() -> None:
+    chosen = list(delassus.studies())[0]
+    expected = program("reproduce", chosen)[0]
+    (study,) = delassus.reproduce(chosen)
+    assert (study.id, study.title, study.verdict) == (expected["id"], expected["title"], expected["verdict"])
+    ours = [{"quantity": v.quantity, "paper": v.paper, "ours": v.ours, "tolerance": v.tolerance} for v in study.values]
+    assert ours == expected["values"]
+    assert study.id in study._repr_html_()
+    with pytest.raises(ProblemError, match="no such study"):
+        delassus.reproduce("glocker-2041")
+    assert command()
