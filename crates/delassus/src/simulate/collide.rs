@@ -31,6 +31,12 @@ impl Runner<'_> {
         let takes_part = |c: &usize| states[*c].0 <= self.units.gap && !(prescribed && states[*c].1[0] > zero);
         let contacts: Vec<usize> = (0..states.len()).filter(takes_part).collect();
         self.note_close_calls(&states);
+        let system = self.dynamics.system;
+        if contacts.is_empty() && system.joints().is_empty() && system.clutches().is_empty() {
+            // What still approaches was moved out of touch: its gap closes next.
+            let before = self.dynamics.mode.clone();
+            return self.select_mode(&before);
+        }
 
         let fastest = contacts.iter().fold(0.0f64, |m, &c| m.max(-states[c].1[0]));
         let repeated = self.impacts_now();
