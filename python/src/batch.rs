@@ -29,6 +29,8 @@ const RESIDUALS: usize = 5;
 const MOST_REASONS: usize = 100;
 /// So few rows are resolved on the thread of the caller.
 const FEW: usize = 32;
+/// More threads are of no use.
+const MOST_THREADS: usize = 256;
 /// Rows that a thread takes at once, at most.
 const CHUNK: usize = 1024;
 
@@ -86,7 +88,8 @@ pub fn resolve_batch<'py>(
         let solutions = solutions_by_name(solutions).map_err(|error| error::problem(py, &error))?;
         let options = Options { solutions, ..Options::default() };
         let template = input.template(rows).map_err(|error| error::problem(py, &error))?;
-        let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1).max(1);
+        let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+        let threads = threads.clamp(1, MOST_THREADS);
 
         let elements = template.elements().len();
         let mut output = Output::new(rows, n, contacts, tangents, elements);

@@ -21,6 +21,9 @@ use crate::motion::read_scenario;
 use crate::problem::matrix;
 use crate::signals::interruptible;
 
+/// More threads are of no use.
+const MOST_THREADS: usize = 256;
+
 /// A map as Python gets it.
 #[pyclass(frozen, get_all, module = "delassus._native")]
 pub struct Map {
@@ -88,7 +91,7 @@ pub fn map_study(
         let stop = AtomicBool::new(false);
         let (computed, map) = interruptible(py, &stop, || {
             // A pool of its own: one that outlives the call would hang in a forked process.
-            let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+            let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
             let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
             let found = pool.install(|| match &probed {
                 Probed::Impact(probe) => draw(&**probe, &grid, &stop, &name, measure),
@@ -253,7 +256,7 @@ pub fn reproduce_studies(py: Python<'_>, ids: Vec<String>, threads: Option<usize
         let chosen: Vec<&Study> = all.iter().filter(chosen).collect();
         let stop = AtomicBool::new(false);
         let found = interruptible(py, &stop, || {
-            let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+            let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
             let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
             let compute = |study: &&Study| (!stop.load(Ordering::Relaxed)).then(|| described(study, &study.run()));
             Ok(pool.install(|| chosen.par_iter().map(compute).collect::<Vec<Option<Value>>>()))

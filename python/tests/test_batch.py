@@ -153,6 +153,27 @@ def test_bad_rows_do_not_spoil_the_others() -> None:
     assert "5 bad-input" in repr(batch) and "5 bad-input" in batch._repr_html_()
 
 
+@pytest.mark.parametrize("law", delassus.laws())
+def test_any_numbers_give_a_status(law: str) -> None:
+    """Numbers from the ends of their range, and none: a status for every row, no exception, nothing infinite."""
+    random = np.random.default_rng(11)
+    nasty = np.array([0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e-9, 1e9, 1e-160, 1e160, -1e300, 5e-324, np.nan, np.inf])
+    usual = np.array([0.0, 1.0, -1.0, 0.5, 3.0, 1e-9, -1e9])
+    for numbers in (nasty, usual):
+        found = {
+            "mass": np.abs(random.choice(numbers, (200, 3))),
+            "velocity": random.choice(numbers, (200, 3)),
+            "normal": random.choice(numbers, (200, 2, 3)),
+            "tangent": random.choice(numbers, (200, 2, 3)),
+            "friction": random.choice(numbers, (200, 2)),
+            "restitution": random.choice(numbers, (200, 2)),
+        }
+        batch = delassus.resolve_batch(**found, law=law)
+        assert not np.isinf(batch.velocity).any() and not np.isinf(batch.impulse_normal).any()
+        answered = np.isin(batch.status, ["solved", "inaccurate", "max-iterations", "stalled"])
+        assert np.array_equal(~np.isnan(batch.velocity).any(axis=1), answered)
+
+
 def test_rows_without_an_answer() -> None:
     batch = delassus.resolve_batch(**numbers(4, 2, 0), law="walton")
     assert (batch.status == "not-applicable").all() and np.isnan(batch.velocity).all()
@@ -176,6 +197,7 @@ def test_rows_without_an_answer() -> None:
         ({"restitution": "all"}, "restitution"),
         ({"threads": 0}, "threads"),
         ({"threads": 1.5}, "threads"),
+        ({"threads": True}, "threads"),
         ({"solutions": "all"}, "solutions"),
         ({"law": "newtun"}, "law.name"),
         ({"mass": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]}, "mass[2][2]"),

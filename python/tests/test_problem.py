@@ -249,6 +249,17 @@ def test_errors_of_tables_name_the_field() -> None:
         Problem.load("nowhere.toml")
     with pytest.raises(ProblemError, match="solutions"):
         kane().resolve("newton", solutions="every")  # type: ignore[arg-type]
+    for iterations in (0, -1, 1.5, True, 2**70):
+        with pytest.raises(ProblemError, match="iterations"):
+            kane().resolve("newton", iterations=iterations)  # type: ignore[arg-type]
+    for contact in ("C", {"name": "C"}, Joint("J", [1.0])):
+        with pytest.raises(ProblemError, match=r"contacts\[0\]"):
+            Problem([1.0], [1.0], [contact])  # type: ignore[list-item]
+    for direction in ({-1: 1.0}, {"a": 1.0}, {0: "b"}, {0: [1.0]}):
+        with pytest.raises(ProblemError, match="normal"):
+            Contact("C", direction)  # type: ignore[arg-type]
+    with pytest.raises(ProblemError, match="below 1"):
+        Problem([1.0], [1.0], [Contact("C", {7: 1.0})])
     with pytest.raises(ProblemError, match="time_limit"):
         kane().resolve("newton", time_limit=-1.0)
 

@@ -44,6 +44,15 @@ def coefficients(value: npt.ArrayLike, name: str, contacts: int) -> Array:
     return found if found.ndim else np.full(contacts, found)
 
 
+def whole(value: int | None, name: str) -> int | None:
+    """A whole number of at least 1, or none."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value < 2**63:
+        raise ProblemError(f"{name} = {value!r}: must be a whole number of at least 1", name, repr(value))
+    return int(value)
+
+
 def vector(value: npt.ArrayLike, name: str) -> Array:
     """The value as an array with one axis."""
     found = array(value, name)

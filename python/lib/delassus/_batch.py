@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from delassus import _html, _native
-from delassus._arrays import Array, array, wrong_shape
+from delassus._arrays import Array, array, whole, wrong_shape
 from delassus._errors import ProblemError
 from delassus._law import LawLike, as_law
 
@@ -180,8 +180,7 @@ def resolve_batch(
     ['slip', 'slip', 'stick', 'slip', 'slip']
     """
     chosen = as_law(law, law_data)
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
-        raise ProblemError(f"threads = {threads}: must be a whole number of at least 1", "threads", str(threads))
+    threads = whole(threads, "threads")
     if solutions not in ("first", "preferred"):
         raise ProblemError(f"solutions = {solutions!r}: must be first or preferred", "solutions", repr(solutions))
     u = array(velocity, "velocity")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from delassus._arrays import Array, array, vector, wrong_shape
+from delassus._errors import ProblemError
 
 DirectionLike: TypeAlias = npt.ArrayLike | Mapping[int, float]
 """A direction w: all entries, or a dictionary of those that are not zero."""
@@ -19,7 +20,13 @@ Direction: TypeAlias = npt.NDArray[np.float64] | dict[int, float]
 
 def _direction(value: Any, name: str) -> Direction:
     if isinstance(value, Mapping):
-        return {int(index): float(entry) for index, entry in value.items()}
+        entries: dict[int, float] = {}
+        for index, entry in value.items():
+            if isinstance(index, bool) or not isinstance(index, (int, np.integer)) or not 0 <= index < 2**31:
+                message = f"{name} = entry {index!r}: an index must be a whole number, 0 or more"
+                raise ProblemError(message, name, repr(index))
+            entries[int(index)] = _number(entry, f"{name}[{index}]")
+        return entries
     return vector(value, name)
 
 

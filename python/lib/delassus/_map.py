@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from delassus import _html, _native, _source
-from delassus._arrays import Array
+from delassus._arrays import Array, whole
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law
 from delassus._problem import Problem
@@ -179,8 +179,6 @@ def map(
     listed: list[Any] = [] if law is None else list(law) if isinstance(law, (list, tuple)) else [law]
     chosen: list[Law] = [as_law(one) for one in listed]
     by_name = all(isinstance(one, str) for one in listed)
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
-        raise ProblemError(f"threads = {threads}: must be a whole number of at least 1", "threads", str(threads))
     found = _native.map_study(
         given.text,
         given.file,
@@ -190,8 +188,8 @@ def map(
         axes[0],
         axes[1],
         measure,
-        iterations,
-        threads,
+        whole(iterations, "iterations"),
+        whole(threads, "threads"),
     )
     return Map(
         title=found.title,

@@ -6,12 +6,12 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from delassus import _html, _native
-from delassus._arrays import Array, array, coefficients, json_text, vector, wrong_shape
+from delassus._arrays import Array, array, coefficients, json_text, vector, whole, wrong_shape
 from delassus._elements import Clutch, Contact, Joint
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law, laws
@@ -77,9 +77,9 @@ class Problem:
             str(name),
             entries,
             vector(velocity, "velocity"),
-            list(contacts),
-            list(clutches),
-            list(joints),
+            _all(Contact, contacts, "contacts"),
+            _all(Clutch, clutches, "clutches"),
+            _all(Joint, joints, "joints"),
             None if impulse is None else vector(impulse, "impulse"),
         )
         self._law: Law | None = None
@@ -223,7 +223,8 @@ class Problem:
         'solved'
         """
         chosen = self._choose(law, law_data)
-        return Outcome(self._native.resolve(chosen._native, solutions, path, iterations, time_limit, False))
+        most = whole(iterations, "iterations")
+        return Outcome(self._native.resolve(chosen._native, solutions, path, most, time_limit, False))
 
     def resolve_all(
         self,
@@ -242,9 +243,10 @@ class Problem:
         poisson: -0.1266 J
         """
         found = Outcomes()
+        most = whole(iterations, "iterations")
         for name in laws():
             chosen = self._choose(name, {})
-            native = self._native.resolve(chosen._native, solutions, False, iterations, time_limit, True)
+            native = self._native.resolve(chosen._native, solutions, False, most, time_limit, True)
             found[name] = Outcome(native)
         return found
 
@@ -262,6 +264,20 @@ class Problem:
 
     def _repr_html_(self) -> str:
         return self.resolve_all()._repr_html_()
+
+
+_E = TypeVar("_E", Contact, Clutch, Joint)
+
+
+def _all(kind: type[_E], elements: Iterable[_E], name: str) -> list[_E]:
+    """The elements, if they are of that kind."""
+    found = list(elements)
+    for i, element in enumerate(found):
+        if not isinstance(element, kind):
+            given = type(element).__name__
+            message = f"{name}[{i}] = {given}: needs a delassus.{kind.__name__}"
+            raise ProblemError(message, f"{name}[{i}]", given)
+    return found
 
 
 def _from_json(text: str) -> Problem:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from delassus import _html, _native
+from delassus._arrays import whole
 from delassus._errors import ProblemError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def reproduce(*ids: str, threads: int | None = None) -> list[Study]:
 
     ``ids``: studies or whole papers, all where there is none.
     """
-    found = json.loads(_native.reproduce_studies([str(one) for one in ids], threads))
+    found = json.loads(_native.reproduce_studies([str(one) for one in ids], whole(threads, "threads")))
     return [
         Study(
             id=study["id"],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from delassus import _html, _native, _source
-from delassus._arrays import Array
+from delassus._arrays import Array, whole
 from delassus._errors import ProblemError
 from delassus._law import LawLike, as_law
 
@@ -198,8 +198,7 @@ def run(
     ('completed', ('block.x', 'block.y', 'block.theta'), 3)
     """
     given = _source.read(source)
-    if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
-        raise ProblemError(f"samples = {samples}: must be a whole number of at least 1", "samples", str(samples))
+    count = whole(samples, "samples") or 1000
     chosen = None if law is None else as_law(law, law_data)
     if law is None and law_data:
         key = next(iter(law_data))
@@ -207,7 +206,7 @@ def run(
     by_name = isinstance(law, str) and not law_data
     native = None if chosen is None else chosen._native
     motion = _native.simulate(
-        given.text, given.file, given.folder, native, by_name, samples, iterations, time_limit
+        given.text, given.file, given.folder, native, by_name, count, whole(iterations, "iterations"), time_limit
     )
     record: dict[str, Any] = json.loads(motion.json)
     energy = {name: motion.energies[:, i] for i, name in enumerate(_ENERGIES)}
