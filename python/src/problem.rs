@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use delassus::{
-    ImpactError, ImpactOutcome, ImpactProblem, KineticMetric, Options, ProblemData, Solutions, SolverData, Status,
-    Workspace, resolve_into,
+    ImpactError, ImpactOutcome, ImpactProblem, KineticMetric, LawSpec, Options, ProblemData, Solutions, SolverData,
+    Status, Workspace, resolve_into,
 };
 use delassus_io::{Format, ReadOptions, problem_value, read_problems};
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, ndarray};
@@ -209,7 +209,7 @@ pub fn matrix(py: Python<'_>, rows: usize, columns: usize, entries: Vec<f64>) ->
 fn parse(text: &str, file: &str) -> Result<Vec<Problem>, delassus_io::InputError> {
     let format = Format::detect(Path::new(file), text);
     // Which law will be asked is not known yet; those that need friction refuse a tangent without it.
-    let document = read_problems(text, file, format, &ReadOptions { kinematic: true })?;
+    let document = read_problems(text, file, format, &ReadOptions::for_laws(&LawSpec::all()))?;
     let tree: Value = match format {
         Format::Json => serde_json::from_str(text).unwrap_or_default(),
         Format::Toml => toml::from_str(text).unwrap_or_default(),

@@ -190,7 +190,7 @@ impl Asked<'_> {
     fn impact(&self, format: Format) -> Result<(Probed, String, Vec<String>), InputError> {
         let drafts = parse_problems(self.text, self.file, format)?;
         // Laws that need friction refuse a tangent without it.
-        let checker = drafts.checker(&ReadOptions { kinematic: true });
+        let checker = drafts.checker(&ReadOptions::for_laws(&LawSpec::all()));
         let count = drafts.problems.len();
         let (Some(draft), 1) = (drafts.problems.into_iter().next(), count) else {
             return Err(self.wrong(ImpactError::new("problem", count, "a map needs one problem")));

@@ -46,6 +46,13 @@ pub struct ReadOptions {
     pub kinematic: bool,
 }
 
+impl ReadOptions {
+    /// Options for reading a file whose problems are resolved under these laws.
+    pub fn for_laws(laws: &[LawSpec]) -> Self {
+        Self { kinematic: laws.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) }
+    }
+}
+
 /// A checked problem of a file.
 #[derive(Debug, Clone)]
 pub struct Entry {

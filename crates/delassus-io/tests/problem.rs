@@ -38,7 +38,7 @@ offset = [0.0, 0.2]
 "#;
 
 fn read(text: &str, format: Format) -> Vec<ImpactProblem> {
-    let entries = read_problems(text, "", format, &ReadOptions { kinematic: true }).unwrap().entries;
+    let entries = read_problems(text, "", format, &ReadOptions::for_laws(&LawSpec::all())).unwrap().entries;
     entries.into_iter().map(|entry| entry.problem).collect()
 }
 
