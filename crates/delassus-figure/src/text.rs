@@ -22,6 +22,17 @@ enum Level {
     Lowered,
 }
 
+impl Level {
+    /// Scale of the letters, and how far they are lowered in a label of this size.
+    fn place(self, size: f64) -> (f64, f64) {
+        match self {
+            Level::Base => (1.0, 0.0),
+            Level::Raised => (SMALL, -0.46 * size),
+            Level::Lowered => (SMALL, 0.26 * size),
+        }
+    }
+}
+
 #[derive(Debug, PartialEq)]
 struct Run {
     text: String,
@@ -65,8 +76,13 @@ fn runs(text: &str) -> Vec<Run> {
     out
 }
 
+/// The font of all figures.
+pub(crate) fn font() -> Option<FontRef<'static>> {
+    FontRef::new(dejavu::sans::regular()).ok()
+}
+
 fn raw_width(text: &str, size: f64) -> f64 {
-    let Ok(font) = FontRef::new(dejavu::sans::regular()) else {
+    let Some(font) = font() else {
         return 0.6 * size * text.chars().count() as f64;
     };
     let charmap = font.charmap();
@@ -96,6 +112,41 @@ fn stacks(a: Level, b: Level) -> bool {
     a != Level::Base && b != Level::Base && a != b
 }
 
+/// A letter of a label where it stands.
+#[cfg(feature = "png")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Letter {
+    pub letter: char,
+    /// Distance from the start of the label.
+    pub x: f64,
+    /// How far it is lowered.
+    pub down: f64,
+    pub size: f64,
+}
+
+/// The letters of a label, as [`spans`] places them.
+#[cfg(feature = "png")]
+pub(crate) fn letters(text: &str, size: f64) -> Vec<Letter> {
+    let mut out = Vec::new();
+    let mut x = 0.0;
+    let mut previous: Option<(Level, f64)> = None;
+    for run in runs(text) {
+        let (scale, down) = run.level.place(size);
+        let start = match previous {
+            Some((level, start)) if stacks(level, run.level) => start,
+            _ => x,
+        };
+        let mut end = start;
+        for letter in run.text.chars() {
+            out.push(Letter { letter, x: end, down, size: scale * size });
+            end += raw_width(letter.encode_utf8(&mut [0; 4]), scale * size);
+        }
+        x = end.max(x);
+        previous = Some((run.level, start));
+    }
+    out
+}
+
 /// The content of a `<text>` element: escaped, with spans for raised and lowered runs.
 pub(crate) fn spans(text: &str, size: f64) -> String {
     let mut out = String::new();
@@ -103,11 +154,7 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
     let mut previous: Option<(Level, f64)> = None;
     let mut overhang = 0.0;
     for run in runs(text) {
-        let (scale, wanted) = match run.level {
-            Level::Base => (1.0, 0.0),
-            Level::Raised => (SMALL, -0.46 * size),
-            Level::Lowered => (SMALL, 0.26 * size),
-        };
+        let (scale, wanted) = run.level.place(size);
         let w = raw_width(&run.text, size * scale);
         let mut dx = std::mem::take(&mut overhang);
         if let Some((level, before)) = previous
