@@ -19,7 +19,7 @@
 //! map (here 23 kB); plotters 0.3 draws the gap as a spike, folds curves along the border of the box,
 //! puts its legend over the curves and wants the space for labels as a number. Neither thins curves
 //! (233 and 112 kB, here 14 kB for twice the points). Font metrics, outlines and the rasteriser
-//! are libraries (skrifa, tiny-skia).
+//! are libraries (ttf-parser, tiny-skia).
 #![forbid(unsafe_code)]
 
 mod axis;

@@ -3,13 +3,11 @@
 //! The sheet is drawn directly. A renderer for all of SVG would bring text shaping, style sheets and
 //! image formats that no figure has, and took a third of the time to compile the whole program.
 
-use skrifa::MetadataProvider;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::outline::{DrawSettings, OutlinePen};
 use tiny_skia::{
     FillRule, FilterQuality, LineJoin, Paint, Path, PathBuilder, Pattern, Pixmap, Shader, SpreadMode, Stroke,
     StrokeDash, Transform,
 };
+use ttf_parser::OutlineBuilder;
 
 use super::draw::draw;
 use super::style::Color;
@@ -192,18 +190,14 @@ fn half_circle(path: &mut PathBuilder, [x, y]: [f32; 2], r: f32, dx: f32) {
 /// The outlines of a label that starts at the origin.
 fn letters(content: &str, size: f64) -> Option<Path> {
     let font = text::font()?;
-    let (map, outlines) = (font.charmap(), font.outline_glyphs());
     let mut all = PathBuilder::new();
     let mut base: Option<tiny_skia::Rect> = None;
     for text::Letter { letter, x, down, size } in text::letters(content, size) {
-        let Some(glyph) = outlines.get(map.map(letter).unwrap_or_default()) else { continue };
-        let mut pen = GlyphPen(PathBuilder::new());
-        let settings = DrawSettings::unhinted(Size::new(size as f32), LocationRef::default());
-        if glyph.draw(settings, &mut pen).is_err() {
-            continue;
-        }
+        let unit = size as f32 / f32::from(font.units_per_em());
+        let mut pen = GlyphPen { path: PathBuilder::new(), unit };
+        font.outline_glyph(font.glyph_index(letter).unwrap_or_default(), &mut pen);
         // A space has no outline.
-        let Some(outline) = pen.0.finish() else { continue };
+        let Some(outline) = pen.path.finish() else { continue };
         let mut place = Transform::from_translate(x as f32, down as f32);
         match base.filter(|_| ('\u{300}'..='\u{36f}').contains(&letter)) {
             Some(base) => place = above(base, outline.bounds(), 0.09 * size as f32),
@@ -222,27 +216,33 @@ fn above(base: tiny_skia::Rect, mark: tiny_skia::Rect, gap: f32) -> Transform {
     Transform::from_translate(right, (base.top() - gap - mark.bottom()).min(0.0))
 }
 
-/// Takes outlines over, with y downwards.
-struct GlyphPen(PathBuilder);
+/// Takes outlines over, in points and with y downwards.
+struct GlyphPen {
+    path: PathBuilder,
+    /// The font's unit in points.
+    unit: f32,
+}
 
-impl OutlinePen for GlyphPen {
+impl OutlineBuilder for GlyphPen {
     fn move_to(&mut self, x: f32, y: f32) {
-        self.0.move_to(x, -y);
+        self.path.move_to(x * self.unit, -y * self.unit);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        self.0.line_to(x, -y);
+        self.path.line_to(x * self.unit, -y * self.unit);
     }
 
     fn quad_to(&mut self, cx: f32, cy: f32, x: f32, y: f32) {
-        self.0.quad_to(cx, -cy, x, -y);
+        let [cx, cy, x, y] = [cx, -cy, x, -y].map(|v| v * self.unit);
+        self.path.quad_to(cx, cy, x, y);
     }
 
-    fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
-        self.0.cubic_to(cx0, -cy0, cx1, -cy1, x, -y);
+    fn curve_to(&mut self, ax: f32, ay: f32, bx: f32, by: f32, x: f32, y: f32) {
+        let [ax, ay, bx, by, x, y] = [ax, -ay, bx, -by, x, -y].map(|v| v * self.unit);
+        self.path.cubic_to(ax, ay, bx, by, x, y);
     }
 
     fn close(&mut self) {
-        self.0.close();
+        self.path.close();
     }
 }

@@ -3,9 +3,9 @@
 //! Labels are plain Unicode. Raised and lowered characters (γ⁺, Λ₁) and the forms `^{…}`, `_{…}`
 //! become shifted spans of ordinary letters, so they look the same in every font.
 
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
 use std::fmt::Write;
+use std::sync::OnceLock;
+use ttf_parser::Face;
 
 /// Font family list of the figures. DejaVu Sans is the widest of them, so a layout measured
 /// with it holds with the others.
@@ -77,17 +77,19 @@ fn runs(text: &str) -> Vec<Run> {
 }
 
 /// The font of all figures.
-pub(crate) fn font() -> Option<FontRef<'static>> {
-    FontRef::new(dejavu::sans::regular()).ok()
+pub(crate) fn font() -> Option<&'static Face<'static>> {
+    static FONT: OnceLock<Option<Face<'static>>> = OnceLock::new();
+    FONT.get_or_init(|| Face::parse(dejavu::sans::regular(), 0).ok()).as_ref()
 }
 
 fn raw_width(text: &str, size: f64) -> f64 {
     let Some(font) = font() else {
         return 0.6 * size * text.chars().count() as f64;
     };
-    let charmap = font.charmap();
-    let metrics = font.glyph_metrics(Size::new(size as f32), LocationRef::default());
-    let advance = |c: char| charmap.map(c).and_then(|glyph| metrics.advance_width(glyph)).map_or(0.6 * size, f64::from);
+    // Letters come in sizes of 1/64 point.
+    let unit = (64.0 * size).trunc() / 64.0 / f64::from(font.units_per_em());
+    let width = |c: char| font.glyph_index(c).and_then(|glyph| font.glyph_hor_advance(glyph));
+    let advance = |c: char| width(c).map_or(0.6 * size, |width| f64::from(width) * unit);
     text.chars().map(advance).sum()
 }
 
@@ -242,13 +244,13 @@ mod tests {
 
     #[test]
     fn the_font_has_the_symbols_of_mechanics() {
-        let font = FontRef::new(dejavu::sans::regular()).unwrap();
+        let font = font().unwrap();
         let symbols = "θμγΛεφωαβδξτηλπΔΓΩ√°≤≥−·×∞∈∂±≈→′⊥∅";
         let missing: String = symbols
             .chars()
             .chain(RAISED.chars())
             .chain(LOWERED.chars())
-            .filter(|&c| font.charmap().map(c).is_none())
+            .filter(|&c| font.glyph_index(c).is_none())
             .collect();
         assert_eq!(missing, "");
     }
