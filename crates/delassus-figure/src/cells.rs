@@ -2,7 +2,7 @@
 
 use super::axis::Map;
 use super::style::{Color, ColorMap, Hatch, category_color};
-use super::svg::{Rect, number};
+use super::svg::{Cells, Rect, number};
 
 /// Edges of the cells of a rectangular grid, rising.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,8 +285,8 @@ impl Field {
         (lo, hi)
     }
 
-    /// The visible part as a PNG image that covers the whole axes box.
-    pub(crate) fn image(&self, x: &Map, y: &Map) -> Option<Vec<u8>> {
+    /// The visible part as a picture that covers the whole axes box.
+    pub(crate) fn image(&self, x: &Map, y: &Map) -> Cells {
         let across = pixels(&self.grid.x, x);
         let up = pixels(&self.grid.y, y);
         let (lo, hi) = self.limits();
@@ -309,7 +309,7 @@ impl Field {
                 }
             }
         }
-        encode(&rgba, across, up)
+        Cells { width: across as u32, height: up as u32, rgba }
     }
 }
 
@@ -325,19 +325,10 @@ fn pixels(edges: &[f64], map: &Map) -> usize {
 }
 
 /// A vertical strip of the colour scale, top = 1.
-pub(crate) fn strip(map: ColorMap) -> Option<Vec<u8>> {
+pub(crate) fn strip(map: ColorMap) -> Cells {
     let rgba: Vec<u8> =
         (0..256).rev().map(|k| map.at(f64::from(k) / 255.0)).flat_map(|c| [c.r, c.g, c.b, 255]).collect();
-    encode(&rgba, 1, 256)
-}
-
-fn encode(rgba: &[u8], width: usize, height: usize) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, width as u32, height as u32);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header().and_then(|mut w| w.write_image_data(rgba)).ok()?;
-    Some(out)
+    Cells { width: 1, height: 256, rgba }
 }
 
 /// Hatch lines over the part of `frame` where `inside` holds.

@@ -185,9 +185,7 @@ fn draw_bar(sheet: &mut Sheet, placed: &Placed, field: &Field) {
         return;
     };
     let r = Rect { x: f.right() + BAR_GAP, w: BAR, ..f };
-    if let Some(png) = strip(field.map) {
-        sheet.image(r, &png);
-    }
+    sheet.image(r, strip(field.map));
     sheet.rect(r, None, Some(AXIS));
     for (v, label) in &bar.marks.major {
         let y = bar.at(*v);

@@ -18,8 +18,8 @@
 //! kuva 0.6 writes NaN into the path, so the rest of that curve is lost, and needs 11.6 MB for the
 //! map (here 23 kB); plotters 0.3 draws the gap as a spike, folds curves along the border of the box,
 //! puts its legend over the curves and wants the space for labels as a number. Neither thins curves
-//! (233 and 112 kB, here 14 kB for twice the points). Font metrics, shaping and the rasteriser
-//! are libraries (skrifa, resvg).
+//! (233 and 112 kB, here 14 kB for twice the points). Font metrics, outlines and the rasteriser
+//! are libraries (ttf-parser, tiny-skia).
 #![forbid(unsafe_code)]
 
 mod axis;

@@ -42,11 +42,7 @@ pub(crate) fn draw_layer(sheet: &mut Sheet, placed: &Placed, layer: &Layer, look
                 sheet.stroke(&r.edge_path(&placed.x, &placed.y), Pen::new(Color::BLACK, 0.5));
             }
         }
-        Layer::Field(field) => {
-            if let Some(png) = field.image(&placed.x, &placed.y) {
-                sheet.image(f, &png);
-            }
-        }
+        Layer::Field(field) => sheet.image(f, field.image(&placed.x, &placed.y)),
         Layer::Arrow(a) => draw_arrow(sheet, placed, a),
         Layer::Reference(r) => draw_reference(sheet, placed, r),
         Layer::Text(_) => {}

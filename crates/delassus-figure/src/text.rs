@@ -3,9 +3,9 @@
 //! Labels are plain Unicode. Raised and lowered characters (γ⁺, Λ₁) and the forms `^{…}`, `_{…}`
 //! become shifted spans of ordinary letters, so they look the same in every font.
 
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
 use std::fmt::Write;
+use std::sync::OnceLock;
+use ttf_parser::Face;
 
 /// Font family list of the figures. DejaVu Sans is the widest of them, so a layout measured
 /// with it holds with the others.
@@ -20,6 +20,17 @@ enum Level {
     Base,
     Raised,
     Lowered,
+}
+
+impl Level {
+    /// Scale of the letters, and how far they are lowered in a label of this size.
+    fn place(self, size: f64) -> (f64, f64) {
+        match self {
+            Level::Base => (1.0, 0.0),
+            Level::Raised => (SMALL, -0.46 * size),
+            Level::Lowered => (SMALL, 0.26 * size),
+        }
+    }
 }
 
 #[derive(Debug, PartialEq)]
@@ -65,13 +76,20 @@ fn runs(text: &str) -> Vec<Run> {
     out
 }
 
+/// The font of all figures.
+pub(crate) fn font() -> Option<&'static Face<'static>> {
+    static FONT: OnceLock<Option<Face<'static>>> = OnceLock::new();
+    FONT.get_or_init(|| Face::parse(dejavu::sans::regular(), 0).ok()).as_ref()
+}
+
 fn raw_width(text: &str, size: f64) -> f64 {
-    let Ok(font) = FontRef::new(dejavu::sans::regular()) else {
+    let Some(font) = font() else {
         return 0.6 * size * text.chars().count() as f64;
     };
-    let charmap = font.charmap();
-    let metrics = font.glyph_metrics(Size::new(size as f32), LocationRef::default());
-    let advance = |c: char| charmap.map(c).and_then(|glyph| metrics.advance_width(glyph)).map_or(0.6 * size, f64::from);
+    // Letters come in sizes of 1/64 point.
+    let unit = (64.0 * size).trunc() / 64.0 / f64::from(font.units_per_em());
+    let width = |c: char| font.glyph_index(c).and_then(|glyph| font.glyph_hor_advance(glyph));
+    let advance = |c: char| width(c).map_or(0.6 * size, |width| f64::from(width) * unit);
     text.chars().map(advance).sum()
 }
 
@@ -96,6 +114,41 @@ fn stacks(a: Level, b: Level) -> bool {
     a != Level::Base && b != Level::Base && a != b
 }
 
+/// A letter of a label where it stands.
+#[cfg(feature = "png")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Letter {
+    pub letter: char,
+    /// Distance from the start of the label.
+    pub x: f64,
+    /// How far it is lowered.
+    pub down: f64,
+    pub size: f64,
+}
+
+/// The letters of a label, as [`spans`] places them.
+#[cfg(feature = "png")]
+pub(crate) fn letters(text: &str, size: f64) -> Vec<Letter> {
+    let mut out = Vec::new();
+    let mut x = 0.0;
+    let mut previous: Option<(Level, f64)> = None;
+    for run in runs(text) {
+        let (scale, down) = run.level.place(size);
+        let start = match previous {
+            Some((level, start)) if stacks(level, run.level) => start,
+            _ => x,
+        };
+        let mut end = start;
+        for letter in run.text.chars() {
+            out.push(Letter { letter, x: end, down, size: scale * size });
+            end += raw_width(letter.encode_utf8(&mut [0; 4]), scale * size);
+        }
+        x = end.max(x);
+        previous = Some((run.level, start));
+    }
+    out
+}
+
 /// The content of a `<text>` element: escaped, with spans for raised and lowered runs.
 pub(crate) fn spans(text: &str, size: f64) -> String {
     let mut out = String::new();
@@ -103,11 +156,7 @@ pub(crate) fn spans(text: &str, size: f64) -> String {
     let mut previous: Option<(Level, f64)> = None;
     let mut overhang = 0.0;
     for run in runs(text) {
-        let (scale, wanted) = match run.level {
-            Level::Base => (1.0, 0.0),
-            Level::Raised => (SMALL, -0.46 * size),
-            Level::Lowered => (SMALL, 0.26 * size),
-        };
+        let (scale, wanted) = run.level.place(size);
         let w = raw_width(&run.text, size * scale);
         let mut dx = std::mem::take(&mut overhang);
         if let Some((level, before)) = previous
@@ -195,13 +244,13 @@ mod tests {
 
     #[test]
     fn the_font_has_the_symbols_of_mechanics() {
-        let font = FontRef::new(dejavu::sans::regular()).unwrap();
+        let font = font().unwrap();
         let symbols = "θμγΛεφωαβδξτηλπΔΓΩ√°≤≥−·×∞∈∂±≈→′⊥∅";
         let missing: String = symbols
             .chars()
             .chain(RAISED.chars())
             .chain(LOWERED.chars())
-            .filter(|&c| font.charmap().map(c).is_none())
+            .filter(|&c| font.glyph_index(c).is_none())
             .collect();
         assert_eq!(missing, "");
     }

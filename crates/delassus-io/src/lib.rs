@@ -16,6 +16,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod csv;
 mod error;
 mod law;
 mod nearest;
@@ -26,11 +27,14 @@ mod read;
 mod record;
 mod run;
 mod scenario;
+mod scenario_schema;
+mod schema;
 mod short;
 mod strict;
 mod tables;
 mod write;
 
+pub use csv::{csv_number, push_csv_row};
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use nearest::nearest;
@@ -39,4 +43,6 @@ pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, par
 pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
 pub use run::{GroundRecord, RunRecord, write_csv};
 pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_scenarios, write_expanded};
-pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};
+pub use scenario_schema::scenario_schema;
+pub use schema::problem_schema;
+pub use write::{OutcomeRecord, write_outcomes};

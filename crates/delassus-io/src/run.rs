@@ -6,6 +6,7 @@ use delassus::model::{RecordSummary, System};
 use delassus::simulate::{Energies, Impact, RunStats, Trajectory};
 use serde::Serialize;
 
+use crate::csv::push_csv_row;
 use crate::write::{CertificateRecord, certificate};
 
 /// A trajectory with the names of its contacts, as `run --json` prints it.
@@ -185,7 +186,9 @@ pub fn write_csv(out: &mut impl Write, system: &dyn System, run: &Trajectory) ->
         header.extend(["normal", "tangential"].map(|part| format!("{}.{part}", point.name)));
     }
     header.extend(["kinetic", "potential", "friction", "supports", "damping", "applied", "impacts"].map(str::to_owned));
-    writeln!(out, "{}", header.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(","))?;
+    let mut heading = String::new();
+    push_csv_row(&mut heading, header);
+    out.write_all(heading.as_bytes())?;
     for sample in &run.samples {
         let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
         write!(out, "{}", sample.time)?;
@@ -197,9 +200,4 @@ pub fn write_csv(out: &mut impl Write, system: &dyn System, run: &Trajectory) ->
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// A field of a CSV file.
-fn quoted(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

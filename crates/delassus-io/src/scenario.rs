@@ -5,7 +5,7 @@ use std::fmt;
 use delassus::scenario::{MotionData, RecordSource, Scenario};
 use delassus::{ImpactError, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{InputError, explain};
 use crate::law::LawTable;
@@ -208,9 +208,9 @@ impl<'de> Deserialize<'de> for FileTable {
                         }
                         Ok(FileTable { scenarios, batch: true })
                     }
-                    Some(_) => Err(serde::de::Error::custom(
-                        "a file with [[scenario]] tables must have all but [law] inside them",
-                    )),
+                    Some(_) => {
+                        Err(Error::custom("a file with [[scenario]] tables must have all but [law] inside them"))
+                    }
                 }
             }
         }
@@ -230,7 +230,7 @@ impl<'de> Deserialize<'de> for ScenarioTable {
                 let mut aside = Aside::default();
                 let scenario = Scenario::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
                 if aside.scenarios.is_some() {
-                    return Err(serde::de::Error::custom("scenarios cannot be nested"));
+                    return Err(Error::custom("scenarios cannot be nested"));
                 }
                 Ok(ScenarioTable { scenario, law: aside.law })
             }
@@ -244,6 +244,37 @@ impl<'de> Deserialize<'de> for ScenarioTable {
 struct Aside {
     law: Option<toml::Value>,
     scenarios: Option<Vec<ScenarioTable>>,
+}
+
+/// The `[law]` table as written. As in problem files `null` is no value, here and at its keys, which
+/// TOML has no word for.
+struct LawAsWritten(toml::Value);
+
+impl<'de> Deserialize<'de> for LawAsWritten {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LawVisitor;
+        impl<'de> Visitor<'de> for LawVisitor {
+            type Value = LawAsWritten;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a law or a table with its name and data")
+            }
+            fn visit_str<E: Error>(self, name: &str) -> Result<LawAsWritten, E> {
+                Ok(LawAsWritten(name.into()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LawAsWritten, A::Error> {
+                let mut table = toml::Table::new();
+                while let Some((key, value)) = map.next_entry::<String, Option<toml::Value>>()? {
+                    let Some(value) = value else { continue };
+                    if table.contains_key(&key) {
+                        return Err(A::Error::custom(format!("duplicate field `{key}`")));
+                    }
+                    table.insert(key, value);
+                }
+                Ok(LawAsWritten(table.into()))
+            }
+        }
+        deserializer.deserialize_any(LawVisitor)
+    }
 }
 
 /// Passes a map on without the keys that are picked aside.
@@ -260,7 +291,14 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Picking<'_, A> {
             match self.map.next_key_seed(KeySeed(seed))? {
                 None => return Ok(None),
                 Some(Key::Scenario(key)) => return Ok(Some(key)),
-                Some(Key::Law(unused)) => (self.aside.law, seed) = (Some(self.map.next_value()?), unused),
+                Some(Key::Law(_)) if self.aside.law.is_some() => return Err(A::Error::duplicate_field("law")),
+                Some(Key::List(_)) if self.aside.scenarios.is_some() => {
+                    return Err(A::Error::duplicate_field("scenario"));
+                }
+                Some(Key::Law(unused)) => {
+                    let law: Option<LawAsWritten> = self.map.next_value()?;
+                    (self.aside.law, seed) = (law.map(|law| law.0), unused);
+                }
                 Some(Key::List(unused)) => (self.aside.scenarios, seed) = (Some(self.map.next_value()?), unused),
             }
         }
@@ -296,7 +334,7 @@ impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for KeySeed<K> {
         f.write_str("a key")
     }
 
-    fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<Self::Value, E> {
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
         match key {
             "law" => Ok(Key::Law(self.0)),
             "scenario" => Ok(Key::List(self.0)),

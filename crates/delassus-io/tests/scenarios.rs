@@ -87,6 +87,22 @@ fn json_and_lists_of_scenarios() {
 }
 
 /// The scenario as TOML and as JSON.
+/// `null` is no value: as law, and as a number of a law.
+#[test]
+fn a_law_may_be_null() {
+    let file = |law: Value| {
+        let block = json!({ "width": 0.24, "height": 0.48, "mass": 2.0, "angle": 0.1 });
+        json!({ "rocking_block": block, "law": law }).to_string()
+    };
+    assert_eq!(read(&file(Value::Null)).unwrap()[0].law, None);
+    let lzb = read(&file(json!({ "name": "lzb", "exponent": null, "keep_gaps": true }))).unwrap();
+    assert_eq!(lzb[0].law, read(&file(json!({ "name": "lzb", "keep_gaps": true }))).unwrap()[0].law);
+    assert!(write_expanded(&lzb[0]).unwrap().contains("keep_gaps"));
+    assert!(read(&file(json!(3))).unwrap_err().contains("needs the name of a law or a table"));
+    let twice = file(json!("lzb")).replace("\"law\"", "\"law\":\"newton\",\"law\"");
+    assert!(read(&twice).unwrap_err().contains("given twice"), "{twice}");
+}
+
 fn read_both(scenario: &Value) -> [Result<Vec<ScenarioEntry>, String>; 2] {
     [toml::to_string(scenario).unwrap(), scenario.to_string()].map(|text| read(&text))
 }

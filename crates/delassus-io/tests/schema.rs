@@ -1,13 +1,16 @@
 //! The JSON schema accepts every example and every problem of the papers, and
 //! rejects files that the reader rejects for their form.
 
+#[path = "schema/keys.rs"]
+mod keys;
+
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 fn schema() -> Value {
-    serde_json::from_str(delassus_io::PROBLEM_SCHEMA).unwrap()
+    serde_json::from_str(delassus_io::problem_schema()).unwrap()
 }
 
 /// The part of JSON Schema that ours uses; panics at a keyword that it does not know.
@@ -78,6 +81,21 @@ fn accepts_examples_and_papers() {
                 assert!(accepts(&serde_json::to_value(value).unwrap()), "{}", file.display());
                 files += 1;
             }
+        }
+    }
+    assert!(files > 10, "{files}");
+}
+
+#[test]
+fn the_schema_of_scenarios_accepts_the_gallery() {
+    let schema: Value = serde_json::from_str(&delassus_io::scenario_schema()).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut files = 0;
+    for file in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+        if file.extension().is_some_and(|e| e == "toml") {
+            let value: toml::Value = toml::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+            assert!(valid(&schema, &schema, &serde_json::to_value(value).unwrap()), "{}", file.display());
+            files += 1;
         }
     }
     assert!(files > 10, "{files}");

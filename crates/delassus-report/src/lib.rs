@@ -6,7 +6,6 @@
 //! - [`terminal`]: a curve as text.
 #![forbid(unsafe_code)]
 
-mod csv;
 pub mod html;
 pub mod map;
 pub mod reproduce;

@@ -3,14 +3,12 @@
 mod fill;
 
 use std::f64::consts::PI;
-use std::fmt::Write;
 
 use delassus_figure::{
     Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series,
 };
+use delassus_io::{csv_number, push_csv_row};
 use delassus_study::map::{Map, MapAxis};
-
-use crate::csv::quoted;
 
 /// The figure: coloured regimes, or a field with its colour bar, and the curves.
 pub fn figure(map: &Map) -> Figure {
@@ -55,33 +53,25 @@ fn pairs(map: &Map) -> Vec<[usize; 2]> {
 
 /// Comma-separated values: x, y, the number if there is one, the regime.
 pub fn csv(map: &Map) -> String {
-    let mut out = format!("{},{}", quoted(&map.x.key), quoted(&map.y.key));
-    if !map.values.is_empty() {
-        let _ = write!(out, ",{}", quoted(&map.measure));
-    }
-    out += ",regime\n";
-    let names: Vec<String> = map.names.iter().map(|name| quoted(name)).collect();
+    let mut out = String::new();
+    let measure = Some(&map.measure).filter(|_| !map.values.is_empty());
+    push_csv_row(&mut out, [&map.x.key, &map.y.key].into_iter().chain(measure).map(String::as_str).chain(["regime"]));
     for (k, regime) in map.regimes.iter().enumerate() {
         let (x, y) = (map.x.values[k % map.x.values.len()], map.y.values[k / map.x.values.len()]);
-        let _ = write!(out, "{x},{y},");
-        match map.values.get(k) {
-            Some(v) if v.is_finite() => _ = write!(out, "{v},"),
-            Some(_) => out.push(','),
-            None => {}
-        }
-        out += &names[*regime];
-        out.push('\n');
+        let numbers = [x, y].into_iter().chain(map.values.get(k).copied()).map(csv_number);
+        push_csv_row(&mut out, numbers.chain([map.names[*regime].clone()]));
     }
     out
 }
 
 /// Comma-separated values of the curves: number of the curve, its regimes, x, y.
 pub fn boundaries_csv(map: &Map) -> String {
-    let mut out = format!("curve,regime_a,regime_b,{},{}\n", quoted(&map.x.key), quoted(&map.y.key));
+    let mut out = String::new();
+    push_csv_row(&mut out, ["curve", "regime_a", "regime_b", &map.x.key, &map.y.key]);
     for (k, curve) in map.boundaries.iter().enumerate() {
-        let [a, b] = curve.between.map(|i| quoted(&map.names[i]));
+        let [a, b] = curve.between.map(|i| &map.names[i]);
         for [x, y] in &curve.points {
-            let _ = writeln!(out, "{k},{a},{b},{x},{y}");
+            push_csv_row(&mut out, [&k.to_string(), a, b, &csv_number(*x), &csv_number(*y)]);
         }
     }
     out

@@ -1,9 +1,8 @@
 //! The files of a study: CSV, SVG and PNG, in memory.
 
 use delassus_figure::to_svg;
+use delassus_io::{csv_number, push_csv_row};
 use delassus_study::reproduce::{Datum, Findings, Study, StudyError, Table};
-
-use crate::csv::quoted;
 
 /// Resolution of the PNG files.
 #[cfg(feature = "png")]
@@ -46,17 +45,15 @@ pub fn files(study: &Study, findings: &Findings) -> Result<Vec<StudyFile>, Study
 /// Comma-separated values; a number that is not finite is an empty field.
 fn csv(table: &Table) -> String {
     let mut out = String::new();
-    let mut line = |fields: &mut dyn Iterator<Item = String>| {
-        out += &fields.collect::<Vec<_>>().join(",");
-        out.push('\n');
-    };
-    line(&mut table.columns.iter().map(|c| quoted(c)));
+    push_csv_row(&mut out, &table.columns);
     for row in &table.rows {
-        line(&mut row.iter().map(|datum| match datum {
-            Datum::Number(v) if v.is_finite() => format!("{v}"),
-            Datum::Number(_) => String::new(),
-            Datum::Text(text) => quoted(text),
-        }));
+        push_csv_row(
+            &mut out,
+            row.iter().map(|datum| match datum {
+                Datum::Number(v) => csv_number(*v),
+                Datum::Text(text) => text.clone(),
+            }),
+        );
     }
     out
 }
