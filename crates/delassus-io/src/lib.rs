@@ -25,6 +25,7 @@ mod read;
 mod record;
 mod run;
 mod scenario;
+mod schema;
 mod short;
 mod strict;
 mod tables;
@@ -37,4 +38,5 @@ pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, par
 pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
 pub use run::{GroundRecord, RunRecord, write_csv};
 pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_scenarios, write_expanded};
-pub use write::{OutcomeRecord, PROBLEM_SCHEMA, write_outcomes};
+pub use schema::{describe, problem_schema};
+pub use write::{OutcomeRecord, write_outcomes};

@@ -6,9 +6,6 @@ use serde::Serialize;
 
 use crate::path::{ContactEnergyRecord, PathRecord, contact_energy};
 
-/// The JSON schema of problem files.
-pub const PROBLEM_SCHEMA: &str = include_str!("problem.schema.json");
-
 /// Appends the outcomes of one problem under several laws as a JSON array.
 pub fn write_outcomes<'a>(
     out: &mut Vec<u8>,

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 fn schema() -> Value {
-    serde_json::from_str(delassus_io::PROBLEM_SCHEMA).unwrap()
+    serde_json::from_str(delassus_io::problem_schema()).unwrap()
 }
 
 /// The part of JSON Schema that ours uses; panics at a keyword that it does not know.

@@ -36,7 +36,8 @@
 #![forbid(unsafe_code)]
 
 mod budget;
-mod certify;
+pub mod certify;
+pub mod claim;
 mod columns;
 mod error;
 pub mod law;

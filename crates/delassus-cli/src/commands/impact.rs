@@ -60,7 +60,7 @@ Examples:
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named_laws(&args.laws)?;
     let limits = args.limits.solver()?;
-    let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
+    let options = ReadOptions::for_laws(&named);
     let problems = if args.files.is_empty() { embedded(&options)? } else { read_files(&args.files, &options)? };
     let entries = problems.entries();
     check_laws(&entries, &named)?;

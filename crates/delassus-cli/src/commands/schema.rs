@@ -11,6 +11,6 @@ pub struct Args {}
 
 /// Runs the command.
 pub fn run(_args: &Args) -> Result<ExitCode, Failure> {
-    std::io::stdout().lock().write_all(delassus_io::PROBLEM_SCHEMA.as_bytes())?;
+    std::io::stdout().lock().write_all(delassus_io::problem_schema().as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

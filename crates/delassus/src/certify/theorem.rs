@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::law::LawSpec;
-use crate::law::kinematic::{KinematicTheorem, energy_theorem};
+use super::metric;
+use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::outcome::Options;
 use crate::problem::{Element, ElementKind, ImpactProblem};
 
@@ -29,11 +29,13 @@ pub enum Theorem {
     Contraction,
     /// Kinematic law with A⁻¹ − E_nᵀA⁻¹E_n copositive and no contact separating before the impact.
     Copositive,
+    /// The law never creates energy, by its construction.
+    Unconditional,
 }
 
 impl Theorem {
     /// All of them, in the order of their definition.
-    pub const ALL: [Theorem; 9] = [
+    pub const ALL: [Theorem; 10] = [
         Self::None,
         Self::FrictionlessPoisson,
         Self::OneFrictionalContact,
@@ -43,6 +45,7 @@ impl Theorem {
         Self::EqualNewtonCoefficients,
         Self::Contraction,
         Self::Copositive,
+        Self::Unconditional,
     ];
 
     /// In words, as printed.
@@ -57,29 +60,23 @@ impl Theorem {
             Self::EqualNewtonCoefficients => "equal Newton coefficients",
             Self::Contraction => "restitution matrix contracts in the kinetic metric",
             Self::Copositive => "restitution matrix copositive for approaching contacts",
+            Self::Unconditional => "the law never creates energy",
         }
     }
 }
 
 /// The first theorem that applies. None does with an external impulse: the
 /// proofs need γ⁺ − γ⁻ = GΛ.
-pub(super) fn find(problem: &ImpactProblem, law: &LawSpec, options: &Options) -> Theorem {
+pub(super) fn find(problem: &ImpactProblem, claim: &Claim, options: &Options) -> Theorem {
     if problem.external_impulse().is_some() {
         return Theorem::None;
     }
-    match law {
-        LawSpec::Newton(_) => newton(problem, |e| e.restitution),
-        LawSpec::Moreau(moreau) => match moreau.index(problem) {
-            Ok(e) => newton(problem, |_| e),
-            Err(_) => Theorem::None,
-        },
-        LawSpec::Poisson(_) => poisson(problem, options),
-        LawSpec::Kinematic(kinematic) => match energy_theorem(problem, kinematic) {
-            Some(KinematicTheorem::Contraction) => Theorem::Contraction,
-            Some(KinematicTheorem::Copositive) => Theorem::Copositive,
-            None => Theorem::None,
-        },
-        _ => Theorem::None,
+    match claim.energy {
+        EnergyClaim::Nothing => Theorem::None,
+        EnergyClaim::Newton => newton(problem, claim),
+        EnergyClaim::Poisson => poisson(problem, options),
+        EnergyClaim::Metric => metric::theorem(problem, claim),
+        EnergyClaim::Always => Theorem::Unconditional,
     }
 }
 
@@ -89,9 +86,12 @@ fn rests(problem: &ImpactProblem, element: &Element) -> bool {
 }
 
 /// Equal coefficients in [0, 1]; elements with γ⁻ = 0 do not count.
-fn newton(problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) -> Theorem {
-    let elements = problem.elements().iter();
-    let mut coefficients = elements.filter(|e| e.can_act() && !rests(problem, e)).map(restitution);
+fn newton(problem: &ImpactProblem, claim: &Claim) -> Theorem {
+    let elements = problem.elements().iter().zip(&claim.elements);
+    let mut coefficients = elements.filter(|(e, _)| e.can_act() && !rests(problem, e)).map(|(_, claim)| match claim {
+        Inclusion::Newton { restitution } => *restitution,
+        _ => f64::NAN,
+    });
     let Some(first) = coefficients.next() else { return Theorem::EqualNewtonCoefficients };
     if (0.0..=1.0).contains(&first) && coefficients.all(|e| e == first) {
         Theorem::EqualNewtonCoefficients
