@@ -22,8 +22,8 @@ pub struct LawTable(Box<Table>);
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Table {
     name: Option<String>,
-    /// The data that are given, in the order of the file.
-    data: Vec<(String, Value)>,
+    /// The keys that are given, in the order of the file; `null` is no value.
+    data: Vec<(String, Option<Value>)>,
 }
 
 impl LawTable {
@@ -44,10 +44,12 @@ impl LawTable {
         let mut spec = named_among(name, laws).map_err(|e| e.within("law"))?;
         let known = spec.keys();
         for (key, value) in &self.0.data {
-            if !known.contains(&&key[..]) {
-                return Err(unknown_key(name, key, &known, laws));
+            let elsewhere = || laws.iter().any(|law| law.keys().contains(&&key[..]));
+            match value {
+                Some(value) if known.contains(&&key[..]) => spec.set(key, value.clone())?,
+                None if known.contains(&&key[..]) || elsewhere() => {}
+                _ => return Err(unknown_key(name, key, &known, laws)),
             }
-            spec.set(key, value.clone())?;
         }
         Ok(spec)
     }
@@ -104,8 +106,9 @@ impl<'de> Deserialize<'de> for LawTable {
                     keys.push(key.clone());
                     if key == "name" {
                         table.name = map.next_value()?;
-                    } else if let Some(Datum(value)) = map.next_value()? {
-                        table.data.push((key, value));
+                    } else {
+                        let value: Option<Datum> = map.next_value()?;
+                        table.data.push((key, value.map(|datum| datum.0)));
                     }
                 }
                 Ok(LawTable(Box::new(table)))

@@ -115,10 +115,15 @@ pub struct Claim {
 
 impl Claim {
     /// Claims nothing.
+    #[inline]
     pub fn clear(&mut self) {
         self.elements.clear();
-        self.matrix.clear();
-        self.tangential = None;
+        if !self.matrix.is_empty() {
+            self.matrix.clear();
+        }
+        if self.tangential.is_some() {
+            self.tangential = None;
+        }
         self.friction = FrictionLimit::Kinetic;
         self.energy = EnergyClaim::Nothing;
     }
@@ -131,7 +136,8 @@ impl Claim {
     }
 
     /// Whether there is any relation to be checked beyond those that every answer must satisfy.
+    #[inline]
     pub fn is_inclusion(&self) -> bool {
-        self.tangential.is_some() || self.elements.iter().any(|claim| *claim != Inclusion::Nothing)
+        self.tangential.is_some() || self.elements.iter().any(|claim| !matches!(claim, Inclusion::Nothing))
     }
 }

@@ -68,8 +68,10 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
         let mut states = std::mem::take(&mut outcome.states);
         Checks::new(problem, claim, outcome, speed).check(problem, &mut certificate, &mut states);
         outcome.states = states;
-        if let Some(residual) = metric::residual(problem, claim, outcome, speed) {
-            certificate.inclusion = certificate.inclusion.map(|known| worse(known, residual));
+        if claim.tangential.is_some() || !claim.matrix.is_empty() {
+            let residual = metric::residual(problem, claim, outcome, speed);
+            let known = certificate.inclusion.zip(residual).map(|(known, residual)| worse(known, residual));
+            certificate.inclusion = known.or(certificate.inclusion);
         }
     } else {
         // Nothing moves before or after; impulses may still answer an external one.
@@ -120,7 +122,8 @@ pub(super) fn worse(known: f64, residual: f64) -> f64 {
 
 /// Whether the answer has the impulses of compression that a claim of two phases needs.
 fn has_phases(claim: &Claim, answer: &LawAnswer) -> bool {
-    !answer.compression.is_empty() || !claim.elements.iter().any(|c| matches!(c, Inclusion::Poisson { .. }))
+    let two = |claim: &Inclusion| matches!(claim, Inclusion::Poisson { .. });
+    !answer.compression.is_empty() || !claim.elements.iter().any(two)
 }
 
 /// One pass over the elements, in units in which they compare.
@@ -177,10 +180,8 @@ impl<'a> Checks<'a> {
         states.resize(problem.elements().len(), ElementState::Open);
         let mut inclusion = 0.0;
         let mut normal_scale = 0.0;
-        let claims = self.claims.iter().copied().chain(std::iter::repeat(Inclusion::Nothing));
-        for (((element, &scale), state), claim) in
-            problem.elements().iter().zip(problem.scales()).zip(states).zip(claims)
-        {
+        for (i, ((element, &scale), state)) in problem.elements().iter().zip(problem.scales()).zip(states).enumerate() {
+            let claim = self.claims.get(i).copied().unwrap_or_default();
             // A friction element follows its normal in the list.
             if element.kind == ElementKind::Normal {
                 normal_scale = scale;
@@ -282,6 +283,7 @@ impl<'a> Checks<'a> {
     }
 
     /// Residual of a claim beside the inclusions of Newton's and Poisson's laws.
+    #[cold]
     fn equality(&self, claim: Inclusion, element: &Element, units: Units) -> f64 {
         let largest = |residual: &dyn Fn(usize) -> f64| {
             element.rows.clone().fold(0.0, |worst, row| worse(worst, residual(row).abs()))

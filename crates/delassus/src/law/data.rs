@@ -399,3 +399,55 @@ pub fn check_ranges(law: &(impl ImpactLaw + Clone)) -> Result<(), Refusal> {
     });
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LawSpec;
+
+    #[test]
+    fn ranges_in_words() {
+        let (mut a, mut b, mut c, mut d) = (0.0, 0.0, 0.0, 0.0);
+        assert_eq!(Field::number("x", &mut a).allowed(), "a finite number");
+        let both = Field::number("x", &mut b).at_least(-1.0).at_most(1.0);
+        assert_eq!(both.allowed(), "a finite number of at least -1 and at most 1");
+        let open = Field::number("x", &mut c).above(0.0).at_most(0.01);
+        assert_eq!(open.allowed(), "a finite number above 0 and at most 0.01");
+        assert_eq!(Field::number("x", &mut d).at_most(1e100).allowed(), "a finite number of at most 1e100");
+        assert!(!Range::ANY.contains(f64::NAN) && !Range::ANY.contains(f64::INFINITY));
+        let open = Range { low: 0.0, above: true, high: 1.0 };
+        assert!(!open.contains(0.0) && open.contains(1e-300) && open.contains(1.0) && !open.contains(1.1));
+    }
+
+    #[test]
+    fn lists_are_checked_entry_by_entry() {
+        let mut list = None;
+        let error = Field::list("loss", &mut list).at_least(0.0).set(Value::List(vec![0.5, -1.0])).unwrap_err();
+        assert_eq!(error.to_string(), "law.loss[1] = -1: must be a finite number of at least 0");
+        Field::list("loss", &mut list).set(Value::List(vec![0.5, -1.0])).unwrap();
+        assert_eq!(Field::list("loss", &mut list).number_at(&[1]).copied(), Some(-1.0));
+        assert_eq!(Field::list("loss", &mut list).number_at(&[2]), None);
+        assert!(Field::list("loss", &mut list).set(Value::Number(1.0)).is_err());
+    }
+
+    /// Names are unique, everything is documented, and defaults are allowed.
+    #[test]
+    fn every_law_describes_itself() {
+        let mut names = Vec::new();
+        for mut law in LawSpec::all() {
+            let about = law.about();
+            assert!(!names.contains(&about.name), "{}", about.name);
+            names.push(about.name);
+            assert!(!about.summary.is_empty() && !about.citation.is_empty(), "{}", about.name);
+            let mut keys = vec!["name"];
+            law.data(&mut |field| {
+                assert!(!keys.contains(&field.key) && field.doc.ends_with('.'), "{} {}", about.name, field.key);
+                keys.push(field.key);
+                assert!(field.value().is_some() || !field.absent.is_empty(), "{} {}", about.name, field.key);
+                if let Some(Value::Number(value)) = field.value() {
+                    assert!(field.range.contains(value), "{} {}", about.name, field.key);
+                }
+            });
+        }
+    }
+}

@@ -49,6 +49,43 @@ macro_rules! register {
             }
         }
 
+        /// Each method is that of the law inside.
+        impl ImpactLaw for LawSpec {
+            fn about(&self) -> About {
+                self.law().about()
+            }
+
+            fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+                self.law_mut().data(each);
+            }
+
+            // Called for every impact: without a second dispatch.
+            fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+                match self {
+                    $(Self::$law(law) => law.check(problem),)*
+                    Self::Other(law) => law.0.check(problem),
+                }
+            }
+
+            fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
+                match self {
+                    $(Self::$law(law) => law.claim(problem, claim),)*
+                    Self::Other(law) => law.0.claim(problem, claim),
+                }
+            }
+
+            fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
+                match self {
+                    $(Self::$law(law) => law.impulses(problem, options, work, answer),)*
+                    Self::Other(law) => law.0.impulses(problem, options, work, answer),
+                }
+            }
+
+            fn needs_friction(&self) -> bool {
+                self.law().needs_friction()
+            }
+        }
+
         $(
             impl From<$law> for LawSpec {
                 fn from(law: $law) -> Self {
@@ -106,35 +143,6 @@ impl LawSpec {
             let problem = format!("the law {name} has no such key (it has: {})", self.keys().join(", "));
             Err(ImpactError::new(format!("law.{key}"), "", problem))
         })
-    }
-}
-
-impl ImpactLaw for LawSpec {
-    fn about(&self) -> About {
-        self.law().about()
-    }
-
-    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
-        self.law_mut().data(each);
-    }
-
-    #[inline]
-    fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
-        self.law().check(problem)
-    }
-
-    #[inline]
-    fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
-        self.law().claim(problem, claim);
-    }
-
-    #[inline]
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
-        self.law().impulses(problem, options, work, answer);
-    }
-
-    fn needs_friction(&self) -> bool {
-        self.law().needs_friction()
     }
 }
 
