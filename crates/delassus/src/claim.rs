@@ -35,8 +35,8 @@ pub enum Inclusion {
     VelocityOf {
         /// ε.
         restitution: f64,
-        /// j.
-        row: usize,
+        /// j; few bytes, so that claims are quick to copy.
+        row: u32,
     },
     /// For the normal of contact i: q̇⁺ = −Σ_j E_ij q̇_j⁻ in the normalised velocities of the
     /// [kinetic metric](crate::KineticMetric), with E in [`Claim::matrix`].
@@ -102,7 +102,9 @@ pub struct TangentialClaim {
 #[non_exhaustive]
 pub struct Claim {
     /// One per element of the problem; missing ones claim nothing.
-    pub elements: Vec<Inclusion>,
+    elements: Vec<Inclusion>,
+    /// Which of them occur.
+    occur: Occur,
     /// E of [`Inclusion::Matrix`], row by row, contacts × contacts; missing entries are 0.
     pub matrix: Vec<Vec<f64>>,
     /// An imposed tangential velocity.
@@ -113,11 +115,20 @@ pub struct Claim {
     pub energy: EnergyClaim,
 }
 
+/// What occurs among the elements, so that nobody has to look through them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Occur {
+    relation: bool,
+    two_phases: bool,
+    metric: bool,
+}
+
 impl Claim {
     /// Claims nothing.
     #[inline]
     pub fn clear(&mut self) {
         self.elements.clear();
+        self.occur = Occur::default();
         if !self.matrix.is_empty() {
             self.matrix.clear();
         }
@@ -131,13 +142,44 @@ impl Claim {
     /// Claims `inclusion` of every element.
     #[inline]
     pub fn each(&mut self, problem: &ImpactProblem, inclusion: impl Fn(&Element) -> Inclusion) {
+        let mut occur = Occur::default();
         self.elements.clear();
-        self.elements.extend(problem.elements().iter().map(inclusion));
+        self.elements.extend(problem.elements().iter().map(|element| {
+            let claim = inclusion(element);
+            occur.relation |= !matches!(claim, Inclusion::Nothing);
+            occur.two_phases |= matches!(claim, Inclusion::Poisson { .. });
+            occur.metric |= matches!(claim, Inclusion::Matrix);
+            claim
+        }));
+        self.occur = occur;
+    }
+
+    /// Claims nothing of elements that have no claim yet.
+    #[inline]
+    pub(crate) fn pad(&mut self, problem: &ImpactProblem) {
+        self.elements.resize(problem.elements().len(), Inclusion::Nothing);
+    }
+
+    /// The claims of the elements, in order; missing ones claim nothing.
+    pub fn elements(&self) -> &[Inclusion] {
+        &self.elements
     }
 
     /// Whether there is any relation to be checked beyond those that every answer must satisfy.
     #[inline]
     pub fn is_inclusion(&self) -> bool {
-        self.tangential.is_some() || self.elements.iter().any(|claim| !matches!(claim, Inclusion::Nothing))
+        self.occur.relation || self.tangential.is_some()
+    }
+
+    /// Whether some element claims both phases of Poisson's law.
+    #[inline]
+    pub fn has_two_phases(&self) -> bool {
+        self.occur.two_phases
+    }
+
+    /// Whether some relation is one in the kinetic metric.
+    #[inline]
+    pub fn uses_metric(&self) -> bool {
+        self.occur.metric || self.tangential.is_some()
     }
 }

@@ -46,6 +46,7 @@ pub fn resolve_into(
             outcome.reason = Some(reason);
         }
     }
+    work.claim.pad(problem);
     judge(problem, &work.claim, options, &mut work.checks, outcome);
     Ok(())
 }

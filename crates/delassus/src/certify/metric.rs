@@ -24,18 +24,14 @@ const ROUNDING: f64 = 1e-12;
 const MOST: usize = 10;
 
 /// The largest violation, relative to `speed` = √(2T*), of the relations that are claimed in
-/// the kinetic metric; `None` where there is none, or no such metric.
+/// the kinetic metric; `None` where there is no such metric.
 pub(super) fn residual(problem: &ImpactProblem, claim: &Claim, outcome: &ImpactOutcome, speed: f64) -> Option<f64> {
-    let by_matrix = claim.elements.contains(&Inclusion::Matrix);
-    if !by_matrix && claim.tangential.is_none() {
-        return None;
-    }
     let metric = KineticMetric::new(problem).ok()?;
     let mut worst = 0.0f64;
     let contacts = problem.contacts();
     let normalised = |gamma: &[f64], i: usize| gamma[contacts[i].normal] / metric.scale(i);
     for i in 0..contacts.len() {
-        if claim.elements.get(contacts[i].element) == Some(&Inclusion::Matrix) {
+        if claim.elements().get(contacts[i].element) == Some(&Inclusion::Matrix) {
             let before = |j: usize| entry(&claim.matrix, i, j) * normalised(&outcome.gamma_minus, j);
             let claimed = -(0..contacts.len()).map(before).sum::<f64>();
             worst = super::residuals::worse(worst, (normalised(&outcome.gamma_plus, i) - claimed).abs() / speed);
@@ -61,7 +57,7 @@ pub(super) fn theorem(problem: &ImpactProblem, claim: &Claim) -> Theorem {
 fn find(problem: &ImpactProblem, claim: &Claim) -> Option<Theorem> {
     let m = problem.contacts().len();
     let mut matrix = DMatrix::zeros(m, m);
-    for (element, inclusion) in problem.elements().iter().zip(&claim.elements) {
+    for (element, inclusion) in problem.elements().iter().zip(claim.elements()) {
         match (element.kind, *inclusion, element.contact) {
             (ElementKind::Normal, Inclusion::Velocity { restitution }, Some(i)) => matrix[(i, i)] = restitution,
             (ElementKind::Normal, Inclusion::Matrix, Some(i)) => {

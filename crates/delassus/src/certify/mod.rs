@@ -89,7 +89,9 @@ impl Certificate {
 /// If the answer does not have one impulse per row of the problem.
 pub fn certify(problem: &ImpactProblem, claim: &Claim, answer: LawAnswer) -> ImpactOutcome {
     assert_eq!(answer.impulses.len(), problem.rows(), "one impulse per row");
+    let mut claim = claim.clone();
+    claim.pad(problem);
     let mut outcome = ImpactOutcome { answer, ..ImpactOutcome::default() };
-    judge(problem, claim, &Options::default(), &mut Buffers::default(), &mut outcome);
+    judge(problem, &claim, &Options::default(), &mut Buffers::default(), &mut outcome);
     outcome
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Certificate, ledger, metric, range, theorem};
 use crate::claim::{Claim, FrictionLimit, Inclusion};
-use crate::outcome::{ElementState, ImpactOutcome, LawAnswer, Options, Status, Uniqueness};
+use crate::outcome::{ElementState, ImpactOutcome, Options, Status, Uniqueness};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
 use crate::small;
 use crate::solve::ellipse::project_ellipse;
@@ -24,7 +24,7 @@ pub(crate) struct Buffers {
     velocity: Vec<f64>,
 }
 
-/// Fills `outcome` from the law's answer in it. All its numbers are finite.
+/// Fills `outcome` from the law's answer in it; the claim has one entry per element. All its numbers are finite.
 pub(crate) fn judge(
     problem: &ImpactProblem,
     claim: &Claim,
@@ -55,7 +55,8 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
     ledger::fill(problem, outcome, &mut work.momentum);
 
     let energy = energy_scale(problem, outcome);
-    let inclusion = claim.is_inclusion() && has_phases(claim, &outcome.answer);
+    // Two phases are checked where the answer has the impulses of compression.
+    let inclusion = claim.is_inclusion() && !(claim.has_two_phases() && outcome.answer.compression.is_empty());
     let mut certificate = Certificate {
         inclusion: inclusion.then_some(0.0),
         theorem: theorem::find(problem, claim, options),
@@ -68,7 +69,7 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
         let mut states = std::mem::take(&mut outcome.states);
         Checks::new(problem, claim, outcome, speed).check(problem, &mut certificate, &mut states);
         outcome.states = states;
-        if claim.tangential.is_some() || !claim.matrix.is_empty() {
+        if claim.uses_metric() {
             let residual = metric::residual(problem, claim, outcome, speed);
             let known = certificate.inclusion.zip(residual).map(|(known, residual)| worse(known, residual));
             certificate.inclusion = known.or(certificate.inclusion);
@@ -120,12 +121,6 @@ pub(super) fn worse(known: f64, residual: f64) -> f64 {
     if residual > known || residual.is_nan() { residual } else { known }
 }
 
-/// Whether the answer has the impulses of compression that a claim of two phases needs.
-fn has_phases(claim: &Claim, answer: &LawAnswer) -> bool {
-    let two = |claim: &Inclusion| matches!(claim, Inclusion::Poisson { .. });
-    !answer.compression.is_empty() || !claim.elements.iter().any(two)
-}
-
 /// One pass over the elements, in units in which they compare.
 struct Checks<'a> {
     claims: &'a [Inclusion],
@@ -162,7 +157,7 @@ impl<'a> Checks<'a> {
             });
         }
         Self {
-            claims: &claim.elements,
+            claims: claim.elements(),
             friction: claim.friction,
             contacts: problem.contacts(),
             total,
@@ -180,8 +175,8 @@ impl<'a> Checks<'a> {
         states.resize(problem.elements().len(), ElementState::Open);
         let mut inclusion = 0.0;
         let mut normal_scale = 0.0;
-        for (i, ((element, &scale), state)) in problem.elements().iter().zip(problem.scales()).zip(states).enumerate() {
-            let claim = self.claims.get(i).copied().unwrap_or_default();
+        let elements = problem.elements().iter().zip(problem.scales()).zip(states);
+        for (((element, &scale), state), &claim) in elements.zip(self.claims) {
             // A friction element follows its normal in the list.
             if element.kind == ElementKind::Normal {
                 normal_scale = scale;
@@ -266,8 +261,9 @@ impl<'a> Checks<'a> {
         match claim {
             // Relations in the kinetic metric are taken together.
             Inclusion::Nothing | Inclusion::Matrix => 0.0,
-            Inclusion::Newton { .. } => {
-                self.residual(element, units, |i| self.total[i], |i| self.sliding_velocity(claim, i))
+            Inclusion::Newton { restitution } => {
+                let xi = |i: usize| self.gamma_plus[i] + restitution * self.gamma_minus[i];
+                self.residual(element, units, |i| self.total[i], xi)
             }
             // A law that gave no impulses of compression is not held against them.
             Inclusion::Poisson { .. } if self.compression.is_empty() => 0.0,
@@ -293,7 +289,7 @@ impl<'a> Checks<'a> {
                 largest(&|row| (self.gamma_plus[row] + restitution * self.gamma_minus[row]) * units.velocity)
             }
             Inclusion::VelocityOf { restitution, row: other } => {
-                let before = self.gamma_minus.get(other).copied().unwrap_or(0.0);
+                let before = self.gamma_minus.get(other as usize).copied().unwrap_or(0.0);
                 largest(&|row| (self.gamma_plus[row] + restitution * before) * units.velocity)
             }
             Inclusion::NoImpulse => largest(&|row| self.total[row] * units.impulse * self.per_largest),

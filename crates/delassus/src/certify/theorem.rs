@@ -87,7 +87,7 @@ fn rests(problem: &ImpactProblem, element: &Element) -> bool {
 
 /// Equal coefficients in [0, 1]; elements with γ⁻ = 0 do not count.
 fn newton(problem: &ImpactProblem, claim: &Claim) -> Theorem {
-    let elements = problem.elements().iter().zip(&claim.elements);
+    let elements = problem.elements().iter().zip(claim.elements());
     let mut coefficients = elements.filter(|(e, _)| e.can_act() && !rests(problem, e)).map(|(_, claim)| match claim {
         Inclusion::Newton { restitution } => *restitution,
         _ => f64::NAN,

@@ -86,7 +86,7 @@ pub(super) fn claim(form: Form, restitution: Option<f64>, problem: &ImpactProble
     let roles = Reduced::new(problem).and_then(|reduced| roles(form, problem, &reduced));
     let Ok(Roles { striking, .. }) = roles else { return };
     let contact = &problem.contacts()[striking];
-    let (row, restitution) = (contact.normal, restitution.unwrap_or(contact.restitution));
+    let (row, restitution) = (contact.normal as u32, restitution.unwrap_or(contact.restitution));
     let stays = Inclusion::Velocity { restitution: 0.0 };
     claim.each(problem, |element| match (element.kind, form, element.contact == Some(striking)) {
         (ElementKind::Joint | ElementKind::Clutch, ..) => stays,
