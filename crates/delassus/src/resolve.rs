@@ -1,20 +1,21 @@
 //! From problem and law to outcome.
 
+use crate::answer::{Options, Status};
 use crate::certify::judge;
 use crate::error::ImpactError;
 use crate::law::{ImpactLaw, Refusal};
-use crate::outcome::{ImpactOutcome, Options, Status};
+use crate::outcome::ImpactOutcome;
 use crate::problem::ImpactProblem;
 use crate::workspace::Workspace;
 
 /// Resolves one impact: the easy door, which allocates.
 ///
 /// `law` is a [`LawSpec`](crate::LawSpec), one of the laws in [`law`](crate::law), or any other
-/// that implements [`ImpactLaw`].
+/// that implements [`ImpactLaw`], also as `&dyn ImpactLaw`.
 ///
 /// # Errors
 /// A coefficient outside the range in which the law is defined.
-pub fn resolve(problem: &ImpactProblem, law: &dyn ImpactLaw) -> Result<ImpactOutcome, ImpactError> {
+pub fn resolve(problem: &ImpactProblem, law: &(impl ImpactLaw + ?Sized)) -> Result<ImpactOutcome, ImpactError> {
     let mut outcome = ImpactOutcome::default();
     resolve_into(problem, law, &Options::default(), &mut Workspace::default(), &mut outcome)?;
     Ok(outcome)
@@ -26,7 +27,7 @@ pub fn resolve(problem: &ImpactProblem, law: &dyn ImpactLaw) -> Result<ImpactOut
 /// As [`resolve`].
 pub fn resolve_into(
     problem: &ImpactProblem,
-    law: &dyn ImpactLaw,
+    law: &(impl ImpactLaw + ?Sized),
     options: &Options,
     work: &mut Workspace,
     outcome: &mut ImpactOutcome,

@@ -26,47 +26,14 @@ mod range;
 mod residuals;
 mod theorem;
 
-pub use theorem::Theorem;
+pub use crate::outcome::{Certificate, Theorem};
 
 pub(crate) use residuals::{Buffers, judge};
 
+use crate::answer::{LawAnswer, Options};
 use crate::claim::Claim;
-use crate::outcome::{ImpactOutcome, LawAnswer, Options};
+use crate::outcome::ImpactOutcome;
 use crate::problem::ImpactProblem;
-
-/// Relative residuals of an answer; see the formulas of [`certify`](self).
-///
-/// A check holds when its residual is at most [`Certificate::TOLERANCE`].
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Certificate {
-    /// γ⁺ admissible: no penetration after the impact, joints at rest.
-    pub kinematic: f64,
-    /// Λ in its reservoir: no pulling contact, friction within its limit.
-    pub kinetic: f64,
-    /// The contacts did no work on the system: max(0, D)/T*.
-    pub energetic: f64,
-    /// M(u⁺ − u⁻) = WΛ + F.
-    pub momentum: f64,
-    /// The law's own inclusion; `None` for laws that are no inclusion.
-    pub inclusion: Option<f64>,
-    /// The theorem that guarantees the energy a priori.
-    pub theorem: Theorem,
-}
-
-impl Certificate {
-    /// A check holds when its relative residual is at most this.
-    pub const TOLERANCE: f64 = crate::solve::tolerance::RESIDUAL;
-
-    /// Whether γ⁺, Λ and the energy are all consistent.
-    pub fn is_consistent(&self) -> bool {
-        [self.kinematic, self.kinetic, self.energetic].iter().all(|&r| r <= Self::TOLERANCE)
-    }
-
-    /// Whether the law itself and the momentum balance hold.
-    pub fn satisfies_law(&self) -> bool {
-        self.momentum <= Self::TOLERANCE && self.inclusion.is_none_or(|r| r <= Self::TOLERANCE)
-    }
-}
 
 /// What follows from an answer, whoever gave it: velocities, energies, states, and how well it
 /// keeps the claim. The status of the answer takes the checks into account.

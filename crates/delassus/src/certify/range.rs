@@ -1,6 +1,7 @@
 //! Answers beyond the range of numbers.
 
-use crate::outcome::{ImpactOutcome, Status, Uniqueness};
+use crate::answer::{Status, Uniqueness};
+use crate::outcome::ImpactOutcome;
 
 /// What is told about such an answer.
 const WARNING: &str = "the numbers of the answer leave the range of double precision; no impulse is told";

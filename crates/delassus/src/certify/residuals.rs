@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::{Certificate, ledger, metric, range, theorem};
+use crate::answer::{Options, Status, Uniqueness};
 use crate::claim::{Claim, FrictionLimit, Inclusion};
-use crate::outcome::{ElementState, ImpactOutcome, Options, Status, Uniqueness};
+use crate::outcome::{ElementState, ImpactOutcome};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
 use crate::small;
 use crate::solve::ellipse::project_ellipse;

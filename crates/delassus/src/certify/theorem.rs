@@ -2,68 +2,10 @@
 
 use nalgebra::DMatrix;
 
-use super::metric;
+use super::{Theorem, metric};
+use crate::answer::Options;
 use crate::claim::{Claim, EnergyClaim, Inclusion};
-use crate::outcome::Options;
 use crate::problem::{Element, ElementKind, ImpactProblem};
-
-/// A theorem that guarantees, before computing, that the energy does not grow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theorem {
-    /// None applies.
-    #[default]
-    None,
-    /// Poisson without friction, 0 ≤ ε ≤ 1 [G 2014, §6].
-    FrictionlessPoisson,
-    /// Poisson with one frictional contact, 0 ≤ ε_T ≤ ε_N ≤ 1 [G 2014, §7].
-    OneFrictionalContact,
-    /// Poisson with equal coefficients [G 2014, eq. (124)].
-    EqualCoefficients,
-    /// Poisson with small coefficients [G 2014, eq. (121)].
-    SmallCoefficients,
-    /// Poisson with similar coefficients [G 2014, eq. (117)].
-    SimilarCoefficients,
-    /// Newton or Moreau with equal coefficients in [0, 1] [PG 2005, eq. (14)].
-    EqualNewtonCoefficients,
-    /// Kinematic law with σ_max(A^{−1/2}E_nA^{1/2}) ≤ 1, the condition that corrects [BZL 2012, Proposition 1].
-    Contraction,
-    /// Kinematic law with A⁻¹ − E_nᵀA⁻¹E_n copositive and no contact separating before the impact.
-    Copositive,
-    /// The law never creates energy, by its construction.
-    Unconditional,
-}
-
-impl Theorem {
-    /// All of them, in the order of their definition.
-    pub const ALL: [Theorem; 10] = [
-        Self::None,
-        Self::FrictionlessPoisson,
-        Self::OneFrictionalContact,
-        Self::EqualCoefficients,
-        Self::SmallCoefficients,
-        Self::SimilarCoefficients,
-        Self::EqualNewtonCoefficients,
-        Self::Contraction,
-        Self::Copositive,
-        Self::Unconditional,
-    ];
-
-    /// In words, as printed.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::FrictionlessPoisson => "frictionless Poisson",
-            Self::OneFrictionalContact => "one frictional contact",
-            Self::EqualCoefficients => "equal coefficients",
-            Self::SmallCoefficients => "small coefficients",
-            Self::SimilarCoefficients => "similar coefficients",
-            Self::EqualNewtonCoefficients => "equal Newton coefficients",
-            Self::Contraction => "restitution matrix contracts in the kinetic metric",
-            Self::Copositive => "restitution matrix copositive for approaching contacts",
-            Self::Unconditional => "the law never creates energy",
-        }
-    }
-}
 
 /// The first theorem that applies. None does with an external impulse: the
 /// proofs need γ⁺ − γ⁻ = GΛ.

@@ -27,9 +27,9 @@ pub use spec::{Kinematic, LawSpec, Lzb, Moreau, Newton, OtherLaw, Poisson, Seque
 
 use std::fmt::Debug;
 
+use crate::answer::{LawAnswer, Options};
 use crate::claim::Claim;
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::ImpactProblem;
 
 /// Why a law does not answer a problem.

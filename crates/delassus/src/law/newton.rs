@@ -4,10 +4,10 @@ use super::inclusion::{
     alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension, warn_of_size,
 };
 use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use crate::answer::{LawAnswer, Options};
 use crate::budget::Budget;
 use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::{Element, ElementKind, ImpactProblem, MOST_RESTITUTION};
 
 /// Newton's law in inequality form, with tangential restitution.

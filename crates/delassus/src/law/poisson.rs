@@ -5,10 +5,10 @@ use super::inclusion::{
     warn_of_size,
 };
 use super::{About, Buffers, ImpactLaw, Refusal};
+use crate::answer::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::budget::Budget;
 use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::error::ImpactError;
-use crate::outcome::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
 

@@ -4,8 +4,8 @@ mod limit;
 
 use super::inclusion::{speed, warn_of_active};
 use super::{About, Buffers, Choice, Field, ImpactLaw, Refusal};
+use crate::answer::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::budget::Budget;
-use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{Contact, ElementKind, ImpactProblem};
 use crate::solve::tolerance::RESIDUAL;
 use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};

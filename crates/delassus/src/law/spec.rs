@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{About, Buffers, Field, ImpactLaw, Refusal, Value};
+use crate::answer::{LawAnswer, Options};
 use crate::claim::Claim;
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::ImpactProblem;
 
 /// The register of laws: from its lines come [`LawSpec`] and all lists of laws, in this order.
@@ -60,6 +60,7 @@ macro_rules! register {
             }
 
             // Called for every impact: without a second dispatch.
+            #[inline]
             fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
                 match self {
                     $(Self::$law(law) => law.check(problem),)*
@@ -67,6 +68,7 @@ macro_rules! register {
                 }
             }
 
+            #[inline]
             fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
                 match self {
                     $(Self::$law(law) => law.claim(problem, claim),)*
@@ -74,6 +76,7 @@ macro_rules! register {
                 }
             }
 
+            #[inline]
             fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
                 match self {
                     $(Self::$law(law) => law.impulses(problem, options, work, answer),)*

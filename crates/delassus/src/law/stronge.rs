@@ -4,8 +4,8 @@ mod phase;
 
 use super::inclusion::{self, check_friction_given};
 use super::{About, Buffers, Field, ImpactLaw, Refusal, data, single};
+use crate::answer::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::budget::Budget;
-use crate::outcome::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::problem::ImpactProblem;
 use crate::solve::tolerance::RESIDUAL;
 use phase::Motion;

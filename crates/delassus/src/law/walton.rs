@@ -2,7 +2,7 @@
 
 use super::inclusion::check_friction_given;
 use super::{About, Buffers, ImpactLaw, Refusal, single};
-use crate::outcome::{LawAnswer, Options, Uniqueness};
+use crate::answer::{LawAnswer, Options, Uniqueness};
 use crate::problem::{Friction, ImpactProblem};
 
 /// Walton's collision operator [PG 2005, eqs. (51)–(57)].

@@ -39,9 +39,9 @@ pub use forms::Form;
 use nalgebra::{DMatrix, DVector};
 
 use super::{About, Buffers, Choice, Field, ImpactLaw, NumberOrMatrix, Refusal};
+use crate::answer::{LawAnswer, Options, Status, Uniqueness};
 use crate::claim::{Claim, EnergyClaim, FrictionLimit, Inclusion, TangentialClaim};
 use crate::error::{ImpactError, finite};
-use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
 use friction::Rough;
 use imposed::Imposed;

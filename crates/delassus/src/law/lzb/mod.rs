@@ -108,7 +108,6 @@ mod events;
 mod grip;
 mod impact;
 mod local;
-mod path;
 mod project;
 mod repeat;
 mod scaled;
@@ -120,13 +119,13 @@ mod stiff;
 mod tableau;
 mod wedge;
 
+pub use crate::answer::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
 pub(super) use impact::Buffers as LzbBuffers;
-pub use path::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
 
 use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use crate::answer::{LawAnswer, Options};
 use crate::claim::{Claim, FrictionLimit};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::{ElementKind, ImpactProblem};
 
 /// The law `lzb`; see the module's documentation.
