@@ -13,6 +13,7 @@ pub mod kinematic;
 pub mod lzb;
 mod newton;
 mod poisson;
+mod scratch;
 mod sequential;
 mod single;
 mod spec;
@@ -23,7 +24,7 @@ pub use data::{Choice, Field, NumberOrMatrix, Range, Slot, Value, Word};
 pub use kinematic::Form;
 pub use lzb::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
 pub use sequential::Order;
-pub use spec::{Kinematic, LawSpec, Lzb, Moreau, Newton, OtherLaw, Poisson, Sequential, Stronge, Walton};
+pub use spec::*;
 
 use std::fmt::Debug;
 
@@ -97,7 +98,7 @@ impl<L: ImpactLaw + Clone + 'static> Boxed for L {
     }
 }
 
-/// Scratch memory that the laws of this library reuse from impact to impact.
+/// Scratch memory that laws reuse from impact to impact.
 #[derive(Debug, Clone, Default)]
 pub struct Buffers {
     /// One contact with the joints eliminated.
@@ -106,4 +107,12 @@ pub struct Buffers {
     sequence: sequential::SequenceWork,
     inclusion: inclusion::InclusionWork,
     lzb: lzb::LzbBuffers,
+    own: scratch::Scratch,
+}
+
+impl Buffers {
+    /// Scratch memory of a law's own type, kept from impact to impact.
+    pub fn scratch<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+        self.own.of()
+    }
 }
