@@ -6,6 +6,7 @@
 mod commands;
 mod failure;
 mod input;
+mod laws;
 mod limits;
 mod motion;
 mod motion_workload;

@@ -89,7 +89,7 @@ fn expected_files(root: &Path) -> Vec<PathBuf> {
 fn read(file: &Path) -> Vec<Entry> {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     // The case names its law, so friction may be absent for kinematic.
-    let options = ReadOptions { kinematic: true };
+    let options = ReadOptions { without_friction: true, ..ReadOptions::default() };
     let document = read_problems(&text, &file.display().to_string(), Format::detect(file, &text), &options);
     document.unwrap_or_else(|e| panic!("{e}")).entries
 }

@@ -1,7 +1,7 @@
 //! Impact problems and laws from bytes.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use delassus::law::{Form, Kinematic, Lzb, Moreau, Order, Sequential, Stronge, TangentialMatrix};
+use delassus::law::{Choice, Form, Kinematic, Lzb, Moreau, NumberOrMatrix, Order, Sequential, Stronge};
 use delassus::{
     ClutchData, ContactData, Direction, Friction, JointData, LawSpec, Limits, Mass, Options, ProblemData, Solutions,
 };
@@ -147,12 +147,12 @@ fn kinematic(u: &mut Unstructured, contacts: usize, coordinates: usize) -> Resul
     if u.ratio(1, 3)? {
         let rest = coordinates.saturating_sub(contacts);
         law.tangential_matrix = Some(match u.arbitrary()? {
-            true => TangentialMatrix::Uniform(u.arbitrary::<Number>()?.0),
-            false => TangentialMatrix::Full(matrix(u, rest, rest)?),
+            true => NumberOrMatrix::Uniform(u.arbitrary::<Number>()?.0),
+            false => NumberOrMatrix::Full(matrix(u, rest, rest)?),
         });
     }
     if u.ratio(1, 4)? {
-        law.form = Some(*u.choose(&Form::ALL)?);
+        law.form = Some(*u.choose(Form::ALL)?);
         law.restitution = if u.arbitrary()? { Some(coefficient(u)?) } else { None };
     }
     Ok(law)

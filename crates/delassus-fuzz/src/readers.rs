@@ -54,7 +54,7 @@ fn both(toml: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 /// Reads a problem file and resolves what it holds.
 pub fn problem(bytes: &[u8]) {
     let (choice, text) = choice_and_text(bytes);
-    let options = ReadOptions { kinematic: choice & 2 != 0 };
+    let options = ReadOptions { without_friction: choice & 2 != 0, ..ReadOptions::default() };
     is_scenario(&text, format(choice));
     let document = match read_problems(&text, "file", format(choice), &options) {
         Ok(document) => document,

@@ -44,5 +44,5 @@ pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
 pub use run::{GroundRecord, RunRecord, write_csv};
 pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_scenarios, write_expanded};
 pub use scenario_schema::scenario_schema;
-pub use schema::problem_schema;
+pub use schema::{describe, problem_schema};
 pub use write::{OutcomeRecord, write_outcomes};

@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use delassus::law::TangentialMatrix;
 use delassus::{Direction, Friction};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -24,6 +23,8 @@ macro_rules! visit_numbers {
         }
     };
 }
+
+pub(crate) use visit_numbers;
 
 /// A number, a list or a table: an entry of a list that may hold any of them.
 enum Item {
@@ -243,27 +244,5 @@ impl<'de> Deserialize<'de> for Coefficients {
             }
         }
         deserializer.deserialize_any(FrictionVisitor)
-    }
-}
-
-/// A number or a matrix given by rows.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NumberOrMatrix(pub TangentialMatrix);
-
-impl<'de> Deserialize<'de> for NumberOrMatrix {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct MatrixVisitor;
-        impl<'de> Visitor<'de> for MatrixVisitor {
-            type Value = NumberOrMatrix;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number or a matrix given as a list of rows")
-            }
-            visit_numbers!(|number| NumberOrMatrix(TangentialMatrix::Uniform(number)));
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<NumberOrMatrix, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(seq))
-                    .map(|rows| NumberOrMatrix(TangentialMatrix::Full(rows)))
-            }
-        }
-        deserializer.deserialize_any(MatrixVisitor)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use delassus::{ImpactError, ImpactProblem, LawSpec, ProblemSource, SolverData};
+use delassus::{ImpactError, ImpactLaw, ImpactProblem, LawSpec, ProblemSource, SolverData};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -41,15 +41,21 @@ impl Format {
 /// What the reader needs to know beside the file.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// Whether the law `kinematic` was asked for outside the file: then a
-    /// tangent may stand without friction.
-    pub kinematic: bool,
+    /// Whether a law was asked for outside the file that takes tangents without
+    /// friction (`kinematic`): then they may stand alone.
+    pub without_friction: bool,
+    /// Laws beside those of the library that the file may name, with their default data.
+    pub laws: Vec<LawSpec>,
 }
 
 impl ReadOptions {
     /// Options for reading a file whose problems are resolved under these laws.
     pub fn for_laws(laws: &[LawSpec]) -> Self {
-        Self { kinematic: laws.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) }
+        Self { without_friction: laws.iter().any(|law| !law.needs_friction()), laws: Vec::new() }
+    }
+
+    fn all_laws(&self) -> Vec<LawSpec> {
+        LawSpec::all().into_iter().chain(self.laws.iter().cloned()).collect()
     }
 }
 
@@ -92,7 +98,7 @@ pub struct Document {
 /// # Errors
 /// The first thing that is wrong; then no problem of the file is returned.
 pub fn read_problems(text: &str, file: &str, format: Format, options: &ReadOptions) -> Result<Document, InputError> {
-    let drafts = parse_problems(text, file, format)?;
+    let drafts = parse_problems_with(text, file, format, options)?;
     let (batch, checker) = (drafts.batch, drafts.checker(options));
     let entries = drafts.problems.into_iter().enumerate().map(|(i, draft)| checker.check(i, draft));
     let entries = entries.collect::<Result<_, _>>().map_err(|error| InputError::new(file, error))?;
@@ -120,13 +126,17 @@ pub struct Draft(ProblemTable);
 /// # Errors
 /// The first thing that is wrong.
 pub fn parse_problems(text: &str, file: &str, format: Format) -> Result<Drafts, InputError> {
+    parse_problems_with(text, file, format, &ReadOptions::default())
+}
+
+fn parse_problems_with(text: &str, file: &str, format: Format, options: &ReadOptions) -> Result<Drafts, InputError> {
     let FileTable { problems, law, solver, batch } =
         parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
     let error = |error| InputError::new(file, error);
     if problems.is_empty() {
         return Err(error(ImpactError::new("problem", "[]", "needs at least one problem")));
     }
-    let law = law.map(|law| law.spec()).transpose().map_err(error)?;
+    let law = law.map(|law| law.spec_among(&options.all_laws())).transpose().map_err(error)?;
     let solver = solver.unwrap_or_default();
     solver.check().map_err(error)?;
     Ok(Drafts { problems: problems.into_iter().map(Draft).collect(), batch, law, solver })
@@ -135,7 +145,13 @@ pub fn parse_problems(text: &str, file: &str, format: Format) -> Result<Drafts, 
 impl Drafts {
     /// The checker for these problems.
     pub fn checker(&self, options: &ReadOptions) -> Checker {
-        Checker { batch: self.batch, law: self.law.clone(), solver: self.solver, kinematic: options.kinematic }
+        Checker {
+            batch: self.batch,
+            law: self.law.clone(),
+            solver: self.solver,
+            without_friction: options.without_friction,
+            laws: options.all_laws(),
+        }
     }
 }
 
@@ -145,7 +161,8 @@ pub struct Checker {
     batch: bool,
     law: Option<LawSpec>,
     solver: SolverData,
-    kinematic: bool,
+    without_friction: bool,
+    laws: Vec<LawSpec>,
 }
 
 impl Checker {
@@ -172,12 +189,12 @@ impl Checker {
             return Err(ImpactError::new("problem", "", "problems cannot be nested"));
         }
         let law = match table.law.take() {
-            Some(law) => Some(law.spec()?),
+            Some(law) => Some(law.spec_among(&self.laws)?),
             None => self.law.clone(),
         };
         let solver = table.solver.unwrap_or_default();
         solver.check()?;
-        let needs_friction = !(self.kinematic || matches!(law, Some(LawSpec::Kinematic(_))));
+        let needs_friction = !self.without_friction && law.as_ref().is_none_or(ImpactLaw::needs_friction);
         Ok((table.into_source(needs_friction)?, law, solver.or(self.solver)))
     }
 }

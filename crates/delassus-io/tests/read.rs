@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use delassus::law::{Form, Lzb, Order, Sequential, Stronge, TangentialMatrix};
+use delassus::law::{Form, Lzb, NumberOrMatrix, Order, Sequential, Stronge};
 use delassus::{Friction, LawSpec};
 use delassus_io::{Document, Format, ReadOptions, read_problems};
 
@@ -123,8 +123,10 @@ fn limits_of_file_and_problem() {
 #[test]
 fn a_tangent_may_lack_friction_under_kinematic_only() {
     let text = "mass = [1, 1]\nvelocity = [0, -1]\n[[contact]]\nname = 'C'\nnormal = [0, 1]\ntangent = [1, 0]\n";
-    let with =
-        |law: &str, kinematic| read_problems(&format!("{text}{law}"), "", Format::Toml, &ReadOptions { kinematic });
+    let with = |law: &str, without_friction| {
+        let options = ReadOptions { without_friction, ..ReadOptions::default() };
+        read_problems(&format!("{text}{law}"), "", Format::Toml, &options)
+    };
     assert!(with("", false).unwrap_err().to_string().starts_with("contact[0].friction: is missing"));
     assert!(with("[law]\nname = 'newton'", false).is_err());
     let entry = with("[law]\nname = 'kinematic'", false).unwrap().entries.remove(0);
@@ -161,10 +163,10 @@ fn every_law_gets_its_data() {
         panic!()
     };
     assert_eq!(matrices.restitution_matrix, Some(vec![vec![0.5, 0.0], vec![0.0, 1.0]]));
-    assert_eq!(matrices.tangential_matrix, Some(TangentialMatrix::Full(vec![vec![1.0]])));
+    assert_eq!(matrices.tangential_matrix, Some(NumberOrMatrix::Full(vec![vec![1.0]])));
     assert_eq!(matrices.tangential_basis, Some(vec![vec![1.0, 0.0]]));
     let LawSpec::Kinematic(uniform) = law("{ name = 'kinematic', tangential_matrix = -1 }") else { panic!() };
-    assert_eq!(uniform.tangential_matrix, Some(TangentialMatrix::Uniform(-1.0)));
+    assert_eq!(uniform.tangential_matrix, Some(NumberOrMatrix::Uniform(-1.0)));
     let LawSpec::Kinematic(form) = law("{ name = 'kinematic', form = 'half-rocking', restitution = 0.5 }") else {
         panic!()
     };

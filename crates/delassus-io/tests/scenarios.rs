@@ -209,7 +209,7 @@ fn spoilt_files_say_what_is_wrong() {
         (format!("{base}[law]\nname = \"newtno\"\n"), "did you mean \"newton\"?"),
         (
             format!("{base}[law]\nname = \"lzb\"\nmax_steps = 2.5\n"),
-            "law.max_steps = 2.5: needs a whole number, 0 or more",
+            "law.max_steps = 2.5: needs a whole number of at least 1",
         ),
         (format!("law = 3\n{base}"), "law = 3: needs the name of a law or a table"),
         (format!("{base}[law]\nname = \"lzb\"\nexponnt = 1.5\n"), "did you mean 'exponent'?"),

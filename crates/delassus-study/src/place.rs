@@ -1,6 +1,5 @@
 //! Where a parameter stands in a problem or a law.
 
-use delassus::law::TangentialMatrix;
 use delassus::{ContactData, Direction, Friction, ImpactError, LawSpec, Mass, ProblemData};
 
 /// A place that holds a number.
@@ -39,13 +38,11 @@ pub(crate) enum ElementPlace {
     Direction(usize, usize),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum LawPlace {
-    Restitution,
-    RestitutionMatrix(usize, usize),
-    TangentialMatrix,
-    Exponent,
-    StiffnessRatio,
+/// A number among a law's data: its key, and indices into a list or matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LawPlace {
+    key: String,
+    indices: Vec<usize>,
 }
 
 impl Place {
@@ -61,7 +58,7 @@ impl Place {
             _ => {}
         }
         if let Some(rest) = key.strip_prefix("law.") {
-            let place = LawPlace::parse(rest)?;
+            let place = LawPlace::parse(rest);
             return laws.iter().any(|law| place.belongs_to(law)).then_some(Self::Law(place));
         }
         if let Some(rest) = key.strip_prefix("contact[*].") {
@@ -97,15 +94,18 @@ impl Place {
     }
 
     pub fn known_of_laws(laws: &[LawSpec]) -> Vec<String> {
-        let places = [
-            (LawPlace::Restitution, "law.restitution"),
-            (LawPlace::RestitutionMatrix(0, 0), "law.restitution_matrix[0][0]"),
-            (LawPlace::TangentialMatrix, "law.tangential_matrix"),
-            (LawPlace::Exponent, "law.exponent"),
-            (LawPlace::StiffnessRatio, "law.stiffness_ratio"),
-        ];
-        let known = places.iter().filter(|(place, _)| laws.iter().any(|law| place.belongs_to(law)));
-        known.map(|(_, name)| (*name).to_owned()).collect()
+        let mut known: Vec<String> = Vec::new();
+        for law in laws {
+            law.clone().law_mut().data(&mut |mut field| {
+                for (indices, suffix) in [(&[][..], ""), (&[0], "[0]"), (&[0, 0], "[0][0]")] {
+                    let name = format!("law.{}{suffix}", field.key);
+                    if field.number_at(indices).is_some() && !known.contains(&name) {
+                        known.push(name);
+                    }
+                }
+            });
+        }
+        known
     }
 
     /// The entry of M that this is.
@@ -206,51 +206,22 @@ impl ElementPlace {
 }
 
 impl LawPlace {
-    fn parse(key: &str) -> Option<Self> {
+    fn parse(key: &str) -> Self {
         let (word, indices) = indexed(key);
-        Some(match (word, &indices[..]) {
-            ("restitution", []) => Self::Restitution,
-            ("restitution_matrix", &[i, j]) => Self::RestitutionMatrix(i, j),
-            ("tangential_matrix", []) => Self::TangentialMatrix,
-            ("exponent", []) => Self::Exponent,
-            ("stiffness_ratio", []) => Self::StiffnessRatio,
-            _ => return None,
-        })
+        Self { key: word.to_owned(), indices }
     }
 
-    fn belongs_to(self, law: &LawSpec) -> bool {
-        match (self, law) {
-            (Self::Restitution, LawSpec::Moreau(_)) => true,
-            (Self::Restitution, LawSpec::Kinematic(law)) => law.form.is_some(),
-            (Self::RestitutionMatrix(i, j), LawSpec::Kinematic(law)) => {
-                law.restitution_matrix.as_ref().is_some_and(|m| m.get(i).is_some_and(|row| j < row.len()))
-            }
-            (Self::TangentialMatrix, LawSpec::Kinematic(law)) => {
-                matches!(law.tangential_matrix, Some(TangentialMatrix::Uniform(_)))
-            }
-            (Self::Exponent, LawSpec::Lzb(_)) | (Self::StiffnessRatio, LawSpec::Stronge(_)) => true,
-            _ => false,
-        }
+    fn belongs_to(&self, law: &LawSpec) -> bool {
+        law.clone().with_field(&self.key, |mut field| field.number_at(&self.indices).is_some()) == Some(true)
     }
 
     /// Sets the number in a law that has it.
-    pub fn set(self, law: &mut LawSpec, value: f64) {
-        match (self, law) {
-            (Self::Restitution, LawSpec::Moreau(law)) => law.restitution = Some(value),
-            (Self::Restitution, LawSpec::Kinematic(law)) => law.restitution = Some(value),
-            (Self::RestitutionMatrix(i, j), LawSpec::Kinematic(law)) => {
-                let entry = law.restitution_matrix.as_mut().and_then(|m| m.get_mut(i)).and_then(|row| row.get_mut(j));
-                if let Some(entry) = entry {
-                    *entry = value;
-                }
+    pub fn set(&self, law: &mut LawSpec, value: f64) {
+        law.with_field(&self.key, |mut field| {
+            if let Some(number) = field.number_at(&self.indices) {
+                *number = value;
             }
-            (Self::TangentialMatrix, LawSpec::Kinematic(law)) => {
-                law.tangential_matrix = Some(TangentialMatrix::Uniform(value));
-            }
-            (Self::Exponent, LawSpec::Lzb(law)) => law.exponent = value,
-            (Self::StiffnessRatio, LawSpec::Stronge(law)) => law.stiffness_ratio = value,
-            _ => {}
-        }
+        });
     }
 }
 

@@ -35,8 +35,10 @@
 //! starts no threads.
 #![forbid(unsafe_code)]
 
+mod answer;
 mod budget;
-mod certify;
+pub mod certify;
+pub mod claim;
 mod columns;
 mod error;
 pub mod law;
@@ -55,17 +57,15 @@ mod small;
 pub mod solve;
 mod workspace;
 
+pub use answer::{Alternative, LawAnswer, Options, Solutions, Stats, Status, Uniqueness};
 pub use budget::{Budget, Limits, SolverData, Stop};
-pub use certify::{Certificate, Theorem};
 pub use columns::Columns;
 pub use error::ImpactError;
 pub use law::{ImpactLaw, LawSpec};
 pub use mass::Mass;
 pub use metric::{KineticMetric, Split};
 pub use operator::DelassusOperator;
-pub use outcome::{
-    Alternative, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Options, Solutions, Stats, Status, Uniqueness,
-};
+pub use outcome::{Certificate, ElementState, EnergyLedger, ImpactOutcome, Theorem};
 pub use problem::{
     BlockHeight, BlockImpact, ClutchData, Contact, ContactData, Direction, Element, ElementKind, Friction,
     ImpactProblem, JointData, MassEntries, ProblemData, ProblemSource, RodImpact, TangentialVelocity,

@@ -1,17 +1,21 @@
 //! From problem and law to outcome.
 
+use crate::answer::{Options, Status};
 use crate::certify::judge;
 use crate::error::ImpactError;
-use crate::law::{LawSpec, Refusal};
-use crate::outcome::{ImpactOutcome, Options, Status};
+use crate::law::{ImpactLaw, Refusal};
+use crate::outcome::ImpactOutcome;
 use crate::problem::ImpactProblem;
 use crate::workspace::Workspace;
 
 /// Resolves one impact: the easy door, which allocates.
 ///
+/// `law` is a [`LawSpec`](crate::LawSpec), one of the laws in [`law`](crate::law), or any other
+/// that implements [`ImpactLaw`], also as `&dyn ImpactLaw`.
+///
 /// # Errors
 /// A coefficient outside the range in which the law is defined.
-pub fn resolve(problem: &ImpactProblem, law: &LawSpec) -> Result<ImpactOutcome, ImpactError> {
+pub fn resolve(problem: &ImpactProblem, law: &(impl ImpactLaw + ?Sized)) -> Result<ImpactOutcome, ImpactError> {
     let mut outcome = ImpactOutcome::default();
     resolve_into(problem, law, &Options::default(), &mut Workspace::default(), &mut outcome)?;
     Ok(outcome)
@@ -23,16 +27,18 @@ pub fn resolve(problem: &ImpactProblem, law: &LawSpec) -> Result<ImpactOutcome, 
 /// As [`resolve`].
 pub fn resolve_into(
     problem: &ImpactProblem,
-    law: &LawSpec,
+    law: &(impl ImpactLaw + ?Sized),
     options: &Options,
     work: &mut Workspace,
     outcome: &mut ImpactOutcome,
 ) -> Result<(), ImpactError> {
     outcome.answer.reset(problem.rows());
     outcome.reason = None;
-    match law.law().check(problem) {
+    work.claim.clear();
+    match law.check(problem) {
         Ok(()) => {
-            law.law().impulses(problem, options, work, &mut outcome.answer);
+            law.claim(problem, &mut work.claim);
+            law.impulses(problem, options, &mut work.laws, &mut outcome.answer);
             outcome.reason = outcome.answer.reason.take();
         }
         Err(Refusal::BadInput(error)) => return Err(error),
@@ -41,6 +47,7 @@ pub fn resolve_into(
             outcome.reason = Some(reason);
         }
     }
-    judge(problem, law, options, work, outcome);
+    work.claim.pad(problem);
+    judge(problem, &work.claim, options, &mut work.checks, outcome);
     Ok(())
 }

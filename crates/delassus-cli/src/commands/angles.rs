@@ -52,7 +52,7 @@ struct Metric<'a> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     // Friction plays no part here, so a tangent may lack it.
-    let problems = read_files(&args.files, &ReadOptions { kinematic: true })?;
+    let problems = read_files(&args.files, &ReadOptions { without_friction: true, ..ReadOptions::default() })?;
     let metric = |(file, entry): (&str, _)| metric(entry).map_err(|e| InputError::new(file, e.within(&entry.path())));
     let entries = problems.entries();
     let metrics = entries.iter().map(|&pair| metric(pair)).collect::<Result<Vec<_>, _>>()?;

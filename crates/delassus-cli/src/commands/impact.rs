@@ -13,7 +13,7 @@ use crate::commands::examples;
 use crate::failure::Failure;
 use crate::input::{Problems, check_laws, read_files, task};
 use crate::limits::{self, LimitArgs};
-use crate::{output, table};
+use crate::{laws, output, table};
 
 /// Resolve impacts under one law or several and compare the answers
 ///
@@ -21,7 +21,7 @@ use crate::{output, table};
 /// states, energy, and a verdict in words. Without FILE an embedded example,
 /// Kane's double pendulum, under every law that applies.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = after_help(&format!("Laws: {}.\n", laws::names())), after_long_help = after_help(&laws::help()))]
 pub struct Args {
     /// Problem files, TOML or JSON, one problem or many; - is standard input
     #[arg(value_name = "FILE")]
@@ -45,8 +45,12 @@ pub struct Args {
     path: bool,
 }
 
+/// What stands below the list of arguments.
+fn after_help(laws: &str) -> String {
+    format!("{laws}{AFTER_HELP}")
+}
+
 const AFTER_HELP: &str = "\
-Laws: newton, moreau, poisson, kinematic, lzb, sequential, walton, stronge.
 Units are SI: velocities m/s or rad/s, impulses N s or N m s, energies J.
 
 Examples:
@@ -60,7 +64,7 @@ Examples:
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named_laws(&args.laws)?;
     let limits = args.limits.solver()?;
-    let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
+    let options = ReadOptions::for_laws(&named);
     let problems = if args.files.is_empty() { embedded(&options)? } else { read_files(&args.files, &options)? };
     let entries = problems.entries();
     check_laws(&entries, &named)?;

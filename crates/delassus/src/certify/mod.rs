@@ -1,7 +1,9 @@
-//! The checks of an answer, from (problem, law data, impulses) alone.
+//! The checks of an answer, from problem, [`Claim`](crate::claim::Claim) and impulses alone.
 //!
 //! No law grades itself: everything here follows from Λ, the same for all
-//! laws. Residuals are free of scale, so that they do not depend on units or
+//! laws, and no law is called. What a law promises is data (its claim), and
+//! [`certify`] tells how well impulses from wherever keep that promise.
+//! Residuals are free of scale, so that they do not depend on units or
 //! on the choice of generalized coordinates:
 //!
 //! ```text
@@ -14,46 +16,49 @@
 //! energetic   max(0, D)/T*,  D = ½Λᵀ(γ⁺ + γ⁻)
 //! momentum    √(rᵀM⁻¹r)/v,  r = M(u⁺ − u⁻) − WΛ − F
 //! ```
+//!
+//! A claim of equality (a velocity, no impulse) has the residual |γ̂⁺ − what is claimed| or
+//! |Λ̂|/λ, one in the kinetic metric |q̇⁺ − what is claimed|/v.
 
 mod ledger;
+mod metric;
 mod range;
 mod residuals;
 mod theorem;
 
-pub use theorem::Theorem;
+pub use crate::outcome::{Certificate, Theorem};
 
-pub(crate) use residuals::judge;
+pub(crate) use residuals::{Buffers, judge};
 
-/// Relative residuals of an answer; see the formulas in the module's source.
+use crate::answer::{LawAnswer, Options};
+use crate::claim::Claim;
+use crate::outcome::ImpactOutcome;
+use crate::problem::ImpactProblem;
+
+/// What follows from an answer, whoever gave it: velocities, energies, states, and how well it
+/// keeps the claim. The status of the answer takes the checks into account.
 ///
-/// A check holds when its residual is at most [`Certificate::TOLERANCE`].
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Certificate {
-    /// γ⁺ admissible: no penetration after the impact, joints at rest.
-    pub kinematic: f64,
-    /// Λ in its reservoir: no pulling contact, friction within its limit.
-    pub kinetic: f64,
-    /// The contacts did no work on the system: max(0, D)/T*.
-    pub energetic: f64,
-    /// M(u⁺ − u⁻) = WΛ + F.
-    pub momentum: f64,
-    /// The law's own inclusion; `None` for laws that are no inclusion.
-    pub inclusion: Option<f64>,
-    /// The theorem that guarantees the energy a priori.
-    pub theorem: Theorem,
-}
-
-impl Certificate {
-    /// A check holds when its relative residual is at most this.
-    pub const TOLERANCE: f64 = crate::solve::tolerance::RESIDUAL;
-
-    /// Whether γ⁺, Λ and the energy are all consistent.
-    pub fn is_consistent(&self) -> bool {
-        [self.kinematic, self.kinetic, self.energetic].iter().all(|&r| r <= Self::TOLERANCE)
-    }
-
-    /// Whether the law itself and the momentum balance hold.
-    pub fn satisfies_law(&self) -> bool {
-        self.momentum <= Self::TOLERANCE && self.inclusion.is_none_or(|r| r <= Self::TOLERANCE)
-    }
+/// ```
+/// use delassus::claim::{Claim, Inclusion};
+/// use delassus::{ContactData, ImpactProblem, LawAnswer, Mass, ProblemData, certify::certify};
+///
+/// // A ball of 2 kg; somebody says that the impulse is 2 N s, and that it is Newton's for e = 0.
+/// let ball = ProblemData::new(Mass::diagonal(vec![2.0])?, [-1.0]).with_contact(ContactData::new("floor", [1.0]));
+/// let problem = ImpactProblem::new(ball)?;
+/// let mut claim = Claim::default();
+/// claim.each(&problem, |_| Inclusion::Newton { restitution: 0.0 });
+/// let answer = LawAnswer { impulses: vec![2.0], ..LawAnswer::default() };
+/// assert!(certify(&problem, &claim, answer).certificate.satisfies_law());
+/// # Ok::<(), delassus::ImpactError>(())
+/// ```
+///
+/// # Panics
+/// If the answer does not have one impulse per row of the problem.
+pub fn certify(problem: &ImpactProblem, claim: &Claim, answer: LawAnswer) -> ImpactOutcome {
+    assert_eq!(answer.impulses.len(), problem.rows(), "one impulse per row");
+    let mut claim = claim.clone();
+    claim.pad(problem);
+    let mut outcome = ImpactOutcome { answer, ..ImpactOutcome::default() };
+    judge(problem, &claim, &Options::default(), &mut Buffers::default(), &mut outcome);
+    outcome
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::{Certificate, ledger, range, theorem};
-use crate::law::{LawSpec, kinematic};
-use crate::outcome::{ElementState, ImpactOutcome, Options, Status, Uniqueness};
+use super::{Certificate, ledger, metric, range, theorem};
+use crate::answer::{Options, Status, Uniqueness};
+use crate::claim::{Claim, FrictionLimit, Inclusion};
+use crate::outcome::{ElementState, ImpactOutcome};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
 use crate::small;
 use crate::solve::ellipse::project_ellipse;
-use crate::workspace::Workspace;
 
 /// Below this, relative to the largest one, an impulse is none.
 const NO_IMPULSE: f64 = 1e-10;
@@ -16,25 +16,34 @@ const NO_IMPULSE: f64 = 1e-10;
 /// Below this, relative to what drives the system from outside, a kinetic energy is round-off.
 const NO_ENERGY: f64 = 1e-24;
 
-/// Fills `outcome` from the law's answer in it. All its numbers are finite.
+/// Scratch memory of the checks.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Buffers {
+    /// Mu⁺, then the residual of the momentum balance (n).
+    momentum: Vec<f64>,
+    /// n entries.
+    velocity: Vec<f64>,
+}
+
+/// Fills `outcome` from the law's answer in it; the claim has one entry per element. All its numbers are finite.
 pub(crate) fn judge(
     problem: &ImpactProblem,
-    law: &LawSpec,
+    claim: &Claim,
     options: &Options,
-    work: &mut Workspace,
+    work: &mut Buffers,
     outcome: &mut ImpactOutcome,
 ) {
-    fill(problem, law, options, work, outcome);
+    fill(problem, claim, options, work, outcome);
     range::drop_others(outcome);
     if !range::holds(outcome) {
         range::give_up(outcome);
-        fill(problem, law, options, work, outcome);
+        fill(problem, claim, options, work, outcome);
         range::saturate(outcome);
     }
 }
 
 /// Velocities, energies, checks and states from the impulses.
-fn fill(problem: &ImpactProblem, law: &LawSpec, options: &Options, work: &mut Workspace, outcome: &mut ImpactOutcome) {
+fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Buffers, outcome: &mut ImpactOutcome) {
     problem.apply_impulses(&outcome.answer.impulses, &mut outcome.u_plus);
     problem.relative_velocity(&outcome.u_plus, &mut outcome.gamma_plus);
     outcome.gamma_minus.resize(problem.rows(), 0.0);
@@ -47,10 +56,11 @@ fn fill(problem: &ImpactProblem, law: &LawSpec, options: &Options, work: &mut Wo
     ledger::fill(problem, outcome, &mut work.momentum);
 
     let energy = energy_scale(problem, outcome);
-    let rule = Rule::of(law, problem, outcome);
+    // Two phases are checked where the answer has the impulses of compression.
+    let inclusion = claim.is_inclusion() && !(claim.has_two_phases() && outcome.answer.compression.is_empty());
     let mut certificate = Certificate {
-        inclusion: (!matches!(rule, Rule::NoInclusion)).then_some(0.0),
-        theorem: theorem::find(problem, law, options),
+        inclusion: inclusion.then_some(0.0),
+        theorem: theorem::find(problem, claim, options),
         ..Certificate::default()
     };
     if energy > 0.0 {
@@ -58,12 +68,12 @@ fn fill(problem: &ImpactProblem, law: &LawSpec, options: &Options, work: &mut Wo
         certificate.energetic = worse(0.0, outcome.energy.contacts / energy);
         certificate.momentum = ledger::momentum_residual(problem, outcome, speed, &mut work.momentum);
         let mut states = std::mem::take(&mut outcome.states);
-        Checks::new(problem, law, rule, outcome, speed).check(problem, &mut certificate, &mut states);
+        Checks::new(problem, claim, outcome, speed).check(problem, &mut certificate, &mut states);
         outcome.states = states;
-        if let LawSpec::Kinematic(kinematic) = law {
-            let (impulses, u_plus) = (&outcome.answer.impulses, &outcome.u_plus);
-            certificate.inclusion =
-                kinematic::residual(problem, kinematic, impulses, u_plus, &outcome.gamma_plus, speed);
+        if claim.uses_metric() {
+            let residual = metric::residual(problem, claim, outcome, speed);
+            let known = certificate.inclusion.zip(residual).map(|(known, residual)| worse(known, residual));
+            certificate.inclusion = known.or(certificate.inclusion);
         }
     } else {
         // Nothing moves before or after; impulses may still answer an external one.
@@ -108,40 +118,15 @@ fn energy_scale(problem: &ImpactProblem, outcome: &ImpactOutcome) -> f64 {
 
 /// The larger of two residuals; one that is not a number stays.
 #[inline]
-fn worse(known: f64, residual: f64) -> f64 {
+pub(super) fn worse(known: f64, residual: f64) -> f64 {
     if residual > known || residual.is_nan() { residual } else { known }
-}
-
-/// The inclusion that a law is, as data.
-#[derive(Clone, Copy)]
-enum Rule {
-    /// ξ = γ⁺ + εγ⁻ with each element's own ε.
-    Newton,
-    /// The same with one ε.
-    Moreau(f64),
-    /// Two phases.
-    Poisson,
-    /// The law is no inclusion over the elements, or did not leave what its inclusion needs.
-    NoInclusion,
-}
-
-impl Rule {
-    fn of(law: &LawSpec, problem: &ImpactProblem, outcome: &ImpactOutcome) -> Self {
-        match law {
-            LawSpec::Newton(_) => Self::Newton,
-            LawSpec::Moreau(moreau) => moreau.index(problem).map_or(Self::NoInclusion, Self::Moreau),
-            LawSpec::Poisson(_) if !outcome.answer.compression.is_empty() => Self::Poisson,
-            _ => Self::NoInclusion,
-        }
-    }
 }
 
 /// One pass over the elements, in units in which they compare.
 struct Checks<'a> {
-    rule: Rule,
-    tangential_jump_imposed: bool,
-    /// Contacts whose static friction counts, under laws that know it.
-    contacts: Option<&'a [Contact]>,
+    claims: &'a [Inclusion],
+    friction: FrictionLimit,
+    contacts: &'a [Contact],
     /// Λ and Λ⁻.
     total: &'a [f64],
     compression: &'a [f64],
@@ -162,7 +147,7 @@ struct Units {
 }
 
 impl<'a> Checks<'a> {
-    fn new(problem: &'a ImpactProblem, law: &LawSpec, rule: Rule, outcome: &'a ImpactOutcome, speed: f64) -> Self {
+    fn new(problem: &'a ImpactProblem, claim: &'a Claim, outcome: &'a ImpactOutcome, speed: f64) -> Self {
         let total = &outcome.answer.impulses[..];
         // In units of v, so that 1 stands for v itself.
         let mut largest = speed;
@@ -173,9 +158,9 @@ impl<'a> Checks<'a> {
             });
         }
         Self {
-            rule,
-            tangential_jump_imposed: law.imposes_tangential_jump(),
-            contacts: matches!(law, LawSpec::Lzb(_)).then(|| problem.contacts()),
+            claims: claim.elements(),
+            friction: claim.friction,
+            contacts: problem.contacts(),
             total,
             compression: &outcome.answer.compression,
             gamma_minus: &outcome.gamma_minus,
@@ -191,14 +176,15 @@ impl<'a> Checks<'a> {
         states.resize(problem.elements().len(), ElementState::Open);
         let mut inclusion = 0.0;
         let mut normal_scale = 0.0;
-        for ((element, &scale), state) in problem.elements().iter().zip(problem.scales()).zip(states) {
+        let elements = problem.elements().iter().zip(problem.scales()).zip(states);
+        for (((element, &scale), state), &claim) in elements.zip(self.claims) {
             // A friction element follows its normal in the list.
             if element.kind == ElementKind::Normal {
                 normal_scale = scale;
             }
             let units = Units { impulse: scale * self.per_speed, velocity: self.per_speed / scale };
-            inclusion = worse(inclusion, self.inclusion(element, units));
-            *state = self.element(element, units, normal_scale, certificate);
+            inclusion = worse(inclusion, self.inclusion(claim, element, units));
+            *state = self.element(claim, element, units, normal_scale, certificate);
         }
         if let Some(residual) = &mut certificate.inclusion {
             *residual = inclusion;
@@ -209,6 +195,7 @@ impl<'a> Checks<'a> {
     #[inline(always)]
     fn element(
         &self,
+        claim: Inclusion,
         element: &Element,
         units: Units,
         normal_scale: f64,
@@ -232,7 +219,7 @@ impl<'a> Checks<'a> {
             }
             ElementKind::Friction => {
                 let normal = self.total[element.normal];
-                if !self.tangential_jump_imposed {
+                if self.friction != FrictionLimit::Unbounded {
                     let excess = excess(element.rows.clone(), self.limits(element), self.total, normal);
                     certificate.kinetic = worse(certificate.kinetic, excess * to_impulse);
                 }
@@ -240,7 +227,7 @@ impl<'a> Checks<'a> {
                     return ElementState::Open;
                 }
                 let mut sliding = 0.0;
-                element.each_row(|row| sliding = worse(sliding, self.newton_velocity(element, row).abs()));
+                element.each_row(|row| sliding = worse(sliding, self.sliding_velocity(claim, row).abs()));
                 if sliding * units.velocity <= Certificate::TOLERANCE {
                     ElementState::Stick
                 } else {
@@ -253,36 +240,67 @@ impl<'a> Checks<'a> {
     /// Half axes of the friction set: the static ones where the law lets a contact stick up to them.
     #[inline(always)]
     fn limits(&self, element: &Element) -> [f64; 2] {
-        let contact = self.contacts.zip(element.contact).map(|(contacts, c)| &contacts[c]);
+        if self.friction != FrictionLimit::Static {
+            return element.friction;
+        }
+        let contact = element.contact.map(|c| &self.contacts[c]);
         contact.and_then(|c| c.friction_static).map_or(element.friction, Friction::coefficients)
     }
 
-    /// γ⁺, or ξ = γ⁺ + εγ⁻ under Newton's and Moreau's laws.
+    /// The velocity that vanishes where friction holds: ξ under Newton's law, else γ⁺.
     #[inline(always)]
-    fn newton_velocity(&self, element: &Element, row: usize) -> f64 {
-        let restitution = match self.rule {
-            Rule::Newton => element.restitution,
-            Rule::Moreau(e) => e,
-            Rule::Poisson | Rule::NoInclusion => return self.gamma_plus[row],
-        };
-        self.gamma_plus[row] + restitution * self.gamma_minus[row]
+    fn sliding_velocity(&self, claim: Inclusion, row: usize) -> f64 {
+        match claim {
+            Inclusion::Newton { restitution } => self.gamma_plus[row] + restitution * self.gamma_minus[row],
+            _ => self.gamma_plus[row],
+        }
     }
 
-    /// Residual of the law's inclusion at an element, the larger of both phases.
+    /// Residual of what is claimed of an element.
     #[inline(always)]
-    fn inclusion(&self, element: &Element, units: Units) -> f64 {
-        match self.rule {
-            Rule::NoInclusion => 0.0,
-            Rule::Newton | Rule::Moreau(_) => {
-                self.residual(element, units, |i| self.total[i], |i| self.newton_velocity(element, i))
+    fn inclusion(&self, claim: Inclusion, element: &Element, units: Units) -> f64 {
+        match claim {
+            // Relations in the kinetic metric are taken together.
+            Inclusion::Nothing | Inclusion::Matrix => 0.0,
+            Inclusion::Newton { restitution } => {
+                let xi = |i: usize| self.gamma_plus[i] + restitution * self.gamma_minus[i];
+                self.residual(element, units, |i| self.total[i], xi)
             }
-            Rule::Poisson => {
+            // A law that gave no impulses of compression is not held against them.
+            Inclusion::Poisson { .. } if self.compression.is_empty() => 0.0,
+            Inclusion::Poisson { restitution } => {
                 let compression = self.residual(element, units, |i| self.compression[i], |i| self.gamma_compression[i]);
                 // Δ = Λ − Λ⁻ − εΛ⁻, and Δ_k + (ε_k − ε_i)Λ_k⁻ = Λ_k − Λ_k⁻ − ε_iΛ_k⁻ in the friction radius.
-                let delta = |i: usize| self.total[i] - (1.0 + element.restitution) * self.compression[i];
+                let delta = |i: usize| self.total[i] - (1.0 + restitution) * self.compression[i];
                 let decompression = self.residual(element, units, delta, |i| self.gamma_plus[i]);
                 worse(compression, decompression)
             }
+            _ => self.equality(claim, element, units),
+        }
+    }
+
+    /// Residual of a claim beside the inclusions of Newton's and Poisson's laws.
+    #[cold]
+    fn equality(&self, claim: Inclusion, element: &Element, units: Units) -> f64 {
+        let largest = |residual: &dyn Fn(usize) -> f64| {
+            element.rows.clone().fold(0.0, |worst, row| worse(worst, residual(row).abs()))
+        };
+        match claim {
+            Inclusion::Velocity { restitution } => {
+                largest(&|row| (self.gamma_plus[row] + restitution * self.gamma_minus[row]) * units.velocity)
+            }
+            Inclusion::VelocityOf { restitution, row: other } => {
+                let before = self.gamma_minus.get(other as usize).copied().unwrap_or(0.0);
+                largest(&|row| (self.gamma_plus[row] + restitution * before) * units.velocity)
+            }
+            Inclusion::NoImpulse => largest(&|row| self.total[row] * units.impulse * self.per_largest),
+            Inclusion::CoulombEitherSign => {
+                // Where the contact pulls, Λ_T = −μσΛ_N keeps the sign of Λ_N.
+                let normal = self.total[element.normal];
+                let sign = if normal < 0.0 { -1.0 } else { 1.0 };
+                self.residual(element, units, |row| sign * self.total[row], |row| self.gamma_plus[row])
+            }
+            Inclusion::Nothing | Inclusion::Matrix | Inclusion::Newton { .. } | Inclusion::Poisson { .. } => 0.0,
         }
     }
 

@@ -2,84 +2,23 @@
 
 use nalgebra::DMatrix;
 
-use crate::law::LawSpec;
-use crate::law::kinematic::{KinematicTheorem, energy_theorem};
-use crate::outcome::Options;
+use super::{Theorem, metric};
+use crate::answer::Options;
+use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::problem::{Element, ElementKind, ImpactProblem};
-
-/// A theorem that guarantees, before computing, that the energy does not grow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theorem {
-    /// None applies.
-    #[default]
-    None,
-    /// Poisson without friction, 0 ≤ ε ≤ 1 [G 2014, §6].
-    FrictionlessPoisson,
-    /// Poisson with one frictional contact, 0 ≤ ε_T ≤ ε_N ≤ 1 [G 2014, §7].
-    OneFrictionalContact,
-    /// Poisson with equal coefficients [G 2014, eq. (124)].
-    EqualCoefficients,
-    /// Poisson with small coefficients [G 2014, eq. (121)].
-    SmallCoefficients,
-    /// Poisson with similar coefficients [G 2014, eq. (117)].
-    SimilarCoefficients,
-    /// Newton or Moreau with equal coefficients in [0, 1] [PG 2005, eq. (14)].
-    EqualNewtonCoefficients,
-    /// Kinematic law with σ_max(A^{−1/2}E_nA^{1/2}) ≤ 1, the condition that corrects [BZL 2012, Proposition 1].
-    Contraction,
-    /// Kinematic law with A⁻¹ − E_nᵀA⁻¹E_n copositive and no contact separating before the impact.
-    Copositive,
-}
-
-impl Theorem {
-    /// All of them, in the order of their definition.
-    pub const ALL: [Theorem; 9] = [
-        Self::None,
-        Self::FrictionlessPoisson,
-        Self::OneFrictionalContact,
-        Self::EqualCoefficients,
-        Self::SmallCoefficients,
-        Self::SimilarCoefficients,
-        Self::EqualNewtonCoefficients,
-        Self::Contraction,
-        Self::Copositive,
-    ];
-
-    /// In words, as printed.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::FrictionlessPoisson => "frictionless Poisson",
-            Self::OneFrictionalContact => "one frictional contact",
-            Self::EqualCoefficients => "equal coefficients",
-            Self::SmallCoefficients => "small coefficients",
-            Self::SimilarCoefficients => "similar coefficients",
-            Self::EqualNewtonCoefficients => "equal Newton coefficients",
-            Self::Contraction => "restitution matrix contracts in the kinetic metric",
-            Self::Copositive => "restitution matrix copositive for approaching contacts",
-        }
-    }
-}
 
 /// The first theorem that applies. None does with an external impulse: the
 /// proofs need γ⁺ − γ⁻ = GΛ.
-pub(super) fn find(problem: &ImpactProblem, law: &LawSpec, options: &Options) -> Theorem {
+pub(super) fn find(problem: &ImpactProblem, claim: &Claim, options: &Options) -> Theorem {
     if problem.external_impulse().is_some() {
         return Theorem::None;
     }
-    match law {
-        LawSpec::Newton(_) => newton(problem, |e| e.restitution),
-        LawSpec::Moreau(moreau) => match moreau.index(problem) {
-            Ok(e) => newton(problem, |_| e),
-            Err(_) => Theorem::None,
-        },
-        LawSpec::Poisson(_) => poisson(problem, options),
-        LawSpec::Kinematic(kinematic) => match energy_theorem(problem, kinematic) {
-            Some(KinematicTheorem::Contraction) => Theorem::Contraction,
-            Some(KinematicTheorem::Copositive) => Theorem::Copositive,
-            None => Theorem::None,
-        },
-        _ => Theorem::None,
+    match claim.energy {
+        EnergyClaim::Nothing => Theorem::None,
+        EnergyClaim::Newton => newton(problem, claim),
+        EnergyClaim::Poisson => poisson(problem, options),
+        EnergyClaim::Metric => metric::theorem(problem, claim),
+        EnergyClaim::Always => Theorem::Unconditional,
     }
 }
 
@@ -89,9 +28,12 @@ fn rests(problem: &ImpactProblem, element: &Element) -> bool {
 }
 
 /// Equal coefficients in [0, 1]; elements with γ⁻ = 0 do not count.
-fn newton(problem: &ImpactProblem, restitution: impl Fn(&Element) -> f64) -> Theorem {
-    let elements = problem.elements().iter();
-    let mut coefficients = elements.filter(|e| e.can_act() && !rests(problem, e)).map(restitution);
+fn newton(problem: &ImpactProblem, claim: &Claim) -> Theorem {
+    let elements = problem.elements().iter().zip(claim.elements());
+    let mut coefficients = elements.filter(|(e, _)| e.can_act() && !rests(problem, e)).map(|(_, claim)| match claim {
+        Inclusion::Newton { restitution } => *restitution,
+        _ => f64::NAN,
+    });
     let Some(first) = coefficients.next() else { return Theorem::EqualNewtonCoefficients };
     if (0.0..=1.0).contains(&first) && coefficients.all(|e| e == first) {
         Theorem::EqualNewtonCoefficients

@@ -2,8 +2,8 @@
 //! inclusion ξ = Gx + b over the elements' cones.
 
 use super::Refusal;
+use crate::answer::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::budget::Budget;
-use crate::outcome::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
 use crate::solve::least::LeastWork;

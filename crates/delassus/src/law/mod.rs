@@ -1,35 +1,37 @@
 //! Impact laws: each turns an [`ImpactProblem`] into impulses Λ.
 //!
-//! A law is plain data ([`LawSpec`]) that implements [`ImpactLaw`]. It does
-//! not judge its answer: velocities, energies and checks are computed from Λ
-//! in one place for all laws ([`crate::resolve`]).
+//! A law is plain data that implements [`ImpactLaw`], in a file or folder of its
+//! own: what it is called, its data with their keys and ranges, its impulses, and
+//! what it claims about them. It does not judge its answer: velocities, energies and
+//! checks are computed from Λ in one place for all laws ([`crate::certify`]).
+//! [`LawSpec`] is one of the laws of this library, or one from elsewhere.
 
+pub mod data;
 pub mod graphs;
 mod inclusion;
 pub mod kinematic;
-mod lzb;
+pub mod lzb;
 mod newton;
 mod poisson;
-pub(crate) mod sequential;
-pub(crate) mod single;
+mod scratch;
+mod sequential;
+mod single;
+mod spec;
 mod stronge;
 mod walton;
 
-pub use kinematic::{Form, Kinematic, TangentialMatrix};
-pub(crate) use lzb::Buffers as LzbBuffers;
-pub use lzb::{ContactEnergy, ImpactPath, Lzb, NormalState, PathState, TangentialState};
-pub use newton::{Moreau, Newton};
-pub use poisson::Poisson;
-pub use sequential::{Order, Sequential};
-pub use stronge::Stronge;
-pub use walton::Walton;
+pub use data::{Choice, Field, NumberOrMatrix, Range, Slot, Value, Word};
+pub use kinematic::Form;
+pub use lzb::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
+pub use sequential::Order;
+pub use spec::*;
 
-pub(crate) use inclusion::InclusionWork;
+use std::fmt::Debug;
 
+use crate::answer::{LawAnswer, Options};
+use crate::claim::Claim;
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::ImpactProblem;
-use crate::workspace::Workspace;
 
 /// Why a law does not answer a problem.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,10 +42,27 @@ pub enum Refusal {
     BadInput(ImpactError),
 }
 
-/// An impact law at work.
-pub trait ImpactLaw {
-    /// The law's name, as in files: `newton`, `poisson`, …
-    fn name(&self) -> &'static str;
+/// What a law is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// Its name, as in files: `newton`, `poisson`, …
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// Where it comes from: a key of the bibliography and a place in it.
+    pub citation: &'static str,
+}
+
+/// An impact law. Other crates can bring their own: [`crate::resolve`] takes any.
+pub trait ImpactLaw: Debug + Send + Sync + Boxed {
+    /// What the law is.
+    fn about(&self) -> About;
+
+    /// Lists the law's data by calling `each` with one [`Field`] after the other: keys in files,
+    /// kinds, ranges and documentation. A law without data lists nothing.
+    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+        let _ = each;
+    }
 
     /// Whether the law is defined for this problem.
     ///
@@ -51,74 +70,49 @@ pub trait ImpactLaw {
     /// The reason why not.
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal>;
 
+    /// Writes what the law claims about its answer to a problem that passed
+    /// [`check`](Self::check) into `claim`, which claims nothing before.
+    fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
+        let _ = (problem, claim);
+    }
+
     /// Computes the impulses of a problem that passed [`check`](Self::check)
     /// into `answer`, whose buffers are reused.
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer);
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer);
+
+    /// Whether a contact with tangents needs a friction coefficient.
+    fn needs_friction(&self) -> bool {
+        true
+    }
 }
 
-/// A law with its data: what files hold.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum LawSpec {
-    /// Newton's law in inequality form.
-    Newton(Newton),
-    /// Moreau's law: Newton's with one dissipation index.
-    Moreau(Moreau),
-    /// Poisson's law in inequality form, two phases.
-    Poisson(Poisson),
-    /// Generalized kinematic law in the kinetic metric.
-    Kinematic(Kinematic),
-    /// Darboux–Keller law for several contacts (Liu–Zhao–Brogliato).
-    Lzb(Lzb),
-    /// One contact after the other.
-    Sequential(Sequential),
-    /// Walton's law for one contact.
-    Walton(Walton),
-    /// Stronge's law for one contact with tangential compliance.
-    Stronge(Stronge),
+/// Copies of laws behind a pointer; every law that can be cloned has it.
+pub trait Boxed {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn ImpactLaw>;
 }
 
-impl LawSpec {
-    /// The law at work.
-    pub fn law(&self) -> &dyn ImpactLaw {
-        match self {
-            Self::Newton(law) => law,
-            Self::Moreau(law) => law,
-            Self::Poisson(law) => law,
-            Self::Kinematic(law) => law,
-            Self::Lzb(law) => law,
-            Self::Sequential(law) => law,
-            Self::Walton(law) => law,
-            Self::Stronge(law) => law,
-        }
+impl<L: ImpactLaw + Clone + 'static> Boxed for L {
+    fn boxed(&self) -> Box<dyn ImpactLaw> {
+        Box::new(self.clone())
     }
+}
 
-    /// The law's name, as in files.
-    pub fn name(&self) -> &'static str {
-        self.law().name()
-    }
+/// Scratch memory that laws reuse from impact to impact.
+#[derive(Debug, Clone, Default)]
+pub struct Buffers {
+    /// One contact with the joints eliminated.
+    single: single::SingleContact,
+    /// A sequence of collisions.
+    sequence: sequential::SequenceWork,
+    inclusion: inclusion::InclusionWork,
+    lzb: lzb::LzbBuffers,
+    own: scratch::Scratch,
+}
 
-    /// Whether the tangential impulses are unbounded because their velocity jump is imposed.
-    pub fn imposes_tangential_jump(&self) -> bool {
-        matches!(self, Self::Kinematic(law) if law.tangential_matrix.is_some() || law.form.is_some_and(Form::sticks))
-    }
-
-    /// Every law with its default data, in the order of comparisons.
-    pub fn all() -> Vec<LawSpec> {
-        vec![
-            Self::Newton(Newton::default()),
-            Self::Moreau(Moreau::default()),
-            Self::Poisson(Poisson::default()),
-            Self::Kinematic(Kinematic::default()),
-            Self::Lzb(Lzb::default()),
-            Self::Sequential(Sequential::default()),
-            Self::Walton(Walton::default()),
-            Self::Stronge(Stronge::default()),
-        ]
-    }
-
-    /// The law of that name with its default data.
-    pub fn by_name(name: &str) -> Option<LawSpec> {
-        Self::all().into_iter().find(|law| law.name() == name)
+impl Buffers {
+    /// Scratch memory of a law's own type, kept from impact to impact.
+    pub fn scratch<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+        self.own.of()
     }
 }

@@ -3,12 +3,12 @@
 use super::inclusion::{
     alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension, warn_of_size,
 };
-use super::{ImpactLaw, Refusal};
+use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use crate::answer::{LawAnswer, Options};
 use crate::budget::Budget;
+use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::{Element, ElementKind, ImpactProblem, MOST_RESTITUTION};
-use crate::workspace::Workspace;
 
 /// Newton's law in inequality form, with tangential restitution.
 ///
@@ -43,8 +43,12 @@ pub struct Moreau {
 }
 
 impl ImpactLaw for Newton {
-    fn name(&self) -> &'static str {
-        "newton"
+    fn about(&self) -> About {
+        About {
+            name: "newton",
+            summary: "Newton's law in inequality form, with tangential restitution",
+            citation: "PG 2005, eqs. (9)–(14); G 2014, §3.1",
+        }
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
@@ -62,7 +66,13 @@ impl ImpactLaw for Newton {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    #[inline]
+    fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
+        claim.each(problem, |element| Inclusion::Newton { restitution: element.restitution });
+        claim.energy = EnergyClaim::Newton;
+    }
+
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         solve_newton(problem, options, work, answer, |element| element.restitution);
         warn_of_active(problem, None, answer);
     }
@@ -75,12 +85,7 @@ impl Moreau {
     /// Contacts with different coefficients where none was given.
     pub fn index(&self, problem: &ImpactProblem) -> Result<f64, Refusal> {
         if let Some(e) = self.restitution {
-            if (0.0..=MOST_RESTITUTION).contains(&e) {
-                return Ok(e);
-            }
-            let problem = format!("must be a finite number of at least 0 and at most {MOST_RESTITUTION:e}");
-            let error = ImpactError::new("law.restitution", e, problem);
-            return Err(Refusal::BadInput(error));
+            return Ok(e);
         }
         let mut contacts = problem.contacts().iter().map(|c| c.restitution);
         let first = contacts.next().unwrap_or(0.0);
@@ -94,11 +99,22 @@ impl Moreau {
 }
 
 impl ImpactLaw for Moreau {
-    fn name(&self) -> &'static str {
-        "moreau"
+    fn about(&self) -> About {
+        About {
+            name: "moreau",
+            summary: "Newton's law with one coefficient of restitution for every element",
+            citation: "G 2014, §3.1",
+        }
+    }
+
+    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+        let restitution = Field::maybe_number("restitution", &mut self.restitution);
+        let restitution = restitution.at_least(0.0).at_most(MOST_RESTITUTION);
+        each(restitution.doc("The one coefficient of restitution.").absent("the common one of all contacts"));
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
+        data::check_ranges(self)?;
         check_friction_given(problem)?;
         let e = self.index(problem)?;
         if e > 0.0 && problem.elements().iter().any(|el| el.kind == ElementKind::Clutch) {
@@ -108,7 +124,13 @@ impl ImpactLaw for Moreau {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
+        let restitution = self.index(problem).unwrap_or(0.0);
+        claim.each(problem, |_| Inclusion::Newton { restitution });
+        claim.energy = EnergyClaim::Newton;
+    }
+
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let e = self.index(problem).unwrap_or(0.0);
         solve_newton(problem, options, work, answer, |_| e);
         warn_of_active(problem, Some(e), answer);
@@ -119,7 +141,7 @@ impl ImpactLaw for Moreau {
 fn solve_newton(
     problem: &ImpactProblem,
     options: &Options,
-    work: &mut Workspace,
+    work: &mut Buffers,
     answer: &mut LawAnswer,
     restitution: impl Fn(&Element) -> f64,
 ) {

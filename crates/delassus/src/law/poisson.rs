@@ -4,13 +4,13 @@ use super::inclusion::{
     InclusionWork, alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension,
     warn_of_size,
 };
-use super::{ImpactLaw, Refusal};
+use super::{About, Buffers, ImpactLaw, Refusal};
+use crate::answer::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::budget::Budget;
+use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::error::ImpactError;
-use crate::outcome::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
-use crate::workspace::Workspace;
 
 /// Poisson's law in inequality form: compression, then decompression.
 ///
@@ -38,8 +38,12 @@ use crate::workspace::Workspace;
 pub struct Poisson {}
 
 impl ImpactLaw for Poisson {
-    fn name(&self) -> &'static str {
-        "poisson"
+    fn about(&self) -> About {
+        About {
+            name: "poisson",
+            summary: "Poisson's law in inequality form: compression, then decompression",
+            citation: "G 2014, eqs. (31)–(45), (70)–(76)",
+        }
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
@@ -68,7 +72,13 @@ impl ImpactLaw for Poisson {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    #[inline]
+    fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
+        claim.each(problem, |element| Inclusion::Poisson { restitution: element.restitution });
+        claim.energy = EnergyClaim::Poisson;
+    }
+
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let inclusion = &mut work.inclusion;
         inclusion.start(problem, |_| 0.0);
         let mut budget = Budget::new(&options.limits);

@@ -3,13 +3,12 @@
 mod limit;
 
 use super::inclusion::{speed, warn_of_active};
-use super::{ImpactLaw, Refusal};
+use super::{About, Buffers, Choice, Field, ImpactLaw, Refusal};
+use crate::answer::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::budget::Budget;
-use crate::outcome::{Alternative, LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{Contact, ElementKind, ImpactProblem};
 use crate::solve::tolerance::RESIDUAL;
 use crate::solve::{self, Cone, Inclusion, SolveStatus, SolveWork};
-use crate::workspace::Workspace;
 use limit::Rounds;
 
 /// A sequence of single collisions.
@@ -40,6 +39,17 @@ pub enum Order {
     Fastest,
     /// The first in the file.
     Listed,
+}
+
+impl Choice for Order {
+    const ALL: &'static [Self] = &[Self::Fastest, Self::Listed];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Fastest => "fastest",
+            Self::Listed => "listed",
+        }
+    }
 }
 
 /// Approach speeds below this, relative to the largest at first, are zero;
@@ -88,15 +98,19 @@ struct Run {
 }
 
 impl ImpactLaw for Sequential {
-    fn name(&self) -> &'static str {
-        "sequential"
+    fn about(&self) -> About {
+        About { name: "sequential", summary: "One contact after the other, each by Newton's law", citation: "PG 2005" }
+    }
+
+    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+        each(Field::word("order", &mut self.order).doc("Which of several approaching contacts collides first."));
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
         super::Newton::default().check(problem)
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let inclusion = &mut work.inclusion;
         let work = &mut work.sequence;
         let mut budget = Budget::new(&options.limits);

@@ -1,7 +1,7 @@
 //! One contact seen through the joints, for laws of a single contact.
 
 use super::Refusal;
-use crate::outcome::LawAnswer;
+use crate::answer::LawAnswer;
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::solve::rank::FullPivot;
 

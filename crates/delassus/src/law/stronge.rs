@@ -3,13 +3,11 @@
 mod phase;
 
 use super::inclusion::{self, check_friction_given};
-use super::{ImpactLaw, Refusal, single};
+use super::{About, Buffers, Field, ImpactLaw, Refusal, data, single};
+use crate::answer::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::budget::Budget;
-use crate::error::ImpactError;
-use crate::outcome::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::problem::ImpactProblem;
 use crate::solve::tolerance::RESIDUAL;
-use crate::workspace::Workspace;
 use phase::Motion;
 
 /// Stronge's lumped model with the energetic coefficient e [PG 2005, §7].
@@ -45,16 +43,21 @@ impl Default for Stronge {
 const NOTHING: f64 = 1e-12;
 
 impl ImpactLaw for Stronge {
-    fn name(&self) -> &'static str {
-        "stronge"
+    fn about(&self) -> About {
+        About {
+            name: "stronge",
+            summary: "Stronge's law for one planar contact with tangential compliance",
+            citation: "PG 2005, §7",
+        }
+    }
+
+    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+        let ratio = Field::number("stiffness_ratio", &mut self.stiffness_ratio).above(0.0);
+        each(ratio.doc("Ratio of normal to tangential stiffness."));
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
-        if !(self.stiffness_ratio.is_finite() && self.stiffness_ratio > 0.0) {
-            let allowed = "the ratio of normal to tangential stiffness must be positive and finite";
-            let error = ImpactError::new("law.stiffness_ratio", self.stiffness_ratio, allowed);
-            return Err(Refusal::BadInput(error));
-        }
+        data::check_ranges(self)?;
         check_friction_given(problem)?;
         single::check(problem, "stronge")?;
         if problem.is_spatial() {
@@ -63,7 +66,7 @@ impl ImpactLaw for Stronge {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let single = &mut work.single;
         single.load(problem);
         let contact = &problem.contacts()[0];

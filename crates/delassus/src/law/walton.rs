@@ -1,10 +1,9 @@
 //! Walton's collision operator for one contact with uncoupled directions.
 
 use super::inclusion::check_friction_given;
-use super::{ImpactLaw, Refusal, single};
-use crate::outcome::{LawAnswer, Options, Uniqueness};
+use super::{About, Buffers, ImpactLaw, Refusal, single};
+use crate::answer::{LawAnswer, Options, Uniqueness};
 use crate::problem::{Friction, ImpactProblem};
-use crate::workspace::Workspace;
 
 /// Walton's collision operator [PG 2005, eqs. (51)–(57)].
 ///
@@ -29,8 +28,12 @@ pub struct Walton {}
 const UNCOUPLED: f64 = 1e-9;
 
 impl ImpactLaw for Walton {
-    fn name(&self) -> &'static str {
-        "walton"
+    fn about(&self) -> About {
+        About {
+            name: "walton",
+            summary: "Walton's operator for one contact with uncoupled directions (spheres)",
+            citation: "PG 2005, eqs. (51)–(57)",
+        }
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
@@ -56,7 +59,7 @@ impl ImpactLaw for Walton {
         Ok(())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn impulses(&self, problem: &ImpactProblem, _options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let single = &mut work.single;
         single.load(problem);
         let contact = &problem.contacts()[0];

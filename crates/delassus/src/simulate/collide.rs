@@ -3,10 +3,10 @@
 use super::mode::{ContactMode, Mode};
 use super::run::Runner;
 use super::trajectory::{End, EventKind, Impact};
+use crate::answer::{Options, Status};
 use crate::error::ImpactError;
 use crate::law::{LawSpec, Newton};
 use crate::mass::Mass;
-use crate::outcome::{Options, Status};
 use crate::problem::{ClutchData, ContactData, Direction, ImpactProblem, JointData, ProblemData};
 use crate::resolve::resolve_into;
 

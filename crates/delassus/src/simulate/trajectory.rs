@@ -1,7 +1,8 @@
 //! What a simulation returns.
 
 use super::mode::ContactMode;
-use crate::outcome::{ImpactOutcome, Status};
+use crate::answer::Status;
+use crate::outcome::ImpactOutcome;
 
 /// How a simulation ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The block without Coulomb friction: forms, imposed jumps, BZL §3.1–3.5, 3.7, 5.
 
 use delassus::law::kinematic::block::Block;
-use delassus::law::{Form, Kinematic, TangentialMatrix};
+use delassus::law::{Form, Kinematic, NumberOrMatrix};
 use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, resolve};
 
 use crate::support::{Strike, close, energies, form, matrix, rocking, solved};
@@ -77,7 +77,7 @@ fn rocking_with_sticking_corners() {
         let p2 = -k * (2.0 * (l * l + w * w) * e + w * w - 2.0 * l * l);
         let pt = 0.5 * s.mass * (expected[0] - s.sliding);
         // Remark 7: E_tan = −e_n21.
-        let imposed = Kinematic { tangential_matrix: Some(TangentialMatrix::Uniform(-e)), ..rocking(e) };
+        let imposed = Kinematic { tangential_matrix: Some(NumberOrMatrix::Uniform(-e)), ..rocking(e) };
         for law in [form(Form::RockingSticking, e), imposed] {
             let outcome = solved(&s.problem(), &law);
             close(&outcome.u_plus, &expected, 1e-13);
@@ -156,7 +156,7 @@ fn rebound_with_imposed_jump() {
     for s in strikes().into_iter().map(sticking) {
         for (e1, e21, et) in [(0.3, 0.5, -0.2), (0.0, 0.9, -0.9), (0.8, 0.1, 0.7)] {
             let law = matrix([[e1, 0.0], [e21, 0.0]]);
-            let law = Kinematic { tangential_matrix: Some(TangentialMatrix::Full(vec![vec![et]])), ..law };
+            let law = Kinematic { tangential_matrix: Some(NumberOrMatrix::Full(vec![vec![et]])), ..law };
             let problem = s.problem();
             let outcome = solved(&problem, &law);
             let expected = [-et * s.sliding, -0.5 * (e1 + e21) * s.block.width * s.rate, (e21 - e1) * s.rate];
@@ -181,7 +181,7 @@ fn rebound_with_imposed_jump() {
 fn given_tangential_basis() {
     let s = sticking(Strike { mass: 4.0, ..Strike::new(1.0, 1.0) });
     let law = |basis: Vec<f64>| Kinematic {
-        tangential_matrix: Some(TangentialMatrix::Full(vec![vec![0.5]])),
+        tangential_matrix: Some(NumberOrMatrix::Full(vec![vec![0.5]])),
         tangential_basis: Some(vec![basis]),
         ..rocking(0.5)
     };
@@ -200,7 +200,7 @@ fn jump_without_tangents() {
     let mass = Mass::diagonal(vec![1.0, 1.0, s.inertia()]).unwrap();
     let data = ProblemData::new(mass, [2.0, -0.5, -1.0]).with_contact(ContactData::new("B", [0.0, 1.0, 0.5]));
     let problem = ImpactProblem::new(data).unwrap();
-    let law = |e| Kinematic { tangential_matrix: Some(TangentialMatrix::Uniform(e)), ..Kinematic::default() };
+    let law = |e| Kinematic { tangential_matrix: Some(NumberOrMatrix::Uniform(e)), ..Kinematic::default() };
     let outcome = resolve(&problem, &LawSpec::Kinematic(law(0.5))).unwrap();
     assert_eq!(outcome.status(), Status::NoSolution);
     close(&solved(&problem, &law(-1.0)).u_plus[..1], &[2.0], 0.0);

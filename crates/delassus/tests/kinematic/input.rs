@@ -1,6 +1,6 @@
 //! What the law refuses and how it says so; joints, offsets, external impulses.
 
-use delassus::law::{Form, Kinematic, TangentialMatrix};
+use delassus::law::{Choice, Form, Kinematic, NumberOrMatrix, Value};
 use delassus::{
     ClutchData, ContactData, Friction, ImpactProblem, JointData, LawSpec, Mass, ProblemData, Status, resolve,
 };
@@ -39,17 +39,17 @@ fn bad_law_data() {
     rejected(&problem, &rows(vec![vec![1.0], vec![0.0, 1.0]]), "law.restitution_matrix");
     rejected(&problem, &rows(vec![vec![1.0, f64::NAN], vec![0.0, 1.0]]), "law.restitution_matrix[0][1]");
     let tangential = |e| Kinematic { tangential_matrix: Some(e), ..Kinematic::default() };
-    rejected(&problem, &tangential(TangentialMatrix::Uniform(f64::INFINITY)), "law.tangential_matrix");
-    rejected(&problem, &tangential(TangentialMatrix::Full(vec![vec![0.0; 2]; 2])), "law.tangential_matrix");
+    rejected(&problem, &tangential(NumberOrMatrix::Uniform(f64::INFINITY)), "law.tangential_matrix");
+    rejected(&problem, &tangential(NumberOrMatrix::Full(vec![vec![0.0; 2]; 2])), "law.tangential_matrix");
     rejected(&problem, &Kinematic { tangential_basis: Some(vec![]), ..Kinematic::default() }, "law.tangential_basis");
-    let basis = Kinematic { tangential_basis: Some(vec![]), ..tangential(TangentialMatrix::Uniform(0.0)) };
+    let basis = Kinematic { tangential_basis: Some(vec![]), ..tangential(NumberOrMatrix::Uniform(0.0)) };
     rejected(&problem, &basis, "law.tangential_basis");
     rejected(&problem, &Kinematic { restitution: Some(0.5), ..Kinematic::default() }, "law.restitution");
     rejected(&problem, &form(Form::HalfRocking, f64::NAN), "law.restitution");
     rejected(&problem, &Kinematic { form: Some(Form::Housner), ..rocking(0.5) }, "law.restitution_matrix");
     // An imposed jump leaves no room for friction.
     let sliding = Strike { friction: 0.3, ..Strike::new(1.0, 1.0) }.problem();
-    rejected(&sliding, &tangential(TangentialMatrix::Uniform(0.0)), "contact[0].friction");
+    rejected(&sliding, &tangential(NumberOrMatrix::Uniform(0.0)), "contact[0].friction");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn problems_the_law_does_not_cover() {
     // Without friction, or with an imposed jump, two tangents are fine.
     let problem = ImpactProblem::new(point([-1.0, 3.0, 4.0], vec![spatial(0.0)])).unwrap();
     close(&solved(&problem, &law).u_plus, &[0.0, 3.0, 4.0], 1e-15);
-    let imposed = Kinematic { tangential_matrix: Some(TangentialMatrix::Uniform(0.5)), ..matrix([[0.25]]) };
+    let imposed = Kinematic { tangential_matrix: Some(NumberOrMatrix::Uniform(0.5)), ..matrix([[0.25]]) };
     close(&solved(&problem, &imposed).u_plus, &[0.25, -1.5, -2.0], 1e-14);
 
     let twice = vec![normal(), ContactData::new("d", [2.0, 0.0, 0.0])];
@@ -128,7 +128,7 @@ fn moving_support() {
     close(&outcome.u_plus, &[3.0, 0.8, 0.0], 1e-14);
     floor.friction = None;
     let problem = ImpactProblem::new(point([1.0, -1.0, 0.0], vec![floor])).unwrap();
-    let imposed = Kinematic { tangential_matrix: Some(TangentialMatrix::Uniform(0.0)), ..Kinematic::default() };
+    let imposed = Kinematic { tangential_matrix: Some(NumberOrMatrix::Uniform(0.0)), ..Kinematic::default() };
     not_applicable(&problem, &imposed, "do not move");
 }
 
@@ -137,7 +137,7 @@ fn moving_support() {
 fn external_impulse() {
     for (law, prescribed) in [
         (matrix([[0.5]]), vec![1]),
-        (Kinematic { tangential_matrix: Some(TangentialMatrix::Uniform(-0.3)), ..matrix([[0.5]]) }, vec![0, 1]),
+        (Kinematic { tangential_matrix: Some(NumberOrMatrix::Uniform(-0.3)), ..matrix([[0.5]]) }, vec![0, 1]),
     ] {
         let contact = ContactData::new("c", [0.0, 1.0, 0.0]).tangent([1.0, 0.0, 0.0]).tangent([0.0, 0.0, 1.0]);
         let mut data = point([2.0, -1.0, 0.0], vec![contact]);
@@ -172,8 +172,10 @@ fn joint_by_projection() {
 
 #[test]
 fn forms_have_names() {
+    let mut law = LawSpec::Kinematic(Kinematic::default());
     for form in Form::ALL {
-        assert_eq!(Form::by_name(form.as_str()), Some(form));
+        law.set("form", Value::Word(form.as_str().into())).unwrap();
+        assert!(matches!(&law, LawSpec::Kinematic(law) if law.form == Some(*form)));
     }
-    assert_eq!(Form::by_name("rocking"), None);
+    assert!(law.set("form", Value::Word("rocking".into())).is_err());
 }

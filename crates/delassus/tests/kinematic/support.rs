@@ -2,7 +2,7 @@
 
 use delassus::law::kinematic::block::Block;
 use delassus::law::{Form, Kinematic};
-use delassus::{ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, ProblemData, Status, resolve};
+use delassus::{ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, ProblemData, Status, Theorem, resolve};
 
 /// A chain of balls with the contacts between neighbours.
 pub fn chain(masses: &[f64], velocity: &[f64]) -> ImpactProblem {
@@ -69,17 +69,14 @@ pub fn rocking(e: f64) -> Kinematic {
 pub fn solved(problem: &ImpactProblem, law: &Kinematic) -> ImpactOutcome {
     let outcome = resolve(problem, &LawSpec::Kinematic(law.clone())).unwrap();
     assert_eq!(outcome.status(), Status::Solved, "{:?} {:?}", outcome.reason, outcome.answer.warnings);
-    let speed = (2.0 * energies(problem, &outcome).0.max(energies(problem, &outcome).1)).sqrt();
-    let residual = delassus::law::kinematic::residual(
-        problem,
-        law,
-        outcome.impulses(),
-        &outcome.u_plus,
-        &outcome.gamma_plus,
-        speed,
-    );
+    let residual = outcome.certificate.inclusion;
     assert!(residual.unwrap() <= 1e-10, "law residual {residual:?}");
     outcome
+}
+
+/// The theorem that keeps the energy from growing.
+pub fn theorem(problem: &ImpactProblem, law: &Kinematic) -> Theorem {
+    resolve(problem, law).unwrap().certificate.theorem
 }
 
 /// T⁻ and T⁺.

@@ -172,7 +172,7 @@ fn draw(
 
 /// The problem of the file with the laws to use.
 fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result<Case, Failure> {
-    let options = ReadOptions { kinematic: named.iter().any(|law| matches!(law, LawSpec::Kinematic(_))) };
+    let options = ReadOptions::for_laws(&named);
     let drafts = parse_problems(text, name, Format::detect(&args.file, text))?;
     let checker = drafts.checker(&options);
     let count = drafts.problems.len();

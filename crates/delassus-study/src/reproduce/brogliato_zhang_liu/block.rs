@@ -1,6 +1,6 @@
 //! The planar block at a double impact: it stands on corner A and strikes with corner B.
 
-use delassus::law::{Form, Kinematic, TangentialMatrix};
+use delassus::law::{Form, Kinematic, NumberOrMatrix};
 use delassus::{ContactData, ImpactOutcome, LawSpec, Mass, ProblemData};
 
 use crate::reproduce::StudyError;
@@ -50,7 +50,7 @@ impl Block {
     pub(super) fn strike(self, first: [f64; 2], tangential: Option<f64>) -> Result<Impact, StudyError> {
         let law = Kinematic {
             restitution_matrix: Some(vec![vec![first[0], 0.0], vec![first[1], 0.0]]),
-            tangential_matrix: tangential.map(TangentialMatrix::Uniform),
+            tangential_matrix: tangential.map(NumberOrMatrix::Uniform),
             ..Kinematic::default()
         };
         Ok(Impact(solve(self.data()?, &LawSpec::Kinematic(law))?))

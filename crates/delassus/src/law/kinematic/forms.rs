@@ -15,7 +15,9 @@ use nalgebra::{DMatrix, DVector};
 
 use super::linear;
 use super::reduce::{AT_REST, Reduced};
-use crate::problem::ImpactProblem;
+use crate::claim::{Claim, FrictionLimit, Inclusion};
+use crate::law::Choice;
+use crate::problem::{ElementKind, ImpactProblem};
 
 /// A form of the law for two contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,12 +32,10 @@ pub enum Form {
     HalfRocking,
 }
 
-impl Form {
-    /// Every form.
-    pub const ALL: [Form; 4] = [Self::Housner, Self::RockingSliding, Self::RockingSticking, Self::HalfRocking];
+impl Choice for Form {
+    const ALL: &'static [Self] = &[Self::Housner, Self::RockingSliding, Self::RockingSticking, Self::HalfRocking];
 
-    /// The word used in files.
-    pub fn as_str(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Housner => "housner",
             Self::RockingSliding => "rocking-sliding",
@@ -43,12 +43,9 @@ impl Form {
             Self::HalfRocking => "half-rocking",
         }
     }
+}
 
-    /// The form of that name.
-    pub fn by_name(name: &str) -> Option<Form> {
-        Self::ALL.into_iter().find(|form| form.as_str() == name)
-    }
-
+impl Form {
     /// Whether the form makes the striking contact stick.
     pub fn sticks(self) -> bool {
         matches!(self, Self::Housner | Self::RockingSticking)
@@ -82,6 +79,30 @@ pub(super) fn roles(form: Form, problem: &ImpactProblem, reduced: &Reduced) -> R
         return Err(format!("the form {name} needs a tangent at the striking contact {}", striking.name));
     }
     Ok(roles)
+}
+
+/// What a form claims of the elements of a problem that has its roles.
+pub(super) fn claim(form: Form, restitution: Option<f64>, problem: &ImpactProblem, claim: &mut Claim) {
+    let roles = Reduced::new(problem).and_then(|reduced| roles(form, problem, &reduced));
+    let Ok(Roles { striking, .. }) = roles else { return };
+    let contact = &problem.contacts()[striking];
+    let (row, restitution) = (contact.normal as u32, restitution.unwrap_or(contact.restitution));
+    let stays = Inclusion::Velocity { restitution: 0.0 };
+    claim.each(problem, |element| match (element.kind, form, element.contact == Some(striking)) {
+        (ElementKind::Joint | ElementKind::Clutch, ..) => stays,
+        (_, Form::Housner, false) => Inclusion::NoImpulse,
+        (_, Form::Housner, true) => stays,
+        (ElementKind::Normal, Form::HalfRocking, true) => Inclusion::Velocity { restitution },
+        (ElementKind::Normal, Form::HalfRocking, false) => stays,
+        (ElementKind::Normal, _, true) => stays,
+        (ElementKind::Normal, _, false) => Inclusion::VelocityOf { restitution, row },
+        (ElementKind::Friction, Form::RockingSticking, true) => stays,
+        (ElementKind::Friction, Form::RockingSticking, false) => Inclusion::Nothing,
+        (ElementKind::Friction, ..) => Inclusion::NoImpulse,
+    });
+    if form.sticks() {
+        claim.friction = FrictionLimit::Unbounded;
+    }
 }
 
 /// γ̂_N⁺ that the form asks for; A's entry is void for `housner`.

@@ -14,8 +14,8 @@ use super::linear;
 use super::program::{Affine, Term};
 use super::reduce::Reduced;
 use super::split;
+use crate::answer::{Alternative, LawAnswer, Status, Uniqueness};
 use crate::budget::{Budget, Limits};
-use crate::outcome::{Alternative, LawAnswer, Status, Uniqueness};
 use crate::problem::ImpactProblem;
 use crate::solve::tolerance::{APART, CRITICAL, RESIDUAL};
 

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::linear;
 use super::reduce::{AT_REST, Reduced};
-use super::{Kinematic, TangentialMatrix};
+use super::{Kinematic, NumberOrMatrix};
 use crate::error::{ImpactError, finite};
 use crate::metric::KineticMetric;
 use crate::problem::ImpactProblem;
@@ -21,7 +21,7 @@ pub(super) struct Imposed {
 
 impl Imposed {
     /// Reads basis and matrix, checked against the problem.
-    pub fn new(law: &Kinematic, given: &TangentialMatrix, problem: &ImpactProblem) -> Result<Self, ImpactError> {
+    pub fn new(law: &Kinematic, given: &NumberOrMatrix, problem: &ImpactProblem) -> Result<Self, ImpactError> {
         let n = problem.coordinates();
         let metric = KineticMetric::new(problem)?;
         let ours = metric.tangential_basis();
@@ -35,12 +35,10 @@ impl Imposed {
         };
         let basis = DMatrix::from_fn(n, count, |i, k| columns[k][i]);
         let matrix = match given {
-            TangentialMatrix::Uniform(e) => {
+            NumberOrMatrix::Uniform(e) => {
                 DMatrix::identity(count, count) * finite(|| "law.tangential_matrix".into(), *e)?
             }
-            TangentialMatrix::Full(rows) => {
-                super::square("law.tangential_matrix", rows, count, "tangential direction")?
-            }
+            NumberOrMatrix::Full(rows) => super::square("law.tangential_matrix", rows, count, "tangential direction")?,
         };
         Ok(Self { basis, matrix })
     }

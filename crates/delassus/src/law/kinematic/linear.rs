@@ -45,11 +45,6 @@ pub(super) fn pseudo_inverse(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     Some(decomposed.v * decomposed.u.transpose())
 }
 
-/// The largest singular value, 0 for an empty matrix; `None` only where numbers overflow.
-pub(super) fn norm(matrix: &DMatrix<f64>) -> Option<f64> {
-    Some(Jacobi::new(matrix, 0.0)?.sigma.amax())
-}
-
 /// U = A V with orthogonal columns of U of lengths σ; V orthogonal.
 struct Jacobi {
     u: DMatrix<f64>,
@@ -141,6 +136,5 @@ mod tests {
         assert_eq!((empty.null.ncols(), empty.residual), (2, 0.0));
         assert_eq!(solve(DMatrix::zeros(1, 0), &DVector::from_element(1, 3.0), 0.0).unwrap().residual, 3.0);
         assert!(solve(DMatrix::from_element(1, 1, f64::NAN), &DVector::zeros(1), 0.0).is_none());
-        assert_eq!(norm(&DMatrix::from_row_slice(2, 2, &[3.0, 0.0, 0.0, -4.0])), Some(4.0));
     }
 }

@@ -21,7 +21,7 @@
 //!
 //! **Known failures.** The law prescribes velocities, so contacts may pull
 //! (Λ_N < 0), and energy may grow: T⁺ − T⁻ = ½ q̇_normᵀ(E_nᵀA⁻¹E_n − A⁻¹)q̇_norm, with
-//! A⁻¹ where [BZL 2012, (13)] prints A. [`energy_theorem`] tells when it cannot.
+//! A⁻¹ where [BZL 2012, (13)] prints A. The certificate names the theorem where it cannot.
 //! With friction at two contacts or more there may be no solution or several.
 //! The answer then is one with all Λ_N ≥ 0 if there is any, of least ΔuᵀMΔu.
 
@@ -32,22 +32,17 @@ mod imposed;
 mod linear;
 mod program;
 mod reduce;
-mod residual;
 mod split;
-mod theorem;
 
 pub use forms::Form;
-pub use theorem::{KinematicTheorem, energy_theorem, is_copositive, largest_singular_value};
-
-pub use residual::residual;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{ImpactLaw, Refusal};
+use super::{About, Buffers, Choice, Field, ImpactLaw, NumberOrMatrix, Refusal};
+use crate::answer::{LawAnswer, Options, Status, Uniqueness};
+use crate::claim::{Claim, EnergyClaim, FrictionLimit, Inclusion, TangentialClaim};
 use crate::error::{ImpactError, finite};
-use crate::outcome::{LawAnswer, Options, Status, Uniqueness};
 use crate::problem::{ElementKind, ImpactProblem};
-use crate::workspace::Workspace;
 use friction::Rough;
 use imposed::Imposed;
 use reduce::Reduced;
@@ -60,7 +55,7 @@ pub struct Kinematic {
     /// E_n, row by row, contacts × contacts; acts on the normalised velocities q̇_norm.
     pub restitution_matrix: Option<Vec<Vec<f64>>>,
     /// E_tan; the contacts' friction must then be 0 or absent.
-    pub tangential_matrix: Option<TangentialMatrix>,
+    pub tangential_matrix: Option<NumberOrMatrix>,
     /// The basis t that E_tan refers to, one entry per column, M-orthonormal;
     /// absent: [`KineticMetric::tangential_basis`](crate::KineticMetric::tangential_basis).
     pub tangential_basis: Option<Vec<Vec<f64>>>,
@@ -71,25 +66,66 @@ pub struct Kinematic {
     pub restitution: Option<f64>,
 }
 
-/// E_tan as given.
-#[derive(Debug, Clone, PartialEq)]
-pub enum TangentialMatrix {
-    /// The same number for every tangential direction: E_tan = e I.
-    Uniform(f64),
-    /// Row by row, in the tangential basis.
-    Full(Vec<Vec<f64>>),
-}
-
 impl ImpactLaw for Kinematic {
-    fn name(&self) -> &'static str {
-        "kinematic"
+    fn about(&self) -> About {
+        About {
+            name: "kinematic",
+            summary: "Generalized kinematic law: a matrix of restitution in the kinetic metric",
+            citation: "BZL 2012",
+        }
+    }
+
+    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+        let matrix = Field::matrix("restitution_matrix", &mut self.restitution_matrix);
+        let matrix = matrix.doc("Matrix of restitution, contacts by contacts, by rows.");
+        each(matrix.absent("diagonal, with the restitutions of the contacts"));
+        let matrix = Field::number_or_matrix("tangential_matrix", &mut self.tangential_matrix);
+        let matrix = matrix.doc("Imposes the tangential velocity: a matrix in the tangential basis, or a number.");
+        each(matrix.absent("friction as the contacts have it"));
+        let basis = Field::matrix("tangential_basis", &mut self.tangential_basis);
+        let basis = basis.doc("The basis of tangential_matrix by columns, M-orthonormal.");
+        each(basis.absent("that of the kinetic metric"));
+        let form = Field::word("form", &mut self.form);
+        each(form.doc("A form for two contacts, one striking and one at rest.").absent("none"));
+        let restitution = Field::maybe_number("restitution", &mut self.restitution);
+        let restitution = restitution.doc("The coefficient of the form.").absent("that of the striking contact");
+        each(restitution.used(self.form.is_some()));
+    }
+
+    fn needs_friction(&self) -> bool {
+        false
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
         self.prepare(problem).map(|_| ())
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, _work: &mut Workspace, answer: &mut LawAnswer) {
+    fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
+        let normal = |diagonal: f64| match &self.restitution_matrix {
+            None => Inclusion::Velocity { restitution: diagonal },
+            Some(_) => Inclusion::Matrix,
+        };
+        if let Some(form) = self.form {
+            forms::claim(form, self.restitution, problem, claim);
+            return;
+        }
+        let imposed = self.tangential_matrix.is_some();
+        claim.each(problem, |element| match element.kind {
+            ElementKind::Normal => normal(element.restitution),
+            ElementKind::Friction if imposed => Inclusion::Nothing,
+            ElementKind::Friction if element.can_act() => Inclusion::CoulombEitherSign,
+            ElementKind::Friction => Inclusion::NoImpulse,
+            ElementKind::Joint | ElementKind::Clutch => Inclusion::Velocity { restitution: 0.0 },
+        });
+        claim.matrix.extend(self.restitution_matrix.iter().flatten().cloned());
+        if let Some(given) = &self.tangential_matrix {
+            claim.friction = FrictionLimit::Unbounded;
+            claim.tangential = Some(TangentialClaim { basis: self.tangential_basis.clone(), matrix: given.clone() });
+        }
+        claim.energy = EnergyClaim::Metric;
+    }
+
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, _work: &mut Buffers, answer: &mut LawAnswer) {
         let Ok((reduced, task)) = self.prepare(problem) else {
             answer.status = Status::NotApplicable;
             return;

@@ -1,9 +1,9 @@
 //! What is said at the end of an impact.
 
-use crate::outcome::{LawAnswer, Status};
+use crate::answer::{LawAnswer, Status};
 
 use super::impact::{Halted, Impact};
-use super::path::ContactEnergy;
+use crate::answer::ContactEnergy;
 
 /// Shares of energy below this are not worth mentioning.
 const HARDLY: f64 = 1e-12;

@@ -1,7 +1,7 @@
 //! The impact under way: state, buffers, and what an accepted step does to them.
 
+use crate::answer::Options;
 use crate::budget::Budget;
-use crate::outcome::Options;
 use crate::problem::ImpactProblem;
 
 use super::Lzb;
@@ -9,11 +9,11 @@ use super::basis::Basis;
 use super::cone::Cones;
 use super::events::{Event, Kind};
 use super::local::Local;
-use super::path::ImpactPath;
 use super::repeat::Rounds;
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, Phase};
 use super::step::{HOVERING, Step};
+use crate::answer::ImpactPath;
 
 /// Scaled speeds below this are zero.
 pub(super) const SLOW: f64 = 1e-12;

@@ -108,7 +108,6 @@ mod events;
 mod grip;
 mod impact;
 mod local;
-mod path;
 mod project;
 mod repeat;
 mod scaled;
@@ -120,14 +119,14 @@ mod stiff;
 mod tableau;
 mod wedge;
 
-pub(crate) use impact::Buffers;
-pub use path::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
+pub use crate::answer::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
+pub(super) use impact::Buffers as LzbBuffers;
 
-use super::{ImpactLaw, Refusal};
+use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use crate::answer::{LawAnswer, Options};
+use crate::claim::{Claim, FrictionLimit};
 use crate::error::ImpactError;
-use crate::outcome::{LawAnswer, Options};
 use crate::problem::{ElementKind, ImpactProblem};
-use crate::workspace::Workspace;
 
 /// The law `lzb`; see the module's documentation.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,26 +151,27 @@ impl Default for Lzb {
 /// γ of joints and clutches may be this share of the largest velocity.
 const CONSISTENT: f64 = 1e-9;
 
-impl Lzb {
-    /// Checks the law's own data.
-    fn check_data(&self) -> Result<(), ImpactError> {
-        if !(self.exponent.is_finite() && self.exponent > 0.0) {
-            return Err(ImpactError::new("law.exponent", self.exponent, "must be positive and finite"));
-        }
-        if !(self.tolerance > 0.0 && self.tolerance <= 0.01) {
-            return Err(ImpactError::new("law.tolerance", self.tolerance, "must lie in (0, 0.01]"));
-        }
-        Ok(())
-    }
-}
-
 impl ImpactLaw for Lzb {
-    fn name(&self) -> &'static str {
-        "lzb"
+    fn about(&self) -> About {
+        About {
+            name: "lzb",
+            summary: "Darboux–Keller law for several contacts (Liu, Zhao, Brogliato): energies distribute the impulses",
+            citation: "ZBL 2012, §4",
+        }
+    }
+
+    fn data(&mut self, each: &mut dyn FnMut(Field<'_>)) {
+        let exponent = Field::number("exponent", &mut self.exponent).above(0.0);
+        each(exponent.doc("Exponent of the force law: 1 is linear, 1.5 is Hertz's."));
+        each(Field::flag("keep_gaps", &mut self.keep_gaps).doc("Remember gaps that open during the impact."));
+        let tolerance = Field::number("tolerance", &mut self.tolerance).above(0.0).at_most(0.01);
+        each(tolerance.doc("Relative error per step."));
+        let steps = Field::count("max_steps", &mut self.max_steps).at_least(1.0).doc("Most steps.");
+        each(steps.absent("a number that grows with the contacts"));
     }
 
     fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
-        self.check_data().map_err(Refusal::BadInput)?;
+        data::check_ranges(self)?;
         for (i, contact) in problem.contacts().iter().enumerate() {
             if contact.restitution > 1.0 {
                 let field = format!("contact[{i}].restitution");
@@ -188,7 +188,11 @@ impl ImpactLaw for Lzb {
         check_constraints(problem)
     }
 
-    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Workspace, answer: &mut LawAnswer) {
+    fn claim(&self, _problem: &ImpactProblem, claim: &mut Claim) {
+        claim.friction = FrictionLimit::Static;
+    }
+
+    fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let mut impact = impact::Impact::new(self, problem, options, &mut work.lzb);
         let ended = impact.run();
         impact.write(ended, answer);

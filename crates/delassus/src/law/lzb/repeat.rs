@@ -17,9 +17,9 @@
 //! impact has no end.
 
 use super::impact::{Buffers, Halted, Impact};
-use super::path::ContactEnergy;
 use super::scaled::Role;
 use super::state::{Grip, Phase};
+use crate::answer::ContactEnergy;
 
 /// Changes of contacts after which rounds are looked for, and more per contact.
 const PATIENCE: usize = 100;

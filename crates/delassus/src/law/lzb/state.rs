@@ -1,7 +1,7 @@
 //! Where each contact stands along the impact.
 
-use super::path::{ContactEnergy, NormalState, PathState, TangentialState};
 use super::scaled::Scaled;
+use crate::answer::{ContactEnergy, NormalState, PathState, TangentialState};
 
 /// The normal direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
