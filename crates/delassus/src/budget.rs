@@ -23,7 +23,7 @@
 //! | `lzb` | a step along the impact | 250 000 steps, 2000 more a contact |
 //! | `sequential` | a collision | 10⁵ collisions |
 //! | `stronge` | a step along the impact | 10⁶ steps |
-//! | `walton` | – | a closed form, nothing to bound |
+//! | `walton`, `chatterjee-ruina` | – | a closed form, nothing to bound |
 
 use std::fmt;
 use std::sync::Arc;

@@ -6,6 +6,7 @@
 //! checks are computed from Λ in one place for all laws ([`crate::certify`]).
 //! [`LawSpec`] is one of the laws of this library, or one from elsewhere.
 
+mod chatterjee_ruina;
 pub mod data;
 pub mod graphs;
 mod inclusion;

@@ -108,6 +108,7 @@ register! {
     sequential::Sequential,
     walton::Walton,
     stronge::Stronge,
+    chatterjee_ruina::ChatterjeeRuina,
 }
 
 impl LawSpec {
