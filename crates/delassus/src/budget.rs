@@ -22,6 +22,7 @@
 //! | `kinematic` | a combination of stick and slip | 3⁸ combinations |
 //! | `lzb` | a step along the impact | 250 000 steps, 2000 more a contact |
 //! | `sequential` | a collision | 10⁵ collisions |
+//! | `reflections` | a reflection | 10⁴ reflections |
 //! | `stronge` | a step along the impact | 10⁶ steps |
 //! | `walton`, `chatterjee-ruina` | – | a closed form, nothing to bound |
 

@@ -14,6 +14,7 @@ pub mod kinematic;
 pub mod lzb;
 mod newton;
 mod poisson;
+mod reflections;
 mod scratch;
 mod sequential;
 mod single;

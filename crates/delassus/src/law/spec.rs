@@ -109,6 +109,7 @@ register! {
     walton::Walton,
     stronge::Stronge,
     chatterjee_ruina::ChatterjeeRuina,
+    reflections::Reflections,
 }
 
 impl LawSpec {
