@@ -17,9 +17,9 @@ pub fn help() -> String {
     for mut law in LawSpec::all() {
         let about = law.about();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {:<12} {}", about.name, about.summary);
+        let _ = writeln!(text, "  {:<16} {}", about.name, about.summary);
         law.data(&mut |field| {
-            let _ = writeln!(text, "                 {}: {}", field.key, describe(&field));
+            let _ = writeln!(text, "      {}: {}", field.key, describe(&field));
         });
     }
     text

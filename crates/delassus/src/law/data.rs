@@ -71,6 +71,8 @@ pub enum Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // Very small numbers come with many zeros.
+            Self::Number(value) if *value != 0.0 && value.abs() < 1e-4 => write!(f, "{value:e}"),
             Self::Number(value) => value.fmt(f),
             Self::Flag(value) => value.fmt(f),
             Self::Word(value) => write!(f, "{value:?}"),
