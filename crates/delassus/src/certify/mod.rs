@@ -1,4 +1,4 @@
-//! The checks of an answer, from problem, [`Claim`](crate::claim::Claim) and impulses alone.
+//! The checks of an answer, from problem, [`Claim`] and impulses alone.
 //!
 //! No law grades itself: everything here follows from Λ, the same for all
 //! laws, and no law is called. What a law promises is data (its claim), and

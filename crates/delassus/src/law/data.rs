@@ -1,6 +1,6 @@
 //! A law's data with their keys, kinds, ranges and documentation.
 //!
-//! A law lists its data once ([`ImpactLaw::data`](super::ImpactLaw::data)). What
+//! A law lists its data once ([`ImpactLaw::data`]). What
 //! reads files, writes the schema and the help, and varies parameters takes
 //! everything from that list.
 
