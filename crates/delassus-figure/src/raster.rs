@@ -1,7 +1,7 @@
 //! PNG from the same drawing, with the bundled font: no system fonts are asked.
 //!
 //! The sheet is drawn directly. A renderer for all of SVG would bring text shaping, style sheets and
-//! image formats that no figure has, and took a third of the time to compile the whole program.
+//! image formats that no figure has, and took a quarter of the time to compile the whole program.
 
 use tiny_skia::{
     FillRule, FilterQuality, LineJoin, Paint, Path, PathBuilder, Pattern, Pixmap, Shader, SpreadMode, Stroke,

@@ -241,15 +241,17 @@ pub(crate) type Located = (Option<(usize, usize)>, ImpactError);
 pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match format {
-        Format::Json => from_json(text).or_else(|first| {
-            let position = Some((first.line(), first.column()));
-            if !first.is_data() {
-                return Err((position, ImpactError::new("", "", format!("not valid JSON: {}", bare(&first)))));
-            }
-            let mut deserializer = serde_json::Deserializer::from_str(text);
-            serde_path_to_error::deserialize(Strict(&mut deserializer))
-                .map_err(|e| (position, explain(&place(e.path()), &bare(e.inner()))))
-        }),
+        Format::Json => from_json(text)
+            .or_else(|first| if first.is_data() { json_with_path(text) } else { Err(wrong_json("", &first)) }),
+        Format::Toml => parse_with_path(text, format),
+    }
+}
+
+/// Parses with the path recorded from the start: for what is short, and takes long to compile.
+pub(crate) fn parse_with_path<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match format {
+        Format::Json => json_with_path(text),
         Format::Toml => {
             let deserializer = toml::Deserializer::parse(text).map_err(|e| {
                 let message = e.message().replace('\n', ", ");
@@ -258,6 +260,22 @@ pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) 
             serde_path_to_error::deserialize(Strict(deserializer))
                 .map_err(|e| (position(text, e.inner().span()), explain(&place(e.path()), e.inner().message())))
         }
+    }
+}
+
+fn json_with_path<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Located> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(Strict(&mut deserializer))
+        .map_err(|e| wrong_json(&place(e.path()), e.inner()))?;
+    deserializer.end().map(|()| value).map_err(|e| wrong_json("", &e))
+}
+
+/// An error of serde_json about the value at `path`.
+fn wrong_json(path: &str, error: &serde_json::Error) -> Located {
+    let position = Some((error.line(), error.column()));
+    match error.is_data() {
+        true => (position, explain(path, &bare(error))),
+        false => (position, ImpactError::new("", "", format!("not valid JSON: {}", bare(error)))),
     }
 }
 

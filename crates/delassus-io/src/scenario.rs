@@ -9,7 +9,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeseriali
 
 use crate::error::{InputError, explain};
 use crate::law::LawTable;
-use crate::read::{Format, parse, place};
+use crate::read::{Format, parse_with_path, place};
 use crate::record::read_record;
 
 /// A scenario with the law that its file names.
@@ -78,8 +78,11 @@ pub fn read_scenarios(
     format: Format,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<ScenarioDocument, InputError> {
-    let FileTable { scenarios, batch } =
-        parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
+    let FileTable { scenarios, batch } = parse_with_path(text, format).map_err(|(position, error)| InputError {
+        file: file.to_owned(),
+        position,
+        error,
+    })?;
     let wrong = |error| InputError::new(file, error);
     if scenarios.is_empty() {
         return Err(wrong(ImpactError::new("scenario", "[]", "needs at least one scenario")));
