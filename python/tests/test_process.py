@@ -83,6 +83,6 @@ def test_a_time_limit_is_a_status() -> None:
     w[np.arange(balls - 1), np.arange(balls - 1)], w[np.arange(balls - 1), np.arange(1, balls)] = -1.0, 1.0
     contacts = [delassus.Contact(str(i), row, restitution=1.0) for i, row in enumerate(w)]
     chain = delassus.Problem(np.ones(balls), np.eye(balls)[0], contacts)
-    out = chain.resolve("lzb", time_limit=0.02)
-    assert out.status == "max-iterations" and "0.02 s" in (out.reason or "")
+    out = chain.resolve("lzb", time_limit=1e-6)
+    assert out.status == "max-iterations" and "time" in (out.reason or ""), out.reason
     assert chain.resolve("lzb", iterations=3).status == "max-iterations"
