@@ -1,5 +1,8 @@
 //! The modules of the library use each other as the table in ARCHITECTURE.md says, and in no cycle.
 
+#[path = "common/sources.rs"]
+mod sources;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -65,22 +68,11 @@ fn after_crate(code: &str) -> Vec<String> {
     names
 }
 
-fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            walk(&path, visit);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            visit(&path);
-        }
-    }
-}
-
 /// Which module uses which, by `crate::` paths.
 fn arrows(source: &Path) -> (Arrows, BTreeSet<String>) {
     let (lifted, modules) = root(&fs::read_to_string(source.join("lib.rs")).unwrap());
     let mut arrows = Arrows::new();
-    walk(source, &mut |path| {
+    sources::walk(source, &mut |path| {
         let place = path.strip_prefix(source).unwrap();
         if place == Path::new("lib.rs") || path.ends_with("tests.rs") {
             return;

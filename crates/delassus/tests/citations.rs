@@ -1,5 +1,8 @@
 //! Every citation in the source has its entry in REFERENCES.bib.
 
+#[path = "common/sources.rs"]
+mod sources;
+
 use std::fs;
 use std::path::Path;
 
@@ -22,23 +25,12 @@ fn citations(text: &str) -> Vec<String> {
     found
 }
 
-fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            walk(&path, visit);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            visit(&path);
-        }
-    }
-}
-
 #[test]
 fn every_citation_is_in_the_bibliography() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let bibliography = fs::read_to_string(root.join("REFERENCES.bib")).unwrap();
     let (mut count, mut missing) = (0, Vec::new());
-    walk(&root.join("crates"), &mut |path| {
+    sources::walk(&root.join("crates"), &mut |path| {
         let text = fs::read_to_string(path).unwrap().replace("\n//! ", " ").replace("\n/// ", " ");
         for key in citations(&text) {
             count += 1;
