@@ -223,3 +223,22 @@ fn search() {
         println!("{kind}: {solved} of {to} solved, {wedged} of them wedged");
     }
 }
+
+/// Impacts of piles whose tangents are dependent to some 1e-6: contacts that hold together reach their limits one
+/// after the other, and which way one of them would slip alone is decided by what makes the directions differ.
+/// The file has each problem twice, the second time with its contacts in reverse order.
+#[test]
+fn nearly_dependent_directions_let_go_together() {
+    let text = include_str!("lzb_support/nearly-dependent.json");
+    let options = delassus_io::ReadOptions::default();
+    let document = delassus_io::read_problems(text, "nearly-dependent.json", delassus_io::Format::Json, &options);
+    for pair in document.unwrap().entries.chunks(2) {
+        let outcomes = [0, 1].map(|i| {
+            let outcome = resolve(&pair[i].problem, &lzb(1.5)).unwrap();
+            check(&pair[i].problem, &outcome, pair[i].problem.name());
+            outcome
+        });
+        let error = distance(&outcomes[0].u_plus, &outcomes[1].u_plus);
+        assert!(error < 1e-7, "{}: {error:e}", pair[1].problem.name());
+    }
+}

@@ -12,6 +12,9 @@ use super::step::{HOVERING, STANDSTILL};
 /// above twice the excess, so that deciding and noticing cannot alternate.
 pub(super) const LIMIT: f64 = 1.0 + 1e-11;
 
+/// Contacts that bear all they can, and share what is beyond it, use more than this.
+const TOGETHER: f64 = 1.0 + 1e-12;
+
 impl Impact<'_> {
     /// Decides grips and clutches and sets up the next step.
     pub fn settle(&mut self) {
@@ -184,20 +187,26 @@ impl Buffers {
         }
     }
 
+    /// Lets the contact slip that is farthest beyond its limit. Returns whether there was one.
     fn release_worst(&mut self, onset: &[f64]) -> bool {
-        let mut worst = (LIMIT, None);
-        for &(_, c) in self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 1) {
-            // Rates are shares of the largest force. At a contact about to open,
-            // whose own force is small, round-off of the reaction may be a good
-            // deal of the limit; it must not decide.
-            let share = self.share(c, onset, NO_RATE);
-            if share > worst.0 {
-                worst = (share, Some(c));
+        // Rates are shares of the largest force. At a contact about to open,
+        // whose own force is small, round-off of the reaction may be a good
+        // deal of the limit; it must not decide.
+        let one = |s: &&(f64, usize)| self.scaled.contacts[s.1].tangents == 1;
+        let shares = self.hold.stuck.iter().filter(one).map(|&(_, c)| (self.share(c, onset, NO_RATE), c));
+        let Some(worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|worst| worst.0 > LIMIT) else {
+            return false;
+        };
+        // Dependent directions that hold together up to their limits let go together: one alone would be held by
+        // the others, and the sign of what moves would be round-off.
+        for k in 0..self.hold.stuck.len() {
+            let c = self.hold.stuck[k].1;
+            let full = k < self.hold.full && self.share(c, onset, NO_RATE) > TOGETHER;
+            if c == worst.1 || full {
+                let rate = self.hold.rates[self.hold.slot[self.scaled.contacts[c].tangent]];
+                self.contacts[c].grip = Grip::Slip(-rate.signum());
             }
         }
-        let Some(c) = worst.1 else { return false };
-        let rate = self.hold.rates[self.hold.slot[self.scaled.contacts[c].tangent]];
-        self.contacts[c].grip = Grip::Slip(-rate.signum());
         true
     }
 

@@ -55,12 +55,18 @@ pub(crate) struct Buffers {
 pub(super) struct Hold {
     /// Rows in order of preference.
     pub rows: Vec<usize>,
-    /// Sticking contacts, largest weight first.
+    /// Sticking contacts, at first by weight, largest first.
     pub stuck: Vec<(f64, usize)>,
     /// Where a row of the problem stands in `rates`.
     pub slot: Vec<usize>,
     pub rates: Vec<f64>,
     pub weights: Vec<f64>,
+    /// Rates of contacts that bear what they can, zero for all others.
+    pub bounds: Vec<f64>,
+    /// What these rates are asked to be so that they come to their bounds.
+    pub aims: Vec<f64>,
+    /// How many these are, the first of `stuck`.
+    pub full: usize,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.

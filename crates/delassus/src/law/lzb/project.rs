@@ -17,15 +17,18 @@ const SWEEPS: usize = 20_000;
 const SETTLED: f64 = 1e-15;
 
 impl Buffers {
-    /// Whether a contact released from rest would slip against its acceleration.
+    /// Whether a contact released from rest would slip against its acceleration,
+    /// by more than contacts that stick accelerate: directions that count as
+    /// dependent are so to some accuracy only.
     pub(super) fn contradicts(&self) -> bool {
-        self.hold.candidates.iter().any(|&c| {
-            let Some(p) = self.local.find(self.scaled.contacts[c].tangent) else { return false };
-            match self.contacts[c].grip {
-                Grip::Slip(sign) => sign * self.local.response.dot(p, &self.hold.onset) < -1e-10,
-                _ => false,
-            }
-        })
+        let candidates = || {
+            let tangent = |c: usize| self.local.find(self.scaled.contacts[c].tangent);
+            let found = self.hold.candidates.iter().filter_map(move |&c| Some((self.contacts[c].grip, tangent(c)?)));
+            found.map(|(grip, p)| (grip, self.local.response.dot(p, &self.hold.onset)))
+        };
+        let stuck = candidates().filter(|(grip, _)| *grip == Grip::Stick);
+        let unsure = 1e-10 + stuck.fold(0.0, |m: f64, (_, rate)| m.max(rate.abs()));
+        candidates().any(|(grip, rate)| matches!(grip, Grip::Slip(sign) if sign * rate < -unsure))
     }
 
     /// Decides all contacts and clutches at rest by projection.

@@ -20,6 +20,11 @@ const HARDLY: f64 = 1e-4;
 /// would magnify the round-off of directions that are not coupled.
 const FAINT: f64 = 1e-14;
 
+/// Contacts that bear what they can get this share of their weight in the split of
+/// the rest, and so many corrections bring them to their limits.
+const STIFF: f64 = 1e-6;
+const CORRECTIONS: usize = 3;
+
 /// Weight of rows whose reaction costs nothing.
 const FREE: f64 = 1e300;
 
@@ -63,9 +68,12 @@ impl Buffers {
         self.basis.complete(&mut self.hold.rates);
     }
 
-    /// The split of least Σ x²/(μ_s dP_n).
+    /// The split of least Σ x²/(μ_s dP_n). Contacts with one tangent that it would
+    /// load beyond their limits bear what they can, as long as others can bear the
+    /// rest: what dependent directions hold together does not move before that.
     fn spread_least(&mut self, q: &[f64]) {
         self.basic_rates(q);
+        self.hold.full = 0;
         if self.basis.dependent.is_empty() {
             return;
         }
@@ -94,6 +102,61 @@ impl Buffers {
             }
         }
         self.basis.spread(&mut self.hold.rates, &self.hold.weights);
+        self.load_others(q);
+    }
+
+    /// Sets contacts beyond their limit to that limit, worst first, and splits the
+    /// rest over the others. Those whose static limit is above the kinetic one are
+    /// left: beyond it they bear less, not as much.
+    fn load_others(&mut self, q: &[f64]) {
+        for _ in 0..self.hold.stuck.len() {
+            let mut worst = (LIMIT, None);
+            for (k, &(_, c)) in self.hold.stuck.iter().enumerate().skip(self.hold.full) {
+                let contact = &self.scaled.contacts[c];
+                if contact.tangents == 1 && contact.fixed == contact.kinetic {
+                    let share = self.share(c, q, 0.0);
+                    if share > worst.0 {
+                        worst = (share, Some(k));
+                    }
+                }
+            }
+            let Some(k) = worst.1 else { return };
+            if self.hold.full == 0 {
+                self.hold.bounds.clear();
+                self.hold.bounds.resize(self.hold.rates.len(), 0.0);
+            }
+            self.hold.stuck.swap(self.hold.full, k);
+            let c = self.hold.stuck[self.hold.full].1;
+            self.hold.full += 1;
+            let contact = &self.scaled.contacts[c];
+            let slot = self.hold.slot[contact.tangent];
+            let limit = contact.fixed[0] * self.normal_rate(c, q).abs();
+            self.hold.bounds[slot] = limit.copysign(self.hold.rates[slot]);
+            self.hold.weights[slot] *= STIFF;
+            self.approach_bounds(q);
+        }
+    }
+
+    /// Splits by weight what the bounds leave. What small weights still let the
+    /// bounded rates miss is added to their aims, and so on.
+    fn approach_bounds(&mut self, q: &[f64]) {
+        let count = self.basis.independent.len();
+        let hold = &mut self.hold;
+        hold.aims.clone_from(&hold.bounds);
+        for _ in 0..CORRECTIONS {
+            self.basic_rates(q);
+            let hold = &mut self.hold;
+            hold.rates[count..].copy_from_slice(&hold.aims[count..]);
+            self.basis.complete(&mut hold.rates);
+            hold.rates[..count].iter_mut().zip(&hold.aims).for_each(|(x, aim)| *x -= aim);
+            self.basis.spread(&mut hold.rates, &hold.weights);
+            hold.rates.iter_mut().zip(&hold.aims).for_each(|(x, aim)| *x += aim);
+            for ((aim, bound), x) in hold.aims.iter_mut().zip(&hold.bounds).zip(&hold.rates) {
+                if *bound != 0.0 {
+                    *aim += bound - x;
+                }
+            }
+        }
     }
 
     /// dP_n of contact `c` for driving rates `q`.
