@@ -15,6 +15,7 @@ mod progress;
 mod records;
 mod results;
 mod scenarios;
+mod summary;
 mod table;
 mod workload;
 

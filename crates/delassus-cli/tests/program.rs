@@ -302,12 +302,19 @@ fn a_closed_pipe_is_no_failure() {
     assert_eq!(stderr(&output), "");
 }
 
+/// The files that a list names, in that folder.
+fn names_of(list: &str, folder: &str) -> Vec<String> {
+    let words = list.lines().filter_map(|l| l.split_whitespace().next()).filter(|w| w.ends_with(".toml"));
+    words.map(|word| format!("{folder}{word}")).collect()
+}
+
 #[test]
 fn examples_are_listed_printed_and_written_once() {
     let list = stdout(&delassus(&["examples"]));
-    let names: Vec<&str> =
-        list.lines().filter_map(|l| l.split_whitespace().next()).filter(|w| w.ends_with(".toml")).collect();
-    assert!(names.contains(&"kane.toml") && names.len() >= 6, "{names:?}");
+    let (problems, scenarios) = list.split_once("Scenarios").unwrap();
+    let (problems, scenarios) = (names_of(problems, ""), names_of(scenarios, "scenarios/"));
+    assert!(problems.contains(&"kane.toml".to_owned()) && problems.len() >= 6, "{problems:?}");
+    assert!(scenarios.len() >= 14, "{scenarios:?}");
     let folder = scratch("examples");
     let place = folder.to_str().unwrap();
     assert_eq!(delassus(&["examples", "block", "--write", place]).status.code(), Some(0));
@@ -320,8 +327,14 @@ fn examples_are_listed_printed_and_written_once() {
     refuses(&delassus(&["examples", "--write", place]), "block.toml exists already");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     assert_eq!(delassus(&["examples", "--write", place, "--force"]).status.code(), Some(0));
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), names.len());
-    for name in &names {
+    // The folder of the scenarios is one entry more.
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), problems.len() + 1);
+    for name in &scenarios {
+        let file = folder.join(name);
+        assert_eq!(stdout(&delassus(&["examples", name])), std::fs::read_to_string(&file).unwrap());
+        assert_eq!(delassus(&["check", file.to_str().unwrap()]).status.code(), Some(0), "{name}");
+    }
+    for name in &problems {
         let file = folder.join(name);
         assert_eq!(stdout(&delassus(&["examples", name])), std::fs::read_to_string(&file).unwrap());
         let output = delassus(&["impact", file.to_str().unwrap(), "--json"]);
@@ -405,4 +418,35 @@ fn version_and_help() {
     for law in delassus::LawSpec::all() {
         assert!(help.contains(law.name()), "{} is not in\n{help}", law.name());
     }
+}
+
+#[test]
+fn check_tells_of_every_file_that_is_wrong() {
+    let folder = scratch("check-all");
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name).display().to_string()
+    };
+    let (a, b) = (file("a.toml", "x = ["), file("b.json", r#"{"mass": [NaN], "velocity": [1]}"#));
+    let output = delassus(&["check", &a, &example("kane.toml"), &b]);
+    refuses(&output, "2 of 3 files");
+    let words = stderr(&output);
+    assert!(words.contains("a.toml: line 1") && words.contains("b.json: line 1"), "{words}");
+    assert!(words.contains("NaN") && words.contains("must be finite"), "{words}");
+}
+
+#[test]
+fn batches_say_which_problem_and_how_many() {
+    let text = r#"[
+        {"name": "first", "mass": [1], "velocity": [-1], "contact": [{"name": "a", "normal": [1]}]},
+        {"name": "second", "mass": [1], "velocity": [-2], "contact": [{"name": "a", "normal": [1]}]}]"#;
+    let file = scratch("batch-names").join("two.json");
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let outcomes = json(&delassus(&["impact", file, "--law", "newton,poisson", "--json"]));
+    for (i, name) in ["first", "second"].into_iter().enumerate() {
+        assert!((0..2).all(|k| outcomes[i][k]["problem"] == name), "{outcomes}");
+    }
+    let words = stdout(&delassus(&["impact", file, "--law", "newton"]));
+    assert!(words.trim_end().ends_with("2 problems\nnewton  2 consistent"), "{words}");
 }

@@ -242,7 +242,7 @@ pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) 
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match format {
         Format::Json => from_json(text)
-            .or_else(|first| if first.is_data() { json_with_path(text) } else { Err(wrong_json("", &first)) }),
+            .or_else(|first| if first.is_data() { json_with_path(text) } else { Err(wrong_json(text, "", &first)) }),
         Format::Toml => parse_with_path(text, format),
     }
 }
@@ -266,17 +266,31 @@ pub(crate) fn parse_with_path<T: serde::de::DeserializeOwned>(text: &str, format
 fn json_with_path<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Located> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(Strict(&mut deserializer))
-        .map_err(|e| wrong_json(&place(e.path()), e.inner()))?;
-    deserializer.end().map(|()| value).map_err(|e| wrong_json("", &e))
+        .map_err(|e| wrong_json(text, &place(e.path()), e.inner()))?;
+    deserializer.end().map(|()| value).map_err(|e| wrong_json(text, "", &e))
 }
 
-/// An error of serde_json about the value at `path`.
-fn wrong_json(path: &str, error: &serde_json::Error) -> Located {
+/// An error of serde_json about the value at `path` of `text`.
+fn wrong_json(text: &str, path: &str, error: &serde_json::Error) -> Located {
     let position = Some((error.line(), error.column()));
-    match error.is_data() {
-        true => (position, explain(path, &bare(error))),
-        false => (position, ImpactError::new("", "", format!("not valid JSON: {}", bare(error)))),
+    if error.is_data() {
+        return (position, explain(path, &bare(error)));
     }
+    if let Some(word) = word_for_no_number(text, error.line(), error.column()) {
+        let problem =
+            format!("{word} is no JSON, and no quantity may be it: numbers must be finite (null is no value)");
+        return (position, ImpactError::new("", "", problem));
+    }
+    (position, ImpactError::new("", "", format!("not valid JSON: {}", bare(error))))
+}
+
+/// `NaN` or `Infinity`, as some programs write them, where reading ended.
+fn word_for_no_number(text: &str, line: usize, column: usize) -> Option<&'static str> {
+    let line = text.lines().nth(line.checked_sub(1)?)?;
+    // Reading ends at the first character of the word, or after the sign before it.
+    let from = line.char_indices().nth(column.saturating_sub(2)).map_or(0, |(i, _)| i);
+    let rest = line.get(from..)?.trim_start_matches([' ', '[', ',', ':', '-']);
+    ["NaN", "nan", "Infinity", "inf"].into_iter().find(|word| rest.starts_with(word))
 }
 
 fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> serde_json::Result<T> {

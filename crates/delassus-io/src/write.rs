@@ -46,6 +46,8 @@ pub enum OutcomeRecord<'a> {
 /// The keys of an outcome.
 #[derive(Debug, Serialize)]
 pub struct Answer<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    problem: &'a str,
     law: &'a str,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,6 +151,7 @@ impl<'a> OutcomeRecord<'a> {
         });
         let stats = outcome.answer.stats;
         Self::Answer(Box::new(Answer {
+            problem: problem.name(),
             law,
             status,
             reason,

@@ -1,7 +1,7 @@
 //! `delassus check`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use delassus_io::{Format, ReadOptions, is_scenario};
@@ -12,35 +12,48 @@ use crate::scenarios::{build, read_scenario_text};
 
 /// Check files, problems and scenarios, without computing anything
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  delassus check papers/*/*.toml scenarios/*.toml")]
+#[command(after_help = "Example:\n  delassus examples --write examples\n  delassus check examples/*.toml")]
 pub struct Args {
     /// Problem and scenario files, TOML or JSON; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-/// Runs the command.
+/// Runs the command: every file is looked at, and what is wrong is told of each.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     refuse_two_inputs(&args.files)?;
-    let mut valid = Vec::new();
+    let (mut valid, mut wrong) = (String::new(), Vec::new());
     for file in &args.files {
-        let (name, text) = read_text(file)?;
-        let format = Format::detect(file, &text);
-        if is_scenario(&text, format) {
-            let scenarios = read_scenario_text(file, &name, &text)?;
-            for entry in &scenarios.entries {
-                build(&name, entry)?;
+        match check(file) {
+            Ok((name, count, kind)) => {
+                valid.push_str(&format!("{name}: {count} {kind}{}, valid\n", if count == 1 { "" } else { "s" }));
             }
-            valid.push((name, scenarios.entries.len(), "scenario"));
-        } else {
-            let (entries, _) = check_text(&text, &name, format, &ReadOptions::default())?;
-            check_laws(&entries.iter().map(|entry| (name.as_str(), entry)).collect::<Vec<_>>(), &[])?;
-            valid.push((name, entries.len(), "problem"));
+            Err(Failure::Input(message)) => wrong.push(message),
+            Err(other) => return Err(other),
         }
     }
-    let mut out = std::io::stdout().lock();
-    for (name, count, kind) in valid {
-        writeln!(out, "{name}: {count} {kind}{}, valid", if count == 1 { "" } else { "s" })?;
+    match wrong.len() {
+        0 => {
+            std::io::stdout().lock().write_all(valid.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        1 if args.files.len() == 1 => Err(Failure::Input(wrong.remove(0))),
+        count => Err(Failure::Input(format!("{count} of {} files\n{}", args.files.len(), wrong.join("\n")))),
     }
-    Ok(ExitCode::SUCCESS)
+}
+
+/// Name, number of entries and kind of a file that is right.
+fn check(file: &Path) -> Result<(String, usize, &'static str), Failure> {
+    let (name, text) = read_text(file)?;
+    let format = Format::detect(file, &text);
+    if is_scenario(&text, format) {
+        let scenarios = read_scenario_text(file, &name, &text)?;
+        for entry in &scenarios.entries {
+            build(&name, entry)?;
+        }
+        return Ok((name, scenarios.entries.len(), "scenario"));
+    }
+    let (entries, _) = check_text(&text, &name, format, &ReadOptions::default())?;
+    check_laws(&entries.iter().map(|entry| (name.as_str(), entry)).collect::<Vec<_>>(), &[])?;
+    Ok((name, entries.len(), "problem"))
 }

@@ -13,6 +13,7 @@ use crate::output::{refuse_file, write_whole};
 Examples:
   delassus examples                    list them
   delassus examples block              print one
+  delassus examples cradle > c.toml    a scenario, for delassus run
   delassus examples --write .          write all of them here
   delassus examples kane --write DIR   write one")]
 pub struct Args {
@@ -26,15 +27,17 @@ pub struct Args {
     force: bool,
 }
 
+/// File name, what it is, content.
+type Example = (&'static str, &'static str, &'static str);
+
 macro_rules! examples {
-    ($($file:literal: $about:literal,)*) => {
-        /// File name, what it is, content.
-        const EXAMPLES: &[(&str, &str, &str)] =
-            &[$(($file, $about, include_str!(concat!("../../examples/", $file))),)*];
+    ($name:ident in $folder:literal: $($file:literal: $about:literal,)*) => {
+        const $name: &[Example] = &[$(($file, $about, include_str!(concat!($folder, $file))),)*];
     };
 }
 
 examples! {
+    PROBLEMS in "../../examples/":
     "kane.toml": "Kane's double pendulum strikes the ground: Newton's law gains energy",
     "block.toml": "a rocking block lands on one corner while the other one rests",
     "chain3.toml": "three balls in a row, the first one strikes",
@@ -47,8 +50,33 @@ examples! {
     "block_impact.toml": "the rocking block in named quantities, for delassus map",
 }
 
+examples! {
+    SCENARIOS in "../../../../":
+    "scenarios/rocking-block.toml": "a block rocks on its corners until it rests, under lzb with friction",
+    "scenarios/housner-block.toml": "a slender block that does not slide, as Housner had it",
+    "scenarios/block-on-slope.toml": "a block slides up a slope, stops and stays",
+    "scenarios/pulse.toml": "a slender block under one period of a cosine: which strength overturns it?",
+    "scenarios/earthquake.toml": "a statue under a horizontal and a vertical record",
+    "scenarios/bouncing-ball.toml": "infinitely many bounces in finite time",
+    "scenarios/stack.toml": "three boxes on each other on a ground that shakes",
+    "scenarios/rod.toml": "a rod turns about its end, which begins to slide",
+    "scenarios/double-pendulum.toml": "Kane's double pendulum strikes the ground",
+    "scenarios/slider-crank.toml": "crank, slider, one-way clutch, spring and a stop",
+    "scenarios/cradle.toml": "Newton's cradle, five hanging balls",
+    "scenarios/chain.toml": "a ball strikes a row of nine that touch",
+    "scenarios/tapered-chain.toml": "a row of ever lighter balls in front of a wall",
+    "scenarios/dimer.toml": "two disks on a bar bounce on a vibrating table",
+    "scenarios/records/synthetic-east.AT2": "a ground acceleration for earthquake.toml (synthetic)",
+    "scenarios/records/synthetic-up.AT2": "a ground acceleration for earthquake.toml (synthetic)",
+}
+
 /// Kane's double pendulum.
-pub const KANE: &str = EXAMPLES[0].2;
+pub const KANE: &str = PROBLEMS[0].2;
+
+/// All of them, problems first.
+fn all() -> impl Iterator<Item = Example> {
+    PROBLEMS.iter().chain(SCENARIOS).copied()
+}
 
 /// What to make of the answers to [`KANE`], and where to go from there.
 pub const KANE_EPILOGUE: &str = "
@@ -68,21 +96,22 @@ What to try next:
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let chosen = match &args.name {
-        Some(name) => std::slice::from_ref(find(name)?),
-        None => EXAMPLES,
+    let chosen: Vec<Example> = match &args.name {
+        Some(name) => vec![find(name)?],
+        None => all().collect(),
     };
     let mut out = std::io::stdout().lock();
     if let Some(directory) = &args.write {
         let there = |path: &Path, content: &str| std::fs::read(path).is_ok_and(|bytes| bytes == content.as_bytes());
-        for (file, _, content) in chosen {
+        for (file, _, content) in &chosen {
             let path = directory.join(file);
             refuse_file(&path, args.force || there(&path, content))?;
         }
-        std::fs::create_dir_all(directory)
-            .map_err(|e| Failure::Input(format!("{}: cannot create: {e}", directory.display())))?;
-        for (file, _, content) in chosen {
+        for (file, _, content) in &chosen {
             let path = directory.join(file);
+            let folder = path.parent().unwrap_or(directory);
+            std::fs::create_dir_all(folder)
+                .map_err(|e| Failure::Input(format!("{}: cannot create: {e}", folder.display())))?;
             if there(&path, content) {
                 writeln!(out, "{} is there already", path.display())?;
             } else {
@@ -93,19 +122,30 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else if args.name.is_some() {
         out.write_all(chosen[0].2.as_bytes())?;
     } else {
-        for (file, about, _) in EXAMPLES {
-            writeln!(out, "{file:18} {about}")?;
-        }
-        writeln!(out, "\ndelassus examples --write DIR writes them, delassus impact FILE resolves one.")?;
+        let mut list = |title: &str, examples: &[Example], from: &str| -> std::io::Result<()> {
+            writeln!(out, "{title}:")?;
+            let listed = examples.iter().filter(|(file, ..)| file.ends_with(".toml"));
+            for (file, about, _) in listed {
+                writeln!(out, "  {:22} {about}", file.trim_start_matches(from))?;
+            }
+            Ok(())
+        };
+        list("Problems, for delassus impact FILE", PROBLEMS, "")?;
+        list("\nScenarios, for delassus run FILE", SCENARIOS, "scenarios/")?;
+        writeln!(out, "\ndelassus examples --write DIR writes them, the scenarios to DIR/scenarios.")?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn find(name: &str) -> Result<&'static (&'static str, &'static str, &'static str), Failure> {
+/// By file name with or without folder and ending; a problem goes before a scenario of the same name.
+fn find(name: &str) -> Result<Example, Failure> {
+    let full = |example: &Example| example.0.trim_end_matches(".toml");
+    let short = |example: &Example| full(example).rsplit('/').next().unwrap_or_default();
     let stem = name.strip_suffix(".toml").unwrap_or(name);
-    let stems: Vec<&str> = EXAMPLES.iter().map(|(file, ..)| file.trim_end_matches(".toml")).collect();
-    if let Some(i) = stems.iter().position(|s| *s == stem) {
-        return Ok(&EXAMPLES[i]);
+    if let Some(example) = all().find(|e| full(e) == stem).or_else(|| all().find(|e| short(e) == stem)) {
+        return Ok(example);
     }
+    let stems: Vec<&str> =
+        all().filter(|e| e.0.ends_with(".toml")).map(|(file, ..)| file.trim_end_matches(".toml")).collect();
     Err(Failure::Input(format!("no example '{name}'{}", known_words(stem, &stems))))
 }

@@ -1,8 +1,9 @@
 //! `delassus impact`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use delassus::{ImpactOutcome, LawSpec, Options, Solutions};
 use delassus_io::{Format, ReadOptions, law_by_name, read_problems, write_outcomes};
@@ -13,6 +14,7 @@ use crate::commands::examples;
 use crate::failure::Failure;
 use crate::input::{Problems, check_laws, read_files, task};
 use crate::limits::{self, LimitArgs};
+use crate::summary::Summary;
 use crate::{laws, output, table};
 
 /// Resolve impacts under one law or several and compare the answers
@@ -60,6 +62,9 @@ Examples:
   delassus impact batch.json --law poisson --json > outcomes.json
   some-program | delassus impact - --strict";
 
+/// On a terminal more problems than this are told by their summary alone.
+const MOST_TABLES: usize = 20;
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named_laws(&args.laws)?;
@@ -91,10 +96,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         let width = output::width();
         let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
+        let summary = Mutex::new(Summary::default());
+        let tables = tasks.len() <= MOST_TABLES || !std::io::stdout().is_terminal();
         let render = |out: &mut Vec<u8>, index: usize, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
-            out.extend_from_slice(table::render(entries[index].1, laws, outcomes, width).as_bytes());
+            if tables {
+                out.extend_from_slice(table::render(entries[index].1, laws, outcomes, width).as_bytes());
+            }
+            if tasks.len() > 1 {
+                // A thread that panicked leaves counts that are still counts.
+                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+                summary.add(tasks[index].problem, laws, outcomes);
+            }
         };
-        let worst = resolve_all(&tasks, &batch, b"\n", render, |piece| out.write_all(piece))?;
+        let separator: &[u8] = if tables { b"\n" } else { b"" };
+        let worst = resolve_all(&tasks, &batch, separator, render, |piece| out.write_all(piece))?;
+        if tasks.len() > 1 {
+            let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+            out.write_all(summary.text(tasks.len(), tables).as_bytes())?;
+        }
         if args.files.is_empty() {
             out.write_all(examples::KANE_EPILOGUE.as_bytes())?;
         }
