@@ -6,7 +6,7 @@
 //! and then random points are the starts. Redundant
 //! contacts are ordinary: ξ is what counts, x need not be unique.
 
-mod contact;
+pub(super) mod contact;
 mod every;
 mod faceted;
 mod form;

@@ -1,0 +1,346 @@
+//! Which method when: by measured progress, keeping the best impulses seen.
+
+use super::gauss_seidel::{self, Sweeps};
+use super::groups::groups;
+use super::newton::Newton;
+use super::problem::ContactProblem;
+use super::scaled::System;
+use super::{Method, Report, Residual, Settings, Stage};
+use crate::budget::Budget;
+use crate::solve::SolveStatus;
+
+/// Rounds with ever smaller targets, where groups that are good by themselves are not good together.
+const ROUNDS: usize = 4;
+/// Multiplications that all of a solution may take where the user sets no limit: about a minute or two.
+const EFFORT: f64 = 2e11;
+/// Weights of the identity in Newton's systems, one attempt after the other.
+const REGULAR: [f64; 3] = [1e-6, 1e-8, 1e-4];
+
+/// Solves all groups.
+pub(super) fn solve<const D: usize>(
+    problem: &ContactProblem,
+    settings: &Settings,
+    budget: &mut Budget<'_>,
+    r: &mut [f64],
+) -> Report {
+    let groups = groups(&problem.matrix);
+    let mut work = Work::<D>::new(problem, settings, r);
+    let largest = (0..groups.len()).max_by_key(|&k| (groups[k].len(), groups.len() - k));
+    let mut target = 0.3 * settings.tolerance;
+    let mut residual = Residual { natural: f64::INFINITY, scale_free: f64::INFINITY };
+    for _ in 0..ROUNDS {
+        for (k, group) in groups.iter().enumerate() {
+            let stages = (Some(k) == largest).then(Vec::new);
+            let stages = work.solve_group(group, target, stages, budget, r);
+            work.stages.extend(stages);
+        }
+        residual = problem.residual(r, &work.u);
+        // The same contacts relative to each other, and not only to the largest velocity, are next.
+        if residual.worst() <= settings.tolerance || work.has_spent(budget) || !work.reached {
+            break;
+        }
+        target *= (0.1 * settings.tolerance / residual.worst()).clamp(1e-4, 0.1);
+    }
+    let status = if residual.worst() <= settings.tolerance {
+        SolveStatus::Solved
+    } else if work.has_spent(budget) {
+        SolveStatus::MaxIterations
+    } else {
+        SolveStatus::Stalled
+    };
+    Report {
+        status,
+        residual,
+        iterations: work.sweeps_made + work.newton_steps,
+        sweeps: work.sweeps_made,
+        factorisations: work.newton.factorisations,
+        groups: groups.len(),
+        largest: largest.map_or(0, |k| groups[k].len()),
+        stages: work.stages,
+    }
+}
+
+/// The state of a solution.
+struct Work<'a, const D: usize> {
+    system: System<'a>,
+    method: Method,
+    sweeps: Sweeps,
+    newton: Newton<D>,
+    /// Velocities of the impulses.
+    u: Vec<f64>,
+    best: Vec<f64>,
+    sweeps_made: usize,
+    newton_steps: usize,
+    stages: Vec<Stage>,
+    /// Whether every group came to its target.
+    reached: bool,
+    effort: f64,
+}
+
+/// One group on its way.
+struct Group<'a> {
+    contacts: &'a [u32],
+    target: f64,
+    /// Residual of the impulses at hand, and of the best ones.
+    residual: f64,
+    least: f64,
+    stages: Option<Vec<Stage>>,
+    /// Whether an order of elimination is there.
+    ordered: bool,
+    /// Whether the factors are too large.
+    too_large: bool,
+}
+
+impl<'a, const D: usize> Work<'a, D> {
+    fn new(problem: &'a ContactProblem, settings: &Settings, r: &[f64]) -> Self {
+        let system = System::new(problem);
+        let mut newton = Newton::default();
+        newton.allocate(&system);
+        let mut sweeps = Sweeps::default();
+        sweeps.start(problem.contacts());
+        Self {
+            system,
+            method: settings.method,
+            sweeps,
+            newton,
+            u: vec![0.0; r.len()],
+            best: vec![0.0; r.len()],
+            sweeps_made: 0,
+            newton_steps: 0,
+            stages: Vec::new(),
+            reached: true,
+            effort: 0.0,
+        }
+    }
+
+    fn has_spent(&self, budget: &Budget<'_>) -> bool {
+        budget.left() == Some(0) || !budget.is_set() && self.effort > EFFORT
+    }
+
+    /// Velocities and residual of the impulses at hand; the best ones are kept.
+    fn measure(&mut self, group: &mut Group<'_>, r: &[f64]) {
+        self.system.velocities::<D>(group.contacts, r, &mut self.u);
+        group.residual = self.system.scale_free_of::<D>(group.contacts.iter().copied(), r, &self.u).0;
+        if group.residual < group.least || !group.least.is_finite() {
+            group.least = group.residual;
+            copy::<D>(group.contacts, r, &mut self.best);
+        }
+    }
+
+    fn note(group: &mut Group<'_>, method: Method, iterations: usize) {
+        if let Some(stages) = group.stages.as_mut().filter(|_| iterations > 0) {
+            match stages.last_mut() {
+                Some(last) if last.method == method => {
+                    last.iterations += iterations;
+                    last.residual = group.residual;
+                }
+                _ => stages.push(Stage { method, iterations, residual: group.residual }),
+            }
+        }
+    }
+
+    /// Solves one group from the impulses at hand; returns what was done, where that is asked for.
+    fn solve_group(
+        &mut self,
+        contacts: &[u32],
+        target: f64,
+        stages: Option<Vec<Stage>>,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+    ) -> Vec<Stage> {
+        let mut group = Group {
+            contacts,
+            target,
+            residual: f64::INFINITY,
+            least: f64::INFINITY,
+            stages,
+            ordered: false,
+            too_large: false,
+        };
+        self.measure(&mut group, r);
+        if group.residual > target {
+            match self.method {
+                Method::Auto => self.automatic(&mut group, budget, r),
+                Method::GaussSeidel => {
+                    self.sweep(&mut group, 5, budget, r);
+                    self.accelerate(&mut group, usize::MAX, budget, r);
+                }
+                Method::Newton => {
+                    self.sweep(&mut group, 10, budget, r);
+                    for regular in REGULAR {
+                        self.newton(&mut group, regular, 50, 5, budget, r);
+                    }
+                }
+                Method::Proximal => {
+                    self.sweep(&mut group, 10, budget, r);
+                    self.proximal(&mut group, usize::MAX, budget, r);
+                }
+            }
+            if group.least < group.residual {
+                copy::<D>(contacts, &self.best, r);
+                self.measure(&mut group, r);
+            }
+            self.reached &= group.residual <= target;
+        }
+        group.stages.unwrap_or_default()
+    }
+
+    /// All methods in turn.
+    fn automatic(&mut self, group: &mut Group<'_>, budget: &mut Budget<'_>, r: &mut [f64]) {
+        let warm = group.residual < 1e-2;
+        if warm {
+            self.newton(group, REGULAR[0], 8, 0, budget, r);
+        }
+        self.sweep(group, if group.contacts.len() == 1 { 1 } else { 8 }, budget, r);
+        self.newton(group, REGULAR[0], 15, 2, budget, r);
+        for round in 0..6 {
+            if group.residual <= group.target || self.has_spent(budget) {
+                return;
+            }
+            self.proximal(group, 60 << round, budget, r);
+            self.accelerate(group, 50 << round, budget, r);
+            self.newton(group, REGULAR[round % REGULAR.len()], 30, 5, budget, r);
+        }
+    }
+
+    /// Plain sweeps.
+    fn sweep(&mut self, group: &mut Group<'_>, count: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
+        if group.residual <= group.target {
+            return;
+        }
+        let cost = gauss_seidel::cost(&self.system, group.contacts);
+        let mut made = 0;
+        while made < count && budget.take(cost) {
+            self.sweeps.sweep::<D>(&self.system, group.contacts, 1.0, r);
+            made += 1;
+        }
+        self.effort += cost * made as f64;
+        self.sweeps_made += made;
+        self.measure(group, r);
+        Self::note(group, Method::GaussSeidel, made);
+    }
+
+    /// Accelerated sweeps, as long as they make progress.
+    fn accelerate(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
+        let cost = gauss_seidel::cost(&self.system, group.contacts);
+        self.sweeps.forget();
+        let (mut total, mut before, mut poor) = (0, group.residual, 0);
+        while total < limit && group.residual > group.target && !self.has_spent(budget) && poor < 12 {
+            let count = 20.min(limit - total);
+            let made = self.sweeps.accelerated::<D>(&self.system, group.contacts, count, 1e-16, budget, r);
+            total += made;
+            self.sweeps_made += made;
+            self.effort += 2.0 * cost * made as f64;
+            self.measure(group, r);
+            // Sixty sweeps that gain nothing are enough.
+            poor = if group.residual < 0.9 * before { 0 } else { poor + 1 };
+            before = before.min(group.residual);
+            if made < count {
+                break;
+            }
+        }
+        Self::note(group, Method::GaussSeidel, total);
+    }
+
+    /// Newton's method; impulses that are worse than before are put back.
+    fn newton(
+        &mut self,
+        group: &mut Group<'_>,
+        regular: f64,
+        limit: usize,
+        bold: usize,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+    ) {
+        if group.residual <= group.target || group.too_large || self.has_spent(budget) {
+            return;
+        }
+        self.order(group);
+        (self.newton.regular, self.newton.epsilon) = (regular, 0.0);
+        let mut start = Vec::new();
+        keep::<D>(group.contacts, r, &mut start);
+        let before = group.residual;
+        let Self { system, newton, u, .. } = self;
+        let end = newton.run(system, group.contacts, group.target, limit, bold, budget, r, u);
+        self.account(group, end.iterations, end.too_large);
+        self.measure(group, r);
+        if group.residual >= before {
+            put_back::<D>(group.contacts, &start, r);
+            self.measure(group, r);
+        }
+        Self::note(group, Method::Newton, end.iterations);
+    }
+
+    fn order(&mut self, group: &mut Group<'_>) {
+        if !std::mem::replace(&mut group.ordered, true) {
+            self.newton.start(&self.system, group.contacts);
+        }
+    }
+
+    fn account(&mut self, group: &mut Group<'_>, iterations: usize, too_large: bool) {
+        self.newton_steps += iterations;
+        group.too_large |= too_large;
+        self.effort += self.newton.take_effort();
+    }
+
+    /// Proximal steps: where Newton's method ends quickly ε becomes smaller, where it does not, larger.
+    fn proximal(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
+        self.order(group);
+        let (mut epsilon, mut total, mut start) = (0.1, 0, Vec::new());
+        while total < limit && group.residual > group.target && !group.too_large && !self.has_spent(budget) {
+            keep::<D>(group.contacts, r, &mut start);
+            let before = group.residual;
+            (self.newton.regular, self.newton.epsilon) = (1e-9, epsilon);
+            copy::<D>(group.contacts, r, &mut self.newton.centre);
+            let inner = (0.01 * before).max(0.3 * group.target);
+            let Self { system, newton, u, .. } = self;
+            let end = newton.run(system, group.contacts, inner, INNER.min(limit - total), 0, budget, r, u);
+            total += end.iterations.max(1);
+            self.account(group, end.iterations, end.too_large);
+            self.measure(group, r);
+            if end.residual > inner && group.residual > 0.5 * before {
+                put_back::<D>(group.contacts, &start, r);
+                group.residual = before;
+                if epsilon >= LARGEST {
+                    break;
+                }
+                epsilon = (4.0 * epsilon).min(LARGEST);
+                continue;
+            }
+            let factor = match end.iterations {
+                0..=4 => 0.1,
+                5..=8 => 0.3,
+                9..=12 => 0.6,
+                _ => 1.0,
+            };
+            epsilon = (epsilon * factor).max(LEAST);
+        }
+        self.newton.epsilon = 0.0;
+        self.measure(group, r);
+        Self::note(group, Method::Proximal, total);
+    }
+}
+
+/// Newton steps of one proximal step.
+const INNER: usize = 20;
+/// Least and largest weight of the proximal term, relative to the diagonal.
+const LEAST: f64 = 1e-10;
+const LARGEST: f64 = 10.0;
+
+fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {
+    for &i in contacts {
+        let rows = i as usize * D..(i as usize + 1) * D;
+        to[rows.clone()].copy_from_slice(&from[rows]);
+    }
+}
+
+fn keep<const D: usize>(contacts: &[u32], from: &[f64], kept: &mut Vec<f64>) {
+    kept.clear();
+    contacts.iter().for_each(|&i| kept.extend_from_slice(&from[i as usize * D..(i as usize + 1) * D]));
+}
+
+fn put_back<const D: usize>(contacts: &[u32], kept: &[f64], to: &mut [f64]) {
+    for (&i, kept) in contacts.iter().zip(kept.chunks_exact(D)) {
+        to[i as usize * D..(i as usize + 1) * D].copy_from_slice(kept);
+    }
+}

@@ -1,0 +1,170 @@
+//! Many contacts: problems of any size, stored by blocks, solved to a tolerance.
+//!
+//! ```text
+//! u = G r + q,    0 ≤ r_N ⟂ u_N ≥ 0,    ‖r_T‖ ≤ μ r_N,   u_T against r_T where that is an equality
+//! ```
+//!
+//! Contacts couple only through bodies that they share, so G has a few small blocks in each row: assembly, products and
+//! memory are linear in the number of contacts. Groups of contacts that share no body are solved apart. The methods:
+//!
+//! | method | step | good at |
+//! |---|---|---|
+//! | [`Method::GaussSeidel`] | a sweep, each contact exactly, accelerated | a first guess; weak coupling |
+//! | [`Method::Newton`] | a sparse linear system for the states at hand, with line search | the last digits |
+//! | [`Method::Proximal`] | Newton's method on problems with a term ε(r − c), ε adapted | redundant contacts, far starts |
+//! | [`Method::Auto`] | all of these in turn by their progress | |
+//!
+//! ```
+//! use delassus::solve::contact::{BlockMatrix, ContactProblem, Settings, solve};
+//! use delassus::solve::SolveStatus;
+//! use delassus::Budget;
+//!
+//! // One body of unit mass and inertia-free contact that slides: r = (1, −0.5, 0).
+//! let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+//! let matrix = BlockMatrix::from_blocks(3, 1, [(0, 0, &identity[..])].into_iter());
+//! let problem = ContactProblem::coulomb(matrix, vec![-1.0, 3.0, 0.0], &[0.5]);
+//! let mut r = vec![0.0; 3];
+//! let report = solve(&problem, &Settings::default(), &mut Budget::unlimited(), &mut r)?;
+//! assert_eq!(report.status, SolveStatus::Solved);
+//! assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
+//! # Ok::<(), delassus::ImpactError>(())
+//! ```
+
+mod driver;
+mod factor;
+mod gauss_seidel;
+mod groups;
+mod matrix;
+mod newton;
+mod order;
+mod problem;
+mod residual;
+mod scaled;
+
+use super::SolveStatus;
+use crate::budget::Budget;
+use crate::error::ImpactError;
+
+pub use matrix::BlockMatrix;
+pub use problem::{ContactLaw, ContactProblem, ContactSide};
+pub use residual::Residual;
+
+/// How to iterate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// All methods in turn, by their progress.
+    #[default]
+    Auto,
+    /// Sweeps with acceleration.
+    GaussSeidel,
+    /// A few sweeps, then Newton's method.
+    Newton,
+    /// A few sweeps, then proximal steps.
+    Proximal,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::GaussSeidel, Self::Newton, Self::Proximal];
+
+    /// The word used in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::GaussSeidel => "gauss-seidel",
+            Self::Newton => "newton",
+            Self::Proximal => "proximal",
+        }
+    }
+
+    /// The method of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.as_str() == name)
+    }
+}
+
+/// What is wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// How to iterate.
+    pub method: Method,
+    /// Both measures of [`Residual`] must come below this.
+    pub tolerance: f64,
+    /// Whether the impulses handed over are a start (a warm start); else zero is.
+    pub warm: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { method: Method::Auto, tolerance: 1e-8, warm: false }
+    }
+}
+
+/// What was done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// How it ended; [`SolveStatus::Solved`] only if both residuals are below the tolerance.
+    pub status: SolveStatus,
+    /// Residual of the impulses returned, the best that were seen.
+    pub residual: Residual,
+    /// Sweeps and Newton steps, over all groups.
+    pub iterations: usize,
+    /// Sweeps of Gauss–Seidel.
+    pub sweeps: usize,
+    /// Sparse factorisations.
+    pub factorisations: usize,
+    /// Groups of contacts that share no body.
+    pub groups: usize,
+    /// Contacts of the largest group.
+    pub largest: usize,
+    /// What was done on the largest group, in order.
+    pub stages: Vec<Stage>,
+}
+
+/// A part of the work on a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// The method.
+    pub method: Method,
+    /// Its iterations.
+    pub iterations: usize,
+    /// The scale-free residual after it.
+    pub residual: f64,
+}
+
+impl Report {
+    /// The method that made the last progress on the largest group; `Auto` where nothing had to be done.
+    pub fn method(&self) -> Method {
+        self.stages.iter().rev().find(|stage| stage.iterations > 0).map_or(Method::Auto, |stage| stage.method)
+    }
+}
+
+/// Solves a problem; `r` holds the start where the settings say so, and then the answer. The same input gives the same
+/// bits on every machine of one kind.
+///
+/// # Errors
+/// Sizes that do not fit; numbers that are not finite; friction that is negative; a tolerance that is not positive.
+pub fn solve(
+    problem: &ContactProblem,
+    settings: &Settings,
+    budget: &mut Budget<'_>,
+    r: &mut Vec<f64>,
+) -> Result<Report, ImpactError> {
+    problem.check()?;
+    if !(settings.tolerance > 0.0 && settings.tolerance.is_finite()) {
+        return Err(ImpactError::new("solver.tolerance", settings.tolerance, "must be positive and finite"));
+    }
+    if settings.warm && (r.len() != problem.vector.len() || !r.iter().all(|r| r.is_finite())) {
+        let expected = format!("a start needs {} finite numbers", problem.vector.len());
+        return Err(ImpactError::new("start", format!("{} numbers", r.len()), expected));
+    }
+    if !settings.warm {
+        r.clear();
+        r.resize(problem.vector.len(), 0.0);
+    }
+    Ok(match problem.dimension() {
+        1 => driver::solve::<1>(problem, settings, budget, r),
+        2 => driver::solve::<2>(problem, settings, budget, r),
+        _ => driver::solve::<3>(problem, settings, budget, r),
+    })
+}

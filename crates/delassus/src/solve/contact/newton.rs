@@ -1,0 +1,408 @@
+//! Semismooth Newton with line search and a sparse factorisation.
+//!
+//! ```text
+//! closed (y_N > ρη_N)     η_N = 0           open    y_N = 0
+//! stick  (‖z‖ ≤ r)        η_T = 0           z = y_T − ρη_T,  r = y_N + s
+//! slip                    y_T = r z/‖z‖
+//! ```
+//!
+//! Each row of the linear system is P A + Q with small blocks P and Q of a contact's own, so that its pattern is that of
+//! the contacts that are not open. The rows η = 0 get a small multiple of the identity: redundant contacts make
+//! them singular. Because the residual is the true one, this costs accuracy nowhere.
+
+use super::factor::{Factors, Symbolic};
+use super::order::minimum_degree;
+use super::scaled::{Scaled, System, Triple};
+use crate::budget::Budget;
+
+/// Buffers of Newton's method for blocks of D rows.
+#[derive(Debug)]
+pub(super) struct Newton<const D: usize> {
+    /// The contacts in the order of elimination.
+    order: Vec<u32>,
+    /// Place of each contact among those that are not open, or `OPEN`.
+    place: Vec<u32>,
+    active: Vec<u32>,
+    rows: Vec<Linear>,
+    factors: Factors<D>,
+    step: Vec<[f64; D]>,
+    move_r: Vec<f64>,
+    trial: Vec<f64>,
+    trial_u: Vec<f64>,
+    /// Weight of the identity in rows η = 0, relative to the diagonal: in the linear systems only.
+    pub(super) regular: f64,
+    /// Weight ε of the proximal term ε G_kk (r_k − c_k) that belongs to the velocities.
+    pub(super) epsilon: f64,
+    /// c.
+    pub(super) centre: Vec<f64>,
+    /// Multiplications that one factorisation may take.
+    pub(super) most: f64,
+    /// Factorisations so far.
+    pub(super) factorisations: usize,
+    /// Multiplications that were not asked for yet.
+    effort: f64,
+}
+
+const OPEN: u32 = u32::MAX;
+/// Halvings of a step.
+const HALVINGS: usize = 8;
+
+/// P, Q and right-hand side of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Linear {
+    pub(super) open: bool,
+    pub(super) p: [Triple; 3],
+    pub(super) q: [Triple; 3],
+    pub(super) rhs: Triple,
+}
+
+/// How Newton's method ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct NewtonEnd {
+    pub(super) residual: f64,
+    pub(super) iterations: usize,
+    /// The factors would be too large.
+    pub(super) too_large: bool,
+}
+
+impl<const D: usize> Default for Newton<D> {
+    fn default() -> Self {
+        Self {
+            order: Vec::new(),
+            place: Vec::new(),
+            active: Vec::new(),
+            rows: Vec::new(),
+            factors: Factors::default(),
+            step: Vec::new(),
+            move_r: Vec::new(),
+            trial: Vec::new(),
+            trial_u: Vec::new(),
+            regular: 1e-6,
+            epsilon: 0.0,
+            centre: Vec::new(),
+            most: f64::INFINITY,
+            factorisations: 0,
+            effort: 0.0,
+        }
+    }
+}
+
+impl<const D: usize> Newton<D> {
+    /// Buffers for a system.
+    pub(super) fn allocate(&mut self, system: &System<'_>) {
+        let n = system.blocks.len();
+        self.place.resize(n, OPEN);
+        self.rows.resize(n, Linear { open: true, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
+        for list in [&mut self.move_r, &mut self.trial, &mut self.trial_u, &mut self.centre] {
+            list.resize(D * n, 0.0);
+        }
+    }
+
+    /// Finds an order of elimination for some contacts.
+    pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32]) {
+        self.active.clear();
+        contacts.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
+        let matrix = &system.problem.matrix;
+        let lists: Vec<Vec<u32>> = contacts
+            .iter()
+            .map(|&i| matrix.row(i as usize).0.iter().map(|&j| self.place[j as usize]).collect())
+            .collect();
+        self.order = minimum_degree(contacts.len(), |k| &lists[k]);
+        self.order.iter_mut().for_each(|k| *k = contacts[*k as usize]);
+        contacts.iter().for_each(|&i| self.place[i as usize] = OPEN);
+    }
+
+    /// Iterates from `r` with velocities `u`, which stay those of the returned residual. Where no shorter step descends
+    /// `bold` full ones are taken: the states change, and often for the better.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn run(
+        &mut self,
+        system: &System<'_>,
+        contacts: &[u32],
+        target: f64,
+        limit: usize,
+        mut bold: usize,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> NewtonEnd {
+        self.velocities(system, contacts, r, u);
+        let (mut worst, mut merit) = system.scale_free_of::<D>(contacts.iter().copied(), r, u);
+        let mut end = NewtonEnd { residual: worst, iterations: 0, too_large: false };
+        while end.iterations < limit && worst > target {
+            match self.find_step(system, contacts, budget, r, u) {
+                Step::Found => {}
+                Step::TooLarge => {
+                    end.too_large = true;
+                    break;
+                }
+                Step::Singular => break,
+            }
+            end.iterations += 1;
+            let mut length = 1.0;
+            let mut accepted = false;
+            let mut full = (f64::INFINITY, f64::INFINITY);
+            for halving in 0..HALVINGS {
+                self.try_step(contacts, length, r);
+                self.try_velocities(system, contacts);
+                let found = system.scale_free_of::<D>(contacts.iter().copied(), &self.trial, &self.trial_u);
+                if halving == 0 {
+                    full = found;
+                }
+                if found.1 <= (1.0 - 1e-3 * length) * merit {
+                    (worst, merit, accepted) = (found.0, found.1, true);
+                    break;
+                }
+                length *= 0.5;
+            }
+            if !accepted {
+                if bold == 0 || !full.1.is_finite() {
+                    break;
+                }
+                bold -= 1;
+                self.try_step(contacts, 1.0, r);
+                self.try_velocities(system, contacts);
+                (worst, merit) = full;
+            }
+            for &i in contacts {
+                let rows = i as usize * D..(i as usize + 1) * D;
+                r[rows.clone()].copy_from_slice(&self.trial[rows.clone()]);
+                u[rows.clone()].copy_from_slice(&self.trial_u[rows]);
+            }
+            end.residual = worst;
+        }
+        end.residual = worst;
+        end
+    }
+
+    /// Multiplications since this was asked last.
+    pub(super) fn take_effort(&mut self) -> f64 {
+        std::mem::take(&mut self.effort)
+    }
+
+    /// u = G r + q + ε diag(G) (r − c).
+    fn velocities(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &mut [f64]) {
+        system.velocities::<D>(contacts, r, u);
+        if self.epsilon > 0.0 {
+            for &i in contacts {
+                let g = system.problem.matrix.diagonal(i as usize);
+                for k in 0..D {
+                    let row = i as usize * D + k;
+                    u[row] += self.epsilon * g[k * (D + 1)] * (r[row] - self.centre[row]);
+                }
+            }
+        }
+    }
+
+    /// r + length · step.
+    fn try_step(&mut self, contacts: &[u32], length: f64, r: &[f64]) {
+        for &i in contacts {
+            let rows = i as usize * D..(i as usize + 1) * D;
+            let moved = r[rows.clone()].iter().zip(&self.move_r[rows.clone()]).map(|(r, step)| r + length * step);
+            self.trial[rows].iter_mut().zip(moved).for_each(|(trial, r)| *trial = r);
+        }
+    }
+
+    fn try_velocities(&mut self, system: &System<'_>, contacts: &[u32]) {
+        let mut u = std::mem::take(&mut self.trial_u);
+        self.velocities(system, contacts, &self.trial, &mut u);
+        self.trial_u = u;
+    }
+
+    /// The Newton step of the states that r and u suggest, into `move_r`.
+    fn find_step(
+        &mut self,
+        system: &System<'_>,
+        contacts: &[u32],
+        budget: &mut Budget<'_>,
+        r: &[f64],
+        u: &[f64],
+    ) -> Step {
+        let mut moved = false;
+        for &i in contacts {
+            let i = i as usize;
+            let y = system.impulse::<D>(i, r);
+            let eta = system.scaled_velocity(i, &u[i * D..][..D]);
+            self.rows[i] = linearise(&system.blocks[i], y, eta, self.regular);
+            let step = if self.rows[i].open { self.rows[i].rhs } else { [0.0; 3] };
+            moved |= step != [0.0; 3];
+            system.set_impulse::<D>(i, step, &mut self.move_r);
+        }
+        self.active.iter().for_each(|&i| self.place[i as usize] = OPEN);
+        self.active.clear();
+        for &i in self.order.iter().filter(|&&i| !self.rows[i as usize].open) {
+            self.place[i as usize] = self.active.len() as u32;
+            self.active.push(i);
+        }
+        let (matrix, place, active) = (&system.problem.matrix, &self.place, &self.active);
+        let neighbours = |k: usize, out: &mut Vec<u32>| {
+            let columns = matrix.row(active[k] as usize).0;
+            out.extend(columns.iter().map(|&j| place[j as usize]).filter(|&p| p != OPEN));
+        };
+        let per_product = (D * D * D) as f64;
+        let most_blocks = 20_000_000 / (D * D);
+        let Some(symbolic) = Symbolic::new(active.len(), neighbours, most_blocks) else { return Step::TooLarge };
+        let work = symbolic.products() * per_product;
+        if work > self.most {
+            return Step::TooLarge;
+        }
+        if !budget.take(work) {
+            return Step::Singular;
+        }
+        self.factorisations += 1;
+        self.effort += work;
+        let (rows, epsilon) = (&self.rows, self.epsilon);
+        let computed = self.factors.compute(&symbolic, |k, row| {
+            let i = active[k] as usize;
+            fill_row::<D>(system, i, &rows[i], epsilon, |j| place[j], row);
+        });
+        if !computed {
+            return Step::Singular;
+        }
+        self.step.clear();
+        for &i in &self.active {
+            let i = i as usize;
+            let mut rhs = self.rows[i].rhs;
+            if moved {
+                let change = matrix.row_product::<D>(i, &self.move_r);
+                let change = system.scaled_velocity(i, &change);
+                for (rhs, p) in rhs.iter_mut().zip(&self.rows[i].p) {
+                    *rhs -= p.iter().zip(&change).map(|(p, change)| p * change).sum::<f64>();
+                }
+            }
+            self.step.push(std::array::from_fn(|k| rhs[k]));
+        }
+        self.factors.solve(&symbolic, &mut self.step);
+        if !self.step.iter().flatten().all(|v| v.is_finite()) {
+            return Step::Singular;
+        }
+        for (&i, step) in self.active.iter().zip(&self.step) {
+            system.set_impulse::<D>(
+                i as usize,
+                std::array::from_fn(|k| if k < D { step[k] } else { 0.0 }),
+                &mut self.move_r,
+            );
+        }
+        Step::Found
+    }
+}
+
+enum Step {
+    Found,
+    TooLarge,
+    Singular,
+}
+
+/// Row of the Newton matrix: P A_ij at the place of each j that is not open, with Q on the diagonal.
+fn fill_row<const D: usize>(
+    system: &System<'_>,
+    i: usize,
+    linear: &Linear,
+    epsilon: f64,
+    place: impl Fn(usize) -> u32,
+    row: &mut [[[f64; D]; D]],
+) {
+    let block = &system.blocks[i];
+    let (columns, values) = system.problem.matrix.row(i);
+    for (&j, g) in columns.iter().zip(values.chunks_exact(D * D)) {
+        let at = place(j as usize);
+        if at == OPEN {
+            continue;
+        }
+        let other = &system.blocks[j as usize];
+        let out = &mut row[at as usize];
+        for l in 0..other.rows {
+            let mut a = [0.0; 3];
+            for m in 0..block.rows {
+                a[m] = block.scale[m] * g[block.index[m] * D + other.index[l]] * other.scale[l];
+            }
+            if j as usize == i {
+                a[l] *= 1.0 + epsilon;
+            }
+            for (k, out) in out.iter_mut().enumerate().take(block.rows) {
+                out[l] += linear.p[k][0] * a[0] + linear.p[k][1] * a[1] + linear.p[k][2] * a[2];
+            }
+        }
+        if j as usize == i {
+            for (k, out) in out.iter_mut().enumerate() {
+                if k < block.rows {
+                    (0..block.rows).for_each(|l| out[l] += linear.q[k][l]);
+                } else {
+                    // A row that carries nothing.
+                    out[k] = 1.0;
+                }
+            }
+        }
+    }
+}
+
+/// The linearised law of one contact.
+pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
+    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let zero_velocity = |linear: &mut Linear, k: usize, rho: f64| {
+        linear.p[k][k] = rho;
+        linear.q[k][k] = regular * rho * block.a[k][k];
+        linear.rhs[k] = -rho * eta[k];
+    };
+    if block.joint {
+        (0..block.rows).for_each(|k| zero_velocity(&mut linear, k, 1.0 / block.a[k][k]));
+        return linear;
+    }
+    let a_n = block.a[0][0];
+    let closed = a_n > 0.0 && y[0] * a_n > eta[0];
+    if closed {
+        zero_velocity(&mut linear, 0, 1.0 / a_n);
+    } else {
+        linear.q[0][0] = 1.0;
+        linear.rhs[0] = -y[0];
+    }
+    let tangents = 1..block.rows;
+    let largest = tangents.clone().map(|t| block.a[t][t]).fold(0.0, f64::max);
+    if !closed && block.shift == 0.0 || largest == 0.0 {
+        for t in tangents {
+            linear.q[t][t] = 1.0;
+            linear.rhs[t] = -y[t];
+        }
+        linear.open = !closed;
+        return linear;
+    }
+    let (radius, rho) = (y[0].max(0.0) + block.shift, 1.0 / largest);
+    let mut z = [0.0; 3];
+    tangents.clone().for_each(|t| z[t] = y[t] - rho * eta[t]);
+    let length = z[1].hypot(z[2]);
+    if length <= radius {
+        tangents.for_each(|t| zero_velocity(&mut linear, t, rho));
+        return linear;
+    }
+    // y_T − r n = 0 with n = z/‖z‖: its differential is Δ_T − n Δ_N − (r/‖z‖)(I − nnᵀ)(Δ_T − ρ A_T· Δ).
+    for t in tangents.clone() {
+        let n = z[t] / length;
+        linear.rhs[t] = radius * n - y[t];
+        linear.q[t][t] = 1.0;
+        if closed {
+            linear.q[t][0] = -n;
+        }
+        if block.rows == 3 {
+            for s in tangents.clone() {
+                let projector = radius / length * (if s == t { 1.0 } else { 0.0 } - n * z[s] / length);
+                linear.q[t][s] -= projector;
+                linear.p[t][s] += projector * rho;
+            }
+        }
+    }
+    linear
+}
+
+impl System<'_> {
+    /// u = G r + q of some contacts.
+    pub(super) fn velocities<const D: usize>(&self, contacts: &[u32], r: &[f64], u: &mut [f64]) {
+        for &i in contacts {
+            let rows = i as usize * D..(i as usize + 1) * D;
+            let product = self.problem.matrix.row_product::<D>(i as usize, r);
+            u[rows.clone()]
+                .iter_mut()
+                .zip(product.iter().zip(&self.problem.vector[rows]))
+                .for_each(|(u, (p, q))| *u = p + q);
+        }
+    }
+}

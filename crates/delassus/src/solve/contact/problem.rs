@@ -1,0 +1,188 @@
+//! The problem: a block-sparse matrix, a vector and a law for each contact.
+
+use super::matrix::{BlockMatrix, Pattern};
+use crate::error::ImpactError;
+
+/// What holds in the rows of one block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ContactLaw {
+    /// A contact: row 0 is the normal, 0 ≤ r_N ⟂ u_N ≥ 0; the rows after it have friction.
+    Contact {
+        /// Half axes of the friction set per unit of normal impulse; the second is not used in the plane.
+        friction: [f64; 2],
+        /// Constant part s of the normal impulse in the radius: ‖r_T‖ ≤ μ (r_N + s).
+        shift: f64,
+    },
+    /// Joints: u = 0 in all rows.
+    Joint,
+}
+
+impl ContactLaw {
+    /// Coulomb's law with one coefficient.
+    pub fn coulomb(friction: f64) -> Self {
+        Self::Contact { friction: [friction; 2], shift: 0.0 }
+    }
+}
+
+/// Find r with u = G r + q such that in each block its law holds.
+///
+/// ```text
+/// contact   0 ≤ r_N ⟂ u_N ≥ 0,   −r_T in (r_N + s) times the segment, disk or ellipse,   u_T in its normal cone there
+/// joint     u = 0
+/// ```
+///
+/// Rows come contact by contact, `dimension` for each, the normal first. Blocks with fewer
+/// rows are filled up with rows of zeros, which carry nothing.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ContactProblem {
+    /// G, symmetric positive semidefinite.
+    pub matrix: BlockMatrix,
+    /// q, the velocities without impulses.
+    pub vector: Vec<f64>,
+    /// One for each block.
+    pub laws: Vec<ContactLaw>,
+}
+
+/// One side of a contact: a body and the directions in which the contact moves with it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactSide<'a> {
+    /// Number of the body.
+    pub body: usize,
+    /// The rows of the contact in the velocities of this body, row by row (d × the body's coordinates).
+    pub directions: &'a [f64],
+}
+
+impl ContactProblem {
+    /// The problem of contacts with Coulomb friction.
+    ///
+    /// # Panics
+    /// If sizes do not fit.
+    pub fn coulomb(matrix: BlockMatrix, vector: Vec<f64>, friction: &[f64]) -> Self {
+        assert_eq!(matrix.contacts(), friction.len(), "one coefficient a contact");
+        assert_eq!(matrix.rows(), vector.len(), "one number a row");
+        Self { matrix, vector, laws: friction.iter().map(|&mu| ContactLaw::coulomb(mu)).collect() }
+    }
+
+    /// G = D M⁻¹ Dᵀ from bodies that contacts share: never dense, linear in contacts.
+    ///
+    /// `inverse_mass` holds M⁻¹ of each body, `coordinates` × `coordinates` numbers row by row, and
+    /// `sides(contact)` up to two bodies with the directions. Bodies that do not move have no side.
+    ///
+    /// # Panics
+    /// If sizes do not fit.
+    pub fn delassus<'a, S>(
+        dimension: usize,
+        contacts: usize,
+        coordinates: usize,
+        inverse_mass: &[f64],
+        sides: S,
+    ) -> BlockMatrix
+    where
+        S: Fn(usize) -> [Option<ContactSide<'a>>; 2],
+    {
+        let square = coordinates * coordinates;
+        let mut of_body: Vec<Vec<u32>> = vec![Vec::new(); inverse_mass.len().checked_div(square).unwrap_or(0)];
+        for contact in 0..contacts {
+            for side in sides(contact).into_iter().flatten() {
+                assert_eq!(side.directions.len(), dimension * coordinates, "d rows of the body's coordinates");
+                let list = &mut of_body[side.body];
+                if list.last() != Some(&(contact as u32)) {
+                    list.push(contact as u32);
+                }
+            }
+        }
+        let mut pattern = Pattern::new(dimension, contacts);
+        for list in &of_body {
+            for (k, &i) in list.iter().enumerate() {
+                list[..k].iter().for_each(|&j| pattern.push(i as usize, j as usize));
+            }
+        }
+        let mut matrix = pattern.finish();
+        let mut response = vec![0.0; dimension * coordinates];
+        for i in 0..contacts {
+            for side in sides(i).into_iter().flatten() {
+                // Rows of D M⁻¹.
+                let inverse = &inverse_mass[side.body * square..][..square];
+                for (out, row) in response.chunks_exact_mut(coordinates).zip(side.directions.chunks_exact(coordinates))
+                {
+                    for (out, column) in out.iter_mut().zip(inverse.chunks_exact(coordinates)) {
+                        *out = row.iter().zip(column).map(|(d, m)| d * m).sum();
+                    }
+                }
+                for &j in &of_body[side.body] {
+                    for other in sides(j as usize).into_iter().flatten().filter(|o| o.body == side.body) {
+                        let products = response.chunks_exact(coordinates).flat_map(|a| {
+                            let dot = move |b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+                            other.directions.chunks_exact(coordinates).map(dot)
+                        });
+                        matrix.add(i, j as usize, products);
+                    }
+                }
+            }
+        }
+        matrix
+    }
+
+    /// Rows of a block.
+    pub fn dimension(&self) -> usize {
+        self.matrix.dimension()
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.laws.len()
+    }
+
+    /// u = G r + q.
+    pub fn velocity(&self, r: &[f64], u: &mut Vec<f64>) {
+        u.resize(self.vector.len(), 0.0);
+        self.matrix.multiply(r, u);
+        u.iter_mut().zip(&self.vector).for_each(|(u, q)| *u += q);
+    }
+}
+
+impl ContactProblem {
+    /// Checks sizes and numbers.
+    ///
+    /// # Errors
+    /// What does not fit, by field.
+    pub fn check(&self) -> Result<(), ImpactError> {
+        let (contacts, rows) = (self.matrix.contacts(), self.matrix.rows());
+        if self.laws.len() != contacts || self.vector.len() != rows {
+            let value = format!("{} laws and {} numbers in q", self.laws.len(), self.vector.len());
+            return Err(ImpactError::new(
+                "contacts",
+                value,
+                format!("the matrix has {contacts} contacts, {rows} rows"),
+            ));
+        }
+        if let Some(i) = self.vector.iter().position(|q| !q.is_finite()) {
+            return Err(ImpactError::new(format!("q[{i}]"), self.vector[i], "must be finite"));
+        }
+        if !self.matrix.is_finite() {
+            return Err(ImpactError::new("matrix", "an entry", "must be finite"));
+        }
+        for (i, law) in self.laws.iter().enumerate() {
+            let ContactLaw::Contact { friction, shift } = *law else { continue };
+            for value in friction {
+                if !(value >= 0.0 && value.is_finite()) {
+                    return Err(ImpactError::new(format!("friction[{i}]"), value, "must be at least 0 and finite"));
+                }
+            }
+            if !(shift >= 0.0 && shift.is_finite()) {
+                return Err(ImpactError::new(format!("shift[{i}]"), shift, "must be at least 0 and finite"));
+            }
+        }
+        let d = self.dimension();
+        for i in 0..contacts {
+            for k in 0..d {
+                let entry = self.matrix.diagonal(i)[k * (d + 1)];
+                if entry < 0.0 {
+                    let field = format!("matrix[{row}][{row}]", row = i * d + k);
+                    return Err(ImpactError::new(field, entry, "a diagonal entry must not be negative"));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! How far impulses are from a solution, in two measures.
+
+use super::problem::{ContactLaw, ContactProblem};
+use super::scaled::System;
+
+/// How far impulses are from a solution.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Residual {
+    /// The error that the field reports [ABH 2018]: per contact x = r − (u + μ‖u_T‖ e_N) and p its projection onto
+    /// Coulomb's cone; √Σ‖r − p‖² / max(‖q‖, ‖r‖, ‖u‖). It depends on units, because r and u are added.
+    pub natural: f64,
+    /// The largest residual of a contact in units in which contacts compare, as in the certificates of impacts:
+    /// with s = √G_NN, velocities u/s relative to the largest, impulses r s relative to the largest of both.
+    pub scale_free: f64,
+}
+
+impl Residual {
+    /// The larger of both.
+    pub fn worst(&self) -> f64 {
+        if self.natural > self.scale_free || self.natural.is_nan() { self.natural } else { self.scale_free }
+    }
+}
+
+impl ContactProblem {
+    /// The residual of impulses r with velocities u = G r + q.
+    pub fn residual(&self, r: &[f64], u: &[f64]) -> Residual {
+        Residual { natural: self.natural(r, u), scale_free: System::new(self).scale_free(r, u).0 }
+    }
+
+    fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
+        let d = self.dimension();
+        let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let scale = norm(&self.vector).max(norm(r)).max(norm(u));
+        if scale == 0.0 {
+            return 0.0;
+        }
+        let per = 1.0 / scale;
+        let blocks = self.laws.iter().zip(r.chunks_exact(d)).zip(u.chunks_exact(d));
+        let sum: f64 = blocks.map(|((law, r), u)| natural_of_contact(*law, r, u, per)).sum();
+        sum.sqrt()
+    }
+}
+
+/// ‖r − p‖² of one contact, in units of 1/`per`.
+fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], per: f64) -> f64 {
+    let ContactLaw::Contact { friction, shift } = law else {
+        return u.iter().map(|u| (u * per) * (u * per)).sum();
+    };
+    let at = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(0.0) * per;
+    let (x, v) = ([at(r, 0), at(r, 1), at(r, 2)], [at(u, 0), at(u, 1), at(u, 2)]);
+    let mu = friction[0];
+    if shift == 0.0 && (r.len() < 3 || mu == friction[1]) {
+        let z = [x[0] - v[0] - mu * v[1].hypot(v[2]), x[1] - v[1], x[2] - v[2]];
+        let p = project_cone(z, if r.len() > 1 { mu } else { 0.0 });
+        return (0..3).map(|k| (x[k] - p[k]) * (x[k] - p[k])).sum();
+    }
+    // The map for sets that are no circular cone: normal and friction by themselves.
+    let normal = x[0] - (x[0] - v[0]).max(0.0);
+    let radius = x[0].max(0.0) + shift * per;
+    let t = [x[1] - v[1], x[2] - v[2]];
+    let p = if r.len() < 3 {
+        [t[0].clamp(-mu * radius, mu * radius), 0.0]
+    } else {
+        crate::solve::ellipse::project_ellipse(t, [mu * radius, friction[1] * radius])
+    };
+    normal * normal + (x[1] - p[0]) * (x[1] - p[0]) + (x[2] - p[1]) * (x[2] - p[1])
+}
+
+/// The point of Coulomb's cone ‖p_T‖ ≤ μ p_N that is nearest.
+pub(super) fn project_cone([n, t1, t2]: [f64; 3], mu: f64) -> [f64; 3] {
+    let t = t1.hypot(t2);
+    if mu * t <= -n {
+        [0.0; 3]
+    } else if t <= mu * n {
+        [n, t1, t2]
+    } else {
+        let normal = (n + mu * t) / (1.0 + mu * mu);
+        [normal, mu * normal * t1 / t, mu * normal * t2 / t]
+    }
+}
+
+impl System<'_> {
+    /// The scale-free residual: its largest entry and the sum of squares.
+    pub(super) fn scale_free(&self, r: &[f64], u: &[f64]) -> (f64, f64) {
+        let all = 0..self.blocks.len() as u32;
+        match self.problem.dimension() {
+            1 => self.scale_free_of::<1>(all, r, u),
+            2 => self.scale_free_of::<2>(all, r, u),
+            _ => self.scale_free_of::<3>(all, r, u),
+        }
+    }
+
+    /// The same over some contacts.
+    pub(super) fn scale_free_of<const D: usize>(
+        &self,
+        contacts: impl Iterator<Item = u32> + Clone,
+        r: &[f64],
+        u: &[f64],
+    ) -> (f64, f64) {
+        let at = |i: u32| {
+            let i = i as usize;
+            (&self.blocks[i], self.impulse::<D>(i, r), self.scaled_velocity(i, &u[i * D..][..D]))
+        };
+        let (mut impulse, mut speed) = (0.0f64, 1.0f64);
+        for i in contacts.clone() {
+            let (block, y, eta) = at(i);
+            let (y, eta) = block.sizes(y, eta);
+            (impulse, speed) = (impulse.max(y), speed.max(eta));
+        }
+        let largest = (impulse / speed).max(1.0);
+        let (mut worst, mut sum) = (0.0f64, 0.0);
+        for i in contacts {
+            let (block, y, eta) = at(i);
+            for r in block.residual(y, eta, largest) {
+                let r = r / speed;
+                worst = if r > worst || r.is_nan() { r } else { worst };
+                sum += r * r;
+            }
+        }
+        (worst, sum)
+    }
+}

@@ -1,0 +1,267 @@
+//! Contacts in units in which they compare: unit friction, round disks, G_NN = 1.
+//!
+//! ```text
+//! r = β S y,   u = β S⁻¹ η,   S_N = 1/√G_NN,  S_T = μ_T S_N   ⇒   ‖y_T‖ ≤ y_N + s
+//! ```
+//!
+//! The matrix itself stays as it is; only the blocks at hand are scaled, so that nothing large is stored twice.
+
+use super::problem::{ContactLaw, ContactProblem};
+use crate::solve::ellipse::project_ellipse;
+use crate::solve::one_contact::OneContact;
+use crate::solve::spatial::contact::DiskContact;
+
+/// One contact in its own units.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scaled {
+    /// Whether u = 0 in all rows, instead of contact.
+    pub(super) joint: bool,
+    /// How many rows can carry an impulse.
+    pub(super) rows: usize,
+    /// Which these are.
+    pub(super) index: [usize; 3],
+    /// S of these.
+    pub(super) scale: [f64; 3],
+    /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
+    pub(super) weight: [f64; 2],
+    /// s, scaled.
+    pub(super) shift: f64,
+    /// The diagonal block, scaled.
+    pub(super) a: [[f64; 3]; 3],
+}
+
+/// A vector of up to three rows that act.
+pub(super) type Triple = [f64; 3];
+
+/// Diagonals of rows that joints or fixed bodies block are zero; such rows keep the scale of the largest.
+fn scale_of(diagonal: f64, spare: f64) -> f64 {
+    if diagonal > 0.0 { diagonal.sqrt() } else { spare }
+}
+
+/// All contacts of a problem, scaled, with the unit β of velocities u/√G.
+#[derive(Debug)]
+pub(super) struct System<'a> {
+    pub(super) problem: &'a ContactProblem,
+    pub(super) blocks: Vec<Scaled>,
+    pub(super) unit: f64,
+}
+
+impl<'a> System<'a> {
+    pub(super) fn new(problem: &'a ContactProblem) -> Self {
+        let d = problem.dimension();
+        let largest = (0..problem.contacts())
+            .flat_map(|i| (0..d).map(move |k| problem.matrix.diagonal(i)[k * (d + 1)]))
+            .fold(0.0f64, f64::max);
+        let spare = if largest > 0.0 { largest.sqrt() } else { 1.0 };
+        let mut unit = 0.0f64;
+        for i in 0..problem.contacts() {
+            let g = problem.matrix.diagonal(i);
+            let scale = |k: usize| scale_of(g[k * (d + 1)], spare);
+            for k in 0..d {
+                unit = unit.max(problem.vector[i * d + k].abs() / scale(k));
+            }
+            if let ContactLaw::Contact { shift, .. } = problem.laws[i] {
+                unit = unit.max(shift * scale(0));
+            }
+        }
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let blocks = (0..problem.contacts()).map(|i| Scaled::new(problem, i, spare, unit)).collect();
+        Self { problem, blocks, unit }
+    }
+
+    /// y of contact `i`.
+    #[inline]
+    pub(super) fn impulse<const D: usize>(&self, i: usize, r: &[f64]) -> Triple {
+        let block = &self.blocks[i];
+        let mut y = [0.0; 3];
+        for k in 0..block.rows {
+            y[k] = r[i * D + block.index[k]] / (self.unit * block.scale[k]);
+        }
+        y
+    }
+
+    /// Writes y of contact `i`.
+    #[inline]
+    pub(super) fn set_impulse<const D: usize>(&self, i: usize, y: Triple, r: &mut [f64]) {
+        let block = &self.blocks[i];
+        for k in 0..block.rows {
+            r[i * D + block.index[k]] = self.unit * block.scale[k] * y[k];
+        }
+    }
+
+    /// η of contact `i` from the rows of its u.
+    #[inline]
+    pub(super) fn scaled_velocity(&self, i: usize, u: &[f64]) -> Triple {
+        let block = &self.blocks[i];
+        let mut eta = [0.0; 3];
+        for k in 0..block.rows {
+            eta[k] = block.scale[k] / self.unit * u[block.index[k]];
+        }
+        eta
+    }
+
+    /// η of contact `i` for the impulses r.
+    #[inline]
+    pub(super) fn velocity<const D: usize>(&self, i: usize, r: &[f64]) -> Triple {
+        let mut u = self.problem.matrix.row_product::<D>(i, r);
+        u.iter_mut().zip(&self.problem.vector[i * D..]).for_each(|(u, q)| *u += q);
+        self.scaled_velocity(i, &u)
+    }
+}
+
+impl Scaled {
+    fn new(problem: &ContactProblem, i: usize, spare: f64, unit: f64) -> Self {
+        let d = problem.dimension();
+        let g = problem.matrix.diagonal(i);
+        let root = |k: usize| scale_of(g[k * (d + 1)], spare);
+        let mut block = Self {
+            joint: false,
+            rows: 0,
+            index: [0, 1, 2],
+            scale: [0.0; 3],
+            weight: [0.0; 2],
+            shift: 0.0,
+            a: [[0.0; 3]; 3],
+        };
+        match problem.laws[i] {
+            ContactLaw::Joint => {
+                block.joint = true;
+                for k in (0..d).filter(|&k| g[k * (d + 1)] > 0.0) {
+                    block.index[block.rows] = k;
+                    block.scale[block.rows] = 1.0 / root(k);
+                    block.rows += 1;
+                }
+            }
+            ContactLaw::Contact { friction, shift } => {
+                let s_n = 1.0 / root(0);
+                (block.rows, block.scale[0], block.shift) = (1, s_n, shift.max(0.0) / s_n / unit);
+                let squares: f64 = (1..d).map(|k| g[k * (d + 1)]).sum();
+                let s_t = scale_of(squares / (d - 1).max(1) as f64, spare);
+                for k in (1..d).filter(|&k| friction[k - 1] > 0.0 && g[k * (d + 1)] > 0.0) {
+                    block.index[block.rows] = k;
+                    block.scale[block.rows] = friction[k - 1] * s_n;
+                    block.weight[block.rows - 1] = friction[k - 1] * s_t * s_n;
+                    block.rows += 1;
+                }
+            }
+        }
+        for k in 0..block.rows {
+            for l in 0..block.rows {
+                block.a[k][l] = block.scale[k] * g[block.index[k] * d + block.index[l]] * block.scale[l];
+            }
+        }
+        block
+    }
+
+    /// Velocity without the contact's own impulse.
+    #[inline]
+    pub(super) fn without_own(&self, eta: Triple, y: Triple) -> Triple {
+        // Rows that do not act are zero in a and y.
+        std::array::from_fn(|k| eta[k] - self.a[k][0] * y[0] - self.a[k][1] * y[1] - self.a[k][2] * y[2])
+    }
+
+    /// The impulse of this contact alone, for the velocity q that it has without any; y is its impulse so far.
+    #[inline]
+    pub(super) fn solve(&self, q: Triple, y: Triple) -> Triple {
+        if self.joint {
+            return self.solve_joint(q, y);
+        }
+        let found = match self.rows {
+            1 => Some([if q[0] >= 0.0 || self.a[0][0] <= 0.0 { 0.0 } else { -q[0] / self.a[0][0] }, 0.0, 0.0]),
+            2 => {
+                // Planar friction, in units in which impulses and velocities compare.
+                let w = self.weight[0];
+                let contact = OneContact {
+                    matrix: [self.a[0][0], self.a[0][1] / w, self.a[1][1] / (w * w)],
+                    vector: [q[0], q[1] / w],
+                    friction: w,
+                    shift: self.shift,
+                };
+                contact.solve().map(|(x, _)| [x[0], x[1] / w, 0.0])
+            }
+            _ => DiskContact { a: self.a, q, shift: self.shift }.solve([y[1], y[2]]),
+        };
+        found.unwrap_or_else(|| self.projected_step(q, y))
+    }
+
+    /// Where no case of a contact holds (a nearly singular or supercritical one): one projected step,
+    /// which keeps the impulse in its cone.
+    fn projected_step(&self, q: Triple, y: Triple) -> Triple {
+        let velocity = |i: usize| q[i] + self.a[i][0] * y[0] + self.a[i][1] * y[1] + self.a[i][2] * y[2];
+        let normal = if self.a[0][0] > 0.0 { y[0] - velocity(0) / self.a[0][0] } else { 0.0 };
+        let largest = self.a[1][1].max(self.a[2][2]);
+        let mut t = [y[1], y[2]];
+        if largest > 0.0 {
+            t = [y[1] - velocity(1) / largest, y[2] - velocity(2) / largest];
+        }
+        self.project([normal, t[0], t[1]])
+    }
+
+    /// Each row of a joint by itself.
+    fn solve_joint(&self, q: Triple, mut y: Triple) -> Triple {
+        for _ in 0..self.rows {
+            for k in 0..self.rows {
+                let others: f64 = (0..self.rows).filter(|&l| l != k).map(|l| self.a[k][l] * y[l]).sum();
+                y[k] = -(q[k] + others) / self.a[k][k];
+            }
+        }
+        y
+    }
+
+    /// The point of the set with this normal impulse, if positive, that is nearest in the tangents.
+    #[inline]
+    pub(super) fn project(&self, y: Triple) -> Triple {
+        if self.joint {
+            return y;
+        }
+        let normal = y[0].max(0.0);
+        let (length, radius) = ((y[1] * y[1] + y[2] * y[2]).sqrt(), normal + self.shift);
+        let cut = if length > radius { radius / length } else { 1.0 };
+        [normal, y[1] * cut, y[2] * cut]
+    }
+
+    /// Largest impulse and velocity in the units of the checks.
+    #[inline]
+    pub(super) fn sizes(&self, y: Triple, eta: Triple) -> (f64, f64) {
+        let (mut impulse, mut speed) = (y[0].abs(), eta[0].abs());
+        for k in 1..self.rows {
+            let w = if self.joint { 1.0 } else { self.weight[k - 1] };
+            impulse = impulse.max((w * y[k]).abs());
+            speed = speed.max((eta[k] / w).abs());
+        }
+        (impulse, speed)
+    }
+
+    /// Residuals of the rows in the units of the checks: normal, then friction (or those of a joint's rows);
+    /// impulses count relative to `largest`.
+    #[inline]
+    pub(super) fn residual(&self, y: Triple, eta: Triple, largest: f64) -> [f64; 2] {
+        if self.joint {
+            return [(0..self.rows).map(|k| eta[k] * eta[k]).sum::<f64>().sqrt(), 0.0];
+        }
+        let normal = (y[0] / largest).min(eta[0]).abs();
+        let radius = y[0].max(0.0) + self.shift;
+        let [u, v] = self.weight;
+        let friction = match self.rows {
+            2 => {
+                let (x, xi) = (u * y[1], eta[1] / u);
+                (x + (xi - x).clamp(-u * radius, u * radius)).abs() / largest
+            }
+            3 => {
+                let x = [u * y[1], v * y[2]];
+                let xi = [eta[1] / u, eta[2] / v];
+                let z = [xi[0] - x[0], xi[1] - x[1]];
+                let p = if u == v {
+                    let length = (z[0] * z[0] + z[1] * z[1]).sqrt();
+                    let cut = if length > u * radius { u * radius / length } else { 1.0 };
+                    [z[0] * cut, z[1] * cut]
+                } else {
+                    project_ellipse(z, [u * radius, v * radius])
+                };
+                (x[0] + p[0]).hypot(x[1] + p[1]) / largest
+            }
+            _ => 0.0,
+        };
+        [normal, friction]
+    }
+}

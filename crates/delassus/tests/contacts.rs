@@ -1,0 +1,273 @@
+//! The block-sparse contact solver, checked by residuals written again here, by the dense solvers, and by other
+//! orders, axes and units of the same problems.
+
+mod common;
+#[path = "common/packing.rs"]
+mod packing;
+
+use common::{Case, spatial_cones};
+use delassus::solve::contact::{
+    BlockMatrix, ContactLaw, ContactProblem, ContactSide, Method, Report, Settings, solve as solve_contacts,
+};
+use delassus::solve::{Cone, SolveStatus, SolveWork, solve};
+use delassus::{Budget, Limits};
+use packing::{Packing, random};
+
+fn answer(problem: &ContactProblem, method: Method) -> (Report, Vec<f64>) {
+    let mut r = Vec::new();
+    let settings = Settings { method, ..Settings::default() };
+    let report = solve_contacts(problem, &settings, &mut Budget::unlimited(), &mut r).unwrap();
+    (report, r)
+}
+
+fn norm(v: &[f64]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// The published error, entry by entry from `get`: √Σ‖r − p‖² / max(‖q‖, ‖r‖, ‖u‖).
+fn published_error(problem: &ContactProblem, r: &[f64]) -> f64 {
+    let (d, rows) = (problem.dimension(), r.len());
+    let u: Vec<f64> = (0..rows)
+        .map(|i| problem.vector[i] + (0..rows).map(|j| problem.matrix.get(i, j) * r[j]).sum::<f64>())
+        .collect();
+    let mut sum = 0.0;
+    for (k, law) in problem.laws.iter().enumerate() {
+        let ContactLaw::Contact { friction: [mu, _], .. } = *law else { panic!("only contacts here") };
+        let at = k * d..(k + 1) * d;
+        let mut x: Vec<f64> = at.clone().map(|i| r[i] - u[i]).collect();
+        x[0] -= mu * norm(&u[at.start + 1..at.end]);
+        let t = norm(&x[1..]);
+        let p: Vec<f64> = if t <= mu * x[0] {
+            x.clone()
+        } else if mu * t <= -x[0] {
+            vec![0.0; d]
+        } else {
+            let n = (x[0] + mu * t) / (1.0 + mu * mu);
+            std::iter::once(n).chain(x[1..].iter().map(|v| mu * n * v / t)).collect()
+        };
+        sum += at.zip(p).map(|(i, p)| (r[i] - p) * (r[i] - p)).sum::<f64>();
+    }
+    sum.sqrt() / norm(&problem.vector).max(norm(r)).max(norm(&u))
+}
+
+#[test]
+fn packings_are_solved_by_every_method_that_says_so() {
+    for (seed, friction) in [(1, 0.0), (2, 0.1), (3, 0.3)] {
+        let problem = Packing::spheres(150, seed).problem(friction);
+        for method in Method::ALL {
+            let (report, r) = answer(&problem, method);
+            let error = published_error(&problem, &r);
+            assert!((error - report.residual.natural).abs() <= 1e-3 * error + 1e-14, "{error} {report:?}");
+            assert_eq!(report.status == SolveStatus::Solved, report.residual.worst() <= 1e-8, "{report:?}");
+            if method == Method::Auto {
+                assert_eq!(report.status, SolveStatus::Solved, "friction {friction}: {report:?}");
+            }
+        }
+    }
+}
+
+/// G from bodies is D M⁻¹ Dᵀ, entry by entry.
+#[test]
+fn blocks_from_bodies_are_the_dense_product() {
+    let packing = Packing::spheres(60, 5);
+    let problem = packing.problem(0.3);
+    let rows = problem.vector.len();
+    let mut dense = vec![vec![0.0; 6 * packing.bodies()]; rows];
+    for contact in 0..problem.contacts() {
+        for side in packing.sides(contact).into_iter().flatten() {
+            for (k, direction) in side.directions.chunks_exact(6).enumerate() {
+                dense[3 * contact + k][6 * side.body..6 * side.body + 6].copy_from_slice(direction);
+            }
+        }
+    }
+    for i in 0..rows {
+        for j in 0..rows {
+            let product: f64 = (0..dense[0].len()).map(|c| dense[i][c] * packing.inverse_mass(c) * dense[j][c]).sum();
+            assert!((product - problem.matrix.get(i, j)).abs() <= 1e-12, "{i} {j}");
+        }
+    }
+}
+
+/// Small problems: the velocities are those of the dense solver, where the solution is unique (weak friction).
+#[test]
+fn small_problems_agree_with_the_dense_solver() {
+    let mut state = 7;
+    for case in 0..200 {
+        let contacts = 1 + case % 5;
+        let rows = 3 * contacts;
+        let directions: Vec<Vec<f64>> =
+            (0..rows).map(|_| (0..rows + 2).map(|_| random(&mut state) - 0.5).collect()).collect();
+        let q: Vec<f64> = (0..rows).map(|_| random(&mut state) - 0.6).collect();
+        let mu = 0.05;
+        let case = Case::from_directions(&directions, q.clone(), spatial_cones(&vec![[mu, mu]; contacts], 0.0));
+        let mut x = vec![0.0; rows];
+        assert_eq!(solve(&case.inclusion(), &mut SolveWork::default(), &mut x).status, SolveStatus::Solved);
+        let entries = (0..rows * rows).map(|k| (k / rows, k % rows, case.matrix[k]));
+        let problem = ContactProblem::coulomb(BlockMatrix::from_entries(3, contacts, entries), q, &vec![mu; contacts]);
+        let (report, r) = answer(&problem, Method::Auto);
+        assert_eq!(report.status, SolveStatus::Solved);
+        let size = x.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        for (a, b) in x.iter().zip(&r) {
+            assert!((a - b).abs() <= 1e-4 * size, "{x:?} {r:?}");
+        }
+    }
+}
+
+/// Other orders of contacts, other tangents and other units leave the same velocities and are solved as well.
+#[test]
+fn order_axes_and_units_do_not_matter() {
+    let packing = Packing::spheres(120, 11);
+    let problem = packing.problem(0.2);
+    let (report, r) = answer(&problem, Method::Auto);
+    assert_eq!(report.status, SolveStatus::Solved);
+    let mut u = Vec::new();
+    problem.velocity(&r, &mut u);
+    let (n, rows) = (problem.contacts(), problem.vector.len());
+    let speed = norm(&problem.vector);
+    let turned: Vec<(f64, f64)> = (0..n).map(|i| (0.37 * i as f64).sin_cos()).collect();
+    for (mass, time) in [(1.0, 1.0), (1e-9, 1.0), (1e9, 1e-6), (1.0, 1e6)] {
+        // Contact i of the variant is contact (7 i + 3) mod n, its tangents turned.
+        let origin = |i: usize| (7 * i + 3) % n;
+        let rotation = |i: usize, k: usize, l: usize| {
+            let (s, c) = turned[i];
+            [[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]][k][l]
+        };
+        let entry = |i: usize, j: usize| -> f64 {
+            let (a, b) = (i / 3, j / 3);
+            let mut sum = 0.0;
+            for k in 0..3 {
+                for l in 0..3 {
+                    let g = problem.matrix.get(3 * origin(a) + k, 3 * origin(b) + l);
+                    sum += rotation(a, i % 3, k) * g * rotation(b, j % 3, l);
+                }
+            }
+            sum / mass
+        };
+        let entries = (0..rows * rows).map(|k| (k / rows, k % rows, entry(k / rows, k % rows)));
+        let q = (0..rows).map(|i| {
+            (0..3).map(|k| rotation(i / 3, i % 3, k) * problem.vector[3 * origin(i / 3) + k]).sum::<f64>() / time
+        });
+        let variant = ContactProblem::coulomb(BlockMatrix::from_entries(3, n, entries), q.collect(), &vec![0.2; n]);
+        let (report, r) = answer(&variant, Method::Auto);
+        assert_eq!(report.status, SolveStatus::Solved, "mass {mass} time {time}: {report:?}");
+        let mut v = Vec::new();
+        variant.velocity(&r, &mut v);
+        for i in 0..n {
+            // Normal and sliding speed do not depend on the tangents.
+            let (a, b) = (&u[3 * origin(i)..][..3], &v[3 * i..][..3]);
+            assert!((a[0] - b[0] * time).abs() <= 1e-6 * speed, "normal velocity of {i}");
+            assert!((a[1].hypot(a[2]) - b[1].hypot(b[2]) * time).abs() <= 1e-6 * speed, "sliding of {i}");
+        }
+    }
+}
+
+/// Joints, contacts without friction, ellipses and a constant part of the radius, against the dense solver.
+#[test]
+fn joints_ellipses_and_shifts() {
+    let mut state = 3;
+    for round in 0..60 {
+        let contacts = 4;
+        let rows = 3 * contacts;
+        let directions: Vec<Vec<f64>> =
+            (0..rows).map(|_| (0..rows + 3).map(|_| random(&mut state) - 0.5).collect()).collect();
+        let q: Vec<f64> = (0..rows).map(|_| random(&mut state) - 0.6).collect();
+        let ellipse = |friction: [f64; 2], shift: f64| ContactLaw::Contact { friction, shift };
+        let laws = vec![
+            ContactLaw::Joint,
+            ellipse([0.0; 2], 0.0),
+            ellipse([0.02, 0.08], 0.3 * random(&mut state)),
+            ellipse([0.05; 2], if round % 2 == 0 { 0.0 } else { 0.2 }),
+        ];
+        let mut cones = vec![Cone::Free { row: 0 }, Cone::Free { row: 1 }, Cone::Free { row: 2 }];
+        for (i, law) in laws.iter().enumerate().skip(1) {
+            let ContactLaw::Contact { friction, shift } = *law else { continue };
+            cones.push(Cone::Unilateral { row: 3 * i });
+            cones.push(Cone::Ellipse { row: 3 * i + 1, normal: 3 * i, friction, shift });
+        }
+        let case = Case::from_directions(&directions, q.clone(), cones);
+        let entries = (0..rows * rows).map(|k| (k / rows, k % rows, case.matrix[k]));
+        let problem = ContactProblem { matrix: BlockMatrix::from_entries(3, contacts, entries), vector: q, laws };
+        let (report, r) = answer(&problem, Method::Auto);
+        assert_eq!(report.status, SolveStatus::Solved);
+        assert!(case.residual(&r) <= 1e-7, "{} {report:?}", case.residual(&r));
+        // Rows without friction carry nothing.
+        assert_eq!(r[4..6], [0.0, 0.0]);
+    }
+}
+
+#[test]
+fn groups_are_found_and_idle_contacts_stay_idle() {
+    // Two chains of two bodies and a contact that separates, in the plane.
+    let mut blocks: Vec<(usize, usize, Vec<f64>)> = Vec::new();
+    for i in 0..5 {
+        blocks.push((i, i, vec![2.0, 0.0, 0.0, 2.0]));
+    }
+    for (i, j) in [(0, 1), (2, 3)] {
+        blocks.push((i, j, vec![-1.0, 0.0, 0.0, -1.0]));
+        blocks.push((j, i, vec![-1.0, 0.0, 0.0, -1.0]));
+    }
+    let matrix = BlockMatrix::from_blocks(2, 5, blocks.iter().map(|(i, j, v)| (*i, *j, &v[..])));
+    let q = vec![-1.0, 0.1, -1.0, 0.0, -1.0, 5.0, 1.0, 0.0, 1.0, 3.0];
+    let (report, r) = answer(&ContactProblem::coulomb(matrix, q, &[0.5; 5]), Method::Auto);
+    assert_eq!((report.status, report.groups, report.largest), (SolveStatus::Solved, 3, 2));
+    // By hand: contacts 0 and 1 push each other with 1 each; contact 4 has nothing to do.
+    assert!((r[0] - 1.0).abs() < 1e-8 && (r[2] - 1.0).abs() < 1e-8);
+    assert_eq!(r[8..], [0.0, 0.0]);
+    // Contact 2 slides: r_T = −μ r_N; contact 3 opens: r_N = 0.5.
+    assert!((r[4] - 0.5).abs() < 1e-8 && (r[5] + 0.25).abs() < 1e-8 && r[6].abs() < 1e-8);
+}
+
+#[test]
+fn a_warm_start_takes_less_and_the_same_input_gives_the_same_bits() {
+    let packing = Packing::spheres(300, 2);
+    let problem = packing.problem(0.3);
+    let (cold, mut r) = answer(&problem, Method::Auto);
+    let (again, same) = answer(&problem, Method::Auto);
+    assert_eq!((cold.status, &r), (SolveStatus::Solved, &same));
+    assert_eq!(cold, again);
+    let moved = packing.moved(1e-3, 9).problem(0.3);
+    let settings = Settings { warm: true, ..Settings::default() };
+    let warm = solve_contacts(&moved, &settings, &mut Budget::unlimited(), &mut r).unwrap();
+    assert_eq!(warm.status, SolveStatus::Solved);
+    assert!(2 * warm.iterations < cold.iterations, "{warm:?} {cold:?}");
+}
+
+#[test]
+fn limits_end_the_search_with_the_best_so_far() {
+    let problem = Packing::spheres(300, 4).problem(0.6);
+    let limits = Limits { iterations: Some(12), stop: None };
+    let mut r = Vec::new();
+    let report = solve_contacts(&problem, &Settings::default(), &mut Budget::new(&limits), &mut r).unwrap();
+    assert_eq!(report.status, SolveStatus::MaxIterations);
+    assert!(report.residual.scale_free < 1.0 && report.iterations <= 12);
+    assert!((published_error(&problem, &r) - report.residual.natural).abs() < 1e-12);
+}
+
+#[test]
+fn bad_input_is_named() {
+    let problem = Packing::spheres(20, 1).problem(0.3);
+    let message = |problem: &ContactProblem, settings: &Settings| {
+        solve_contacts(problem, settings, &mut Budget::unlimited(), &mut Vec::new()).unwrap_err().to_string()
+    };
+    let plain = Settings::default();
+    let mut bad = problem.clone();
+    bad.vector[4] = f64::NAN;
+    assert!(message(&bad, &plain).contains("q[4]"));
+    let mut bad = problem.clone();
+    bad.laws[2] = ContactLaw::coulomb(-0.1);
+    assert!(message(&bad, &plain).contains("friction[2] = -0.1"));
+    let mut bad = problem.clone();
+    bad.laws.pop();
+    assert!(message(&bad, &plain).contains("contacts"));
+    assert!(message(&problem, &Settings { tolerance: 0.0, ..plain }).contains("solver.tolerance"));
+    assert!(message(&problem, &Settings { warm: true, ..plain }).contains("start"));
+    let nothing = ContactProblem::coulomb(BlockMatrix::from_entries(3, 0, std::iter::empty()), vec![], &[]);
+    assert_eq!(answer(&nothing, Method::Auto).0.status, SolveStatus::Solved);
+    // A body that cannot move: nothing can be said but that there is no progress.
+    let stuck = BlockMatrix::from_entries(1, 1, std::iter::empty());
+    assert_eq!(
+        answer(&ContactProblem::coulomb(stuck, vec![-1.0], &[0.0]), Method::Auto).0.status,
+        SolveStatus::Stalled
+    );
+    let _ = ContactSide { body: 0, directions: &[] };
+}
