@@ -43,6 +43,7 @@ mod svg;
 mod tests;
 mod text;
 mod ticks;
+mod widths;
 
 pub use axis::{Axis, Scale, Ticks};
 pub use cells::{Category, Field, Grid, Regions};

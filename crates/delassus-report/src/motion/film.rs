@@ -170,7 +170,7 @@ fn draw_link(drawing: &mut Drawing, stage: &Stage, link: &Link, moment: &Moment)
         let length = dx.hypot(dy).max(1e-9);
         let (nx, ny) = (-dy / length * 4.0, dx / length * 4.0);
         let point = |k: usize| {
-            let (s, side) = (k as f64 / 12.0, if k % 12 == 0 { 0.0 } else { [1.0, -1.0][k % 2] });
+            let (s, side) = (k as f64 / 12.0, if k.is_multiple_of(12) { 0.0 } else { [1.0, -1.0][k % 2] });
             [a[0] + s * dx + side * nx, a[1] + s * dy + side * ny]
         };
         drawing.line(&(0..=12).map(point).collect::<Vec<_>>(), INK, 1.0);
