@@ -11,6 +11,7 @@ mod limits;
 mod motion;
 mod motion_workload;
 mod output;
+mod pictures;
 mod progress;
 mod records;
 mod results;

@@ -1,14 +1,13 @@
 //! What a simulation did, in words, numbers and a small picture.
 
-use std::f64::consts::PI;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use delassus::LawSpec;
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario};
-use delassus::simulate::{End, EventKind, Trajectory};
-use delassus_study::motion::largest_tilt;
+use delassus::simulate::{EventKind, Trajectory};
+use delassus_study::motion::{ending, largest_tilt, shown};
 
 use delassus_study::number;
 
@@ -96,48 +95,14 @@ impl<'a> Summary<'a> {
     }
 
     fn picture(&self, width: usize) -> String {
-        let names = self.built.system.position_names();
-        let index = match &self.scenario.output.plot {
-            Some(name) => names.iter().position(|n| n == name),
-            None => self.built.system.tilt().or_else(|| self.liveliest()),
-        };
-        let Some(index) = index else { return String::new() };
-        let points: Vec<(f64, f64)> = self.run.samples.iter().map(|s| (s.time, s.q[index])).collect();
+        let shown = shown(self.scenario, &self.built.system, self.run);
+        let Some((quantity, name)) = shown.first() else { return String::new() };
+        let points: Vec<(f64, f64)> = self.run.samples.iter().map(|s| (s.time, quantity.read(s))).collect();
         if points.len() < 3 {
             return String::new();
         }
         let picture = delassus_report::terminal::plot(&points, width.min(90), 12);
-        format!("\n  {}(t)\n{picture}", names[index])
-    }
-
-    /// The position that moves most in units of its size; an angle in half turns.
-    fn liveliest(&self) -> Option<usize> {
-        let scales = self.built.system.position_scales();
-        let range = |i: usize| {
-            let values = || self.run.samples.iter().map(|s| s.q[i]);
-            let unit = if i % 3 == 2 { PI } else { scales[i] };
-            (values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)) / unit
-        };
-        (0..scales.len()).max_by(|&a, &b| range(a).total_cmp(&range(b)))
-    }
-}
-
-/// The end of a run in words.
-fn ending(end: &End, time: f64) -> String {
-    let at = number::format(time, 0.0);
-    match end {
-        End::Completed => format!("ran to {at} s"),
-        End::AtRest => format!("at rest after {at} s"),
-        End::Overturned => format!("overturned after {at} s"),
-        End::Interrupted => format!("interrupted at {at} s"),
-        End::NoAnswer(reason) => format!("stopped at {at} s, the law gave no answer: {reason}"),
-        End::TimeLimit => format!("stopped at {at} s, the longest time; give until.time for more"),
-        End::MaxEvents => format!("stopped at {at} s after integrator.max_events events; a larger number goes on"),
-        End::Stalled => format!(
-            "stalled at {at} s, the contacts do not settle there; another law, a larger integrator.contact_tolerance \
-             (1e-7) or integrator.accumulation (1e-4) may go past it"
-        ),
-        End::Penetration(what) => format!("stopped at {at} s: {what}, so this run is wrong; please report it"),
+        format!("\n  {name}(t)\n{picture}")
     }
 }
 

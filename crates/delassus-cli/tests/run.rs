@@ -185,3 +185,71 @@ fn what_a_law_refuses_is_said_of_the_material() {
     }
     std::fs::remove_file(&place).unwrap();
 }
+
+#[test]
+fn pictures_by_the_suffix_of_the_name() {
+    let place = scratch("run-pictures");
+    let file = scenario("rocking-block");
+    let write = |name: &str| {
+        let out = place.join(name);
+        let done = delassus(&["run", &file, "--law", "lzb,newton", "--out", out.to_str().unwrap()]);
+        assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+        std::fs::read(out).unwrap()
+    };
+    assert!(write("a.svg").starts_with(b"<svg"));
+    assert!(write("a.PNG").starts_with(b"\x89PNG"));
+    let page = String::from_utf8(write("a.html")).unwrap();
+    // One film a law, the certificates in words, the command and the file, and nothing from elsewhere.
+    for word in [
+        "\"law\":\"lzb\"",
+        "\"law\":\"newton\"",
+        "✓ consistent",
+        "Rocking block",
+        "[rocking_block]",
+        "--law lzb,newton",
+    ] {
+        assert!(page.contains(word), "{word} is missing");
+    }
+    let own = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(!own.contains("http://") && !own.contains("https://") && !own.contains(" src="));
+    let scene = page.split("<script type=\"application/json\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let scene: Value = serde_json::from_str(scene).unwrap();
+    let run = json(&delassus(&["run", &file, "--law", "newton", "--json"]));
+    let blow = &scene["films"][1]["impacts"][0];
+    assert_eq!(blow["time"], run["impacts"][0]["time"]);
+    for contact in 0..2 {
+        let impulse = |k: usize| run["impacts"][0]["impulses"][contact][k].as_f64().unwrap();
+        let arrow = |k: usize| blow["arrows"][contact]["vector"][k].as_f64().unwrap();
+        // On level ground the normal points up and the tangent to the right; arrows are single precision.
+        assert!((arrow(1) - impulse(0)).abs() < 1e-6 && (arrow(0) - impulse(1)).abs() < 1e-6, "contact {contact}");
+    }
+
+    let out = place.join("b.svg");
+    let two = delassus(&["run", &file, &scenario("cradle"), "--out", out.to_str().unwrap()]);
+    assert_eq!(two.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&two.stderr).contains("shows one scenario") && !out.exists());
+    let video = delassus(&["run", "--out", place.join("b.mp4").to_str().unwrap()]);
+    assert!(video.status.code() == Some(2) && String::from_utf8_lossy(&video.stderr).contains(".mp4 is not written"));
+    let again = delassus(&["run", "--out", place.join("a.svg").to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("exists already"));
+}
+
+#[test]
+fn a_film_of_a_ball() {
+    let place = scratch("run-film");
+    let file = place.join("ball.toml");
+    let text = "[[ground]]\nname = \"floor\"\n[[body]]\nname = \"ball\"\nshape.disk.radius = 0.1\nmass = 1.0\nposition = [0, 0.4]\n\
+                [material]\nrestitution = 0.5\n[until]\ntime = 0.4\n[output]\nplot = [\"ball.y\", \"ball.y_rate\", \"kinetic\"]\n";
+    std::fs::write(&file, text).unwrap();
+    let out = place.join("ball.gif");
+    let done = delassus(&["run", file.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let bytes = std::fs::read(&out).unwrap();
+    assert!(bytes.starts_with(b"GIF89a") && bytes.len() < 400_000, "{}", bytes.len());
+    let svg = place.join("ball.svg");
+    delassus(&["run", file.to_str().unwrap(), "--out", svg.to_str().unwrap()]);
+    let svg = std::fs::read_to_string(svg).unwrap();
+    for label in ["ball.y [m]", "d ball.y/dt [m/s]", "kinetic [J]", "lost in impacts"] {
+        assert!(svg.contains(label), "{label} is missing");
+    }
+}

@@ -22,6 +22,25 @@ pub fn to_svg(figure: &Figure) -> String {
     sheet.finish(layout.width, layout.height, description)
 }
 
+/// Where the axes box of a panel stands in the drawn figure, and the range of its horizontal axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PanelPlace {
+    /// Left, top, width and height in points.
+    pub frame: [f64; 4],
+    /// Values at the left and at the right end.
+    pub x: [f64; 2],
+}
+
+/// Size of the figure in points and the places of its panels: for pages that point into it.
+pub fn places(figure: &Figure) -> ([f64; 2], Vec<PanelPlace>) {
+    let layout = layout::arrange(figure);
+    let place = |placed: &Placed| {
+        let f = placed.frame;
+        PanelPlace { frame: [f.x, f.y, f.w, f.h], x: [0.0, 1.0].map(|part| placed.x.value(part)) }
+    };
+    ([layout.width, layout.height], layout.panels.iter().map(place).collect())
+}
+
 /// Arranges and draws.
 pub(crate) fn draw(figure: &Figure) -> (Layout, Sheet) {
     let layout = layout::arrange(figure);

@@ -27,6 +27,9 @@ mod cells;
 mod contour;
 mod curve;
 mod draw;
+mod drawing;
+#[cfg(feature = "gif")]
+mod film;
 mod layer;
 mod layout;
 mod legend;
@@ -40,10 +43,14 @@ mod svg;
 mod tests;
 mod text;
 mod ticks;
+mod widths;
 
 pub use axis::{Axis, Scale, Ticks};
 pub use cells::{Category, Field, Grid, Regions};
-pub use draw::to_svg;
+pub use draw::{PanelPlace, places, to_svg};
+pub use drawing::Drawing;
+#[cfg(feature = "gif")]
+pub use film::to_gif;
 pub use layer::{Area, Arrow, Layer, MarkerChoice, Reference, Series, Text};
 #[cfg(feature = "png")]
 pub use raster::{PngError, to_png};

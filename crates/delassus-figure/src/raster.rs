@@ -10,17 +10,25 @@ use tiny_skia::{
 use ttf_parser::OutlineBuilder;
 
 use super::draw::draw;
+use super::drawing::Drawing;
 use super::style::Color;
-use super::svg::{Cells, HALO_OPACITY, HALO_WIDTH, Ink, Item, Pen, Rect};
+use super::svg::{Cells, HALO_OPACITY, HALO_WIDTH, Ink, Item, Pen, Rect, Sheet};
 use super::{Figure, text};
 
-/// Why a PNG could not be made.
+/// Why pixels could not be made.
 #[derive(Debug)]
 pub struct PngError(String);
 
+#[cfg(feature = "gif")]
+impl PngError {
+    pub(crate) fn new(why: String) -> Self {
+        Self(why)
+    }
+}
+
 impl std::fmt::Display for PngError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "figure cannot be drawn as PNG: {}", self.0)
+        write!(f, "cannot be drawn on pixels: {}", self.0)
     }
 }
 
@@ -32,8 +40,25 @@ const MOST_PIXELS: f64 = 2e8;
 /// The figure as a PNG with the given pixels per inch (300 for print, 144 for screens).
 pub fn to_png(figure: &Figure, pixels_per_inch: f64) -> Result<Vec<u8>, PngError> {
     let (layout, sheet) = draw(figure);
+    let map = pixels(&sheet, [layout.width, layout.height], pixels_per_inch)?;
+    encode(&map, pixels_per_inch).map_err(|e| PngError(e.to_string()))
+}
+
+impl Drawing {
+    /// The drawing as a PNG with the given pixels per inch.
+    ///
+    /// # Errors
+    /// No extent, or too large.
+    pub fn to_png(&self, pixels_per_inch: f64) -> Result<Vec<u8>, PngError> {
+        let map = pixels(&self.sheet, [self.width, self.height], pixels_per_inch)?;
+        encode(&map, pixels_per_inch).map_err(|e| PngError(e.to_string()))
+    }
+}
+
+/// The sheet on pixels.
+pub(crate) fn pixels(sheet: &Sheet, [width, height]: [f64; 2], pixels_per_inch: f64) -> Result<Pixmap, PngError> {
     let scale = pixels_per_inch / 72.0;
-    let (across, down) = ((layout.width * scale).ceil(), (layout.height * scale).ceil());
+    let (across, down) = ((width * scale).ceil(), (height * scale).ceil());
     if !(across >= 1.0 && down >= 1.0 && across * down <= MOST_PIXELS) {
         return Err(PngError(format!("{pixels_per_inch} pixels per inch give {across} × {down} pixels")));
     }
@@ -42,7 +67,7 @@ pub fn to_png(figure: &Figure, pixels_per_inch: f64) -> Result<Vec<u8>, PngError
     map.fill(tiny_skia::Color::WHITE);
     let mut painter = Painter { map, scale: Transform::from_scale(scale as f32, scale as f32) };
     sheet.items.iter().for_each(|item| painter.item(item));
-    encode(&painter.map, pixels_per_inch).map_err(|e| PngError(e.to_string()))
+    Ok(painter.map)
 }
 
 /// Opaque RGB with its physical size, so that programs place it at the intended width.

@@ -4,8 +4,13 @@
 //! become shifted spans of ordinary letters, so they look the same in every font.
 
 use std::fmt::Write;
+#[cfg(feature = "png")]
 use std::sync::OnceLock;
+
+#[cfg(feature = "png")]
 use ttf_parser::Face;
+
+use super::widths::{UNITS_PER_EM, advance};
 
 /// Font family list of the figures. DejaVu Sans is the widest of them, so a layout measured
 /// with it holds with the others.
@@ -77,20 +82,16 @@ fn runs(text: &str) -> Vec<Run> {
 }
 
 /// The font of all figures.
+#[cfg(feature = "png")]
 pub(crate) fn font() -> Option<&'static Face<'static>> {
     static FONT: OnceLock<Option<Face<'static>>> = OnceLock::new();
     FONT.get_or_init(|| Face::parse(dejavu::sans::regular(), 0).ok()).as_ref()
 }
 
 fn raw_width(text: &str, size: f64) -> f64 {
-    let Some(font) = font() else {
-        return 0.6 * size * text.chars().count() as f64;
-    };
     // Letters come in sizes of 1/64 point.
-    let unit = (64.0 * size).trunc() / 64.0 / f64::from(font.units_per_em());
-    let width = |c: char| font.glyph_index(c).and_then(|glyph| font.glyph_hor_advance(glyph));
-    let advance = |c: char| width(c).map_or(0.6 * size, |width| f64::from(width) * unit);
-    text.chars().map(advance).sum()
+    let unit = (64.0 * size).trunc() / 64.0 / UNITS_PER_EM;
+    text.chars().map(|c| advance(c).map_or(0.6 * size, |width| width * unit)).sum()
 }
 
 /// Width of a label in points at the given font size.

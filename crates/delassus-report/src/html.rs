@@ -1,7 +1,10 @@
 //! One self-contained page: verdicts, tables and figures, no external resources.
 
-use delassus_figure::{Figure, escape, to_svg};
 use std::fmt::Write;
+
+use delassus_figure::{Figure, escape, to_svg};
+
+use crate::document::STYLE;
 
 /// Outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,18 +97,6 @@ impl Section {
     }
 }
 
-const STYLE: &str = "\
-:root{color-scheme:light}*{box-sizing:border-box}\
-body{font:16px/1.5 system-ui,'DejaVu Sans',sans-serif;color:#1a1a1a;background:#fff;max-width:56rem;margin:0 auto;padding:1rem}\
-h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem;margin-top:2.2rem;border-bottom:1px solid #ddd;padding-bottom:.25rem}\
-nav ul{list-style:none;padding:0}nav li{margin:.2rem 0}a{color:#005a8c}\
-.badge{font-size:.75rem;font-weight:600;border:1px solid;border-radius:1rem;padding:.05rem .55rem;white-space:nowrap;vertical-align:middle}\
-.ok{color:#00664b;background:#e5f5ef}.fix{color:#00507a;background:#e6f1f8}.bad{color:#9c3a00;background:#fdeee3}.open{color:#555;background:#f2f2f2}\
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}\
-th,td{padding:.3rem .6rem;border-bottom:1px solid #e3e3e3;text-align:left}th{border-bottom:1.5px solid #888}td.n,th.n{text-align:right}\
-figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}figcaption{font-size:.9rem;color:#444}\
-@media print{body{font-size:10pt;max-width:none;padding:0}h2,figure,tr{break-inside:avoid}h2{break-after:avoid}a{color:inherit;text-decoration:none}}";
-
 /// The page as one HTML document. Equal input gives equal bytes.
 pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
     page_of(title, introduction, &sections.iter().map(Section::markup).collect::<Vec<_>>())
@@ -126,7 +117,7 @@ pub fn page_of(title: &str, introduction: &str, sections: &[Markup]) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     );
     if !introduction.is_empty() {
         let _ = writeln!(out, "<p>{}</p>", escape(introduction));

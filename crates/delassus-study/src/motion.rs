@@ -1,11 +1,14 @@
 //! Motions: simulated with samples, and measured.
 
+use std::f64::consts::PI;
+
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario, ShapeData};
-use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
+use delassus::simulate::{Control, End, Progress, Quantity, Trajectory, simulate};
 use delassus::{ImpactError, LawSpec, Status};
 
 use crate::map::Source;
+use crate::number;
 use crate::probe::Reading;
 use crate::regime::Regime;
 use crate::scenario::{NumberPlace, ScenarioNumbers, of_material};
@@ -155,6 +158,54 @@ pub fn largest_tilt(scenario: &Scenario, built: &Built, run: &Trajectory) -> Opt
     Some(largest / (width / height).atan())
 }
 
+/// The end of a run in words.
+pub fn ending(end: &End, time: f64) -> String {
+    let at = number::format(time, 0.0);
+    match end {
+        End::Completed => format!("ran to {at} s"),
+        End::AtRest => format!("at rest after {at} s"),
+        End::Overturned => format!("overturned after {at} s"),
+        End::Interrupted => format!("interrupted at {at} s"),
+        End::NoAnswer(reason) => format!("stopped at {at} s, the law gave no answer: {reason}"),
+        End::TimeLimit => format!("stopped at {at} s, the longest time; give until.time for more"),
+        End::MaxEvents => format!("stopped at {at} s after integrator.max_events events; a larger number goes on"),
+        End::Stalled => format!(
+            "stalled at {at} s, the contacts do not settle there; another law, a larger integrator.contact_tolerance \
+             (1e-7) or integrator.accumulation (1e-4) may go past it"
+        ),
+        End::Penetration(what) => format!("stopped at {at} s: {what}, so this run is wrong; please report it"),
+    }
+}
+
+/// Quantities shown where the scenario names none.
+const MOST_SHOWN: usize = 3;
+
+/// The quantities that a picture of a motion shows, with their names: those that the scenario asks
+/// for, else the angle of a block, else the positions that move most.
+pub fn shown(scenario: &Scenario, system: &dyn System, run: &Trajectory) -> Vec<(Quantity, String)> {
+    let names = Quantity::names(system);
+    let asked = scenario.output.plot.iter().filter_map(|name| names.iter().find(|(_, other)| other == name).cloned());
+    let asked: Vec<_> = asked.collect();
+    if !asked.is_empty() {
+        return asked;
+    }
+    let position = |i: usize| names.iter().find(|(quantity, _)| *quantity == Quantity::Position(i)).cloned();
+    if let Some(tilt) = system.tilt() {
+        return position(tilt).into_iter().collect();
+    }
+    // In units of its size; an angle in half turns.
+    let scales = system.position_scales();
+    let angles = system.position_names();
+    let range = |i: usize| {
+        let values = || run.samples.iter().map(|s| s.q[i]);
+        let unit = if angles[i].ends_with(".theta") { PI } else { scales[i] };
+        (values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)) / unit
+    };
+    let mut lively: Vec<(usize, f64)> = (0..scales.len()).map(|i| (i, range(i))).collect();
+    lively.sort_by(|a, b| b.1.total_cmp(&a.1));
+    lively.into_iter().take(MOST_SHOWN).filter_map(|(i, _)| position(i)).collect()
+}
+
 /// Simulates with `count` samples, unless the scenario gives their interval.
 /// Where the time of the end is not known, a run without samples finds it.
 ///
@@ -180,4 +231,25 @@ pub fn simulate_sampled(
         settings.sample_interval = (span > 0.0).then_some(span / count);
     }
     simulate(system, q, u, law, &settings, until, observer)
+}
+
+/// As [`simulate_sampled`], but where the run ends long before its time is over (a block comes to rest),
+/// it is repeated with samples over what there is: a picture of it would be coarse otherwise.
+///
+/// # Errors
+/// Bad data of an impact.
+pub fn simulate_drawn(
+    built: &Built,
+    law: &LawSpec,
+    count: f64,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Trajectory, ImpactError> {
+    let first = simulate_sampled(built, law, count, observer)?;
+    let settled = built.settings.sample_interval.is_some() || built.until.bound || first.end == End::Interrupted;
+    if settled || first.time > 0.6 * built.until.time || first.time <= 0.0 {
+        return Ok(first);
+    }
+    let mut finer = built.clone();
+    finer.settings.sample_interval = Some(first.time / count);
+    simulate_sampled(&finer, law, count, observer)
 }

@@ -51,6 +51,22 @@ pub fn quality(outcome: &ImpactOutcome) -> Quality {
 
 /// Judges an outcome of a law that applies.
 pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) -> Verdict {
+    judge(outcome, &|| why_energy(problem, law), uniqueness_words(problem, outcome))
+}
+
+/// Judges an outcome whose problem is not at hand, such as that of an impact within a motion.
+pub fn verdict_of_outcome(outcome: &ImpactOutcome) -> Verdict {
+    let unique = match outcome.answer.uniqueness {
+        Uniqueness::Unknown => None,
+        Uniqueness::Proved(by) => Some(format!("No other velocities are possible ({by}).")),
+        Uniqueness::Several { found, complete } => {
+            Some(format!("There are {} {found} solutions.", if complete { "exactly" } else { "at least" }))
+        }
+    };
+    judge(outcome, &|| "the law does not exclude that.".to_owned(), unique)
+}
+
+fn judge(outcome: &ImpactOutcome, why_energy: &dyn Fn() -> String, unique: Option<String>) -> Verdict {
     let notes = || outcome.answer.warnings.iter().map(|w| format!("Note: {w}."));
     let missing = |short, long: &str| {
         let long = std::iter::once(long.to_owned()).chain(notes()).collect::<Vec<_>>().join(" ");
@@ -82,7 +98,7 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
             share if share.is_finite() && !from_outside => format!("{}. The", number::percent(share)),
             _ => "the".to_owned(),
         };
-        long.push(format!("gains energy: {share} contacts do work of +{work} J; {}", why_energy(problem, law)));
+        long.push(format!("gains energy: {share} contacts do work of +{work} J; {}", why_energy()));
     }
     if fails(c.kinematic) {
         found.push("penetrates");
@@ -110,7 +126,7 @@ pub fn verdict(problem: &ImpactProblem, law: &LawSpec, outcome: &ImpactOutcome) 
     if !fails(c.energetic) && c.theorem != Theorem::None {
         long.push(format!("That energy cannot grow is guaranteed ({}).", c.theorem.as_str()));
     }
-    long.extend(uniqueness_words(problem, outcome));
+    long.extend(unique);
     long.extend(notes());
     Verdict { short: found.first().copied().unwrap_or("consistent"), long: long.join(" "), mood }
 }

@@ -8,13 +8,16 @@ use delassus::LawSpec;
 use delassus::scenario::Built;
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios};
-use delassus_study::motion::simulate_sampled;
+use delassus_report::Repeat;
+use delassus_study::motion::{simulate_drawn, simulate_sampled};
 use delassus_study::{laws, of_material};
 use rayon::prelude::*;
 
 use crate::failure::Failure;
+use crate::input::read_text;
 use crate::limits::{self, LimitArgs};
 use crate::motion::{Comparison, Summary};
+use crate::pictures::{self, Picture, Shown};
 use crate::progress::Bar;
 use crate::scenarios::{Scenarios, build, read_scenario_files};
 use crate::{output, results};
@@ -34,10 +37,11 @@ pub struct Args {
     laws: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Directory for the results: trajectory.csv, run.json, scenario.toml, version.txt
-    #[arg(long, value_name = "DIR")]
+    /// A picture (NAME.svg, .png, .gif or .html), or a directory for the results:
+    /// trajectory.csv, run.json, scenario.toml, version.txt
+    #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
-    /// Replace the directory if it exists and holds results alone
+    /// Replace the file if it exists, or the directory if it holds results alone
     #[arg(long, requires = "out")]
     force: bool,
     /// Print JSON: one object, or an array of them for several runs
@@ -56,6 +60,8 @@ Examples:
   delassus run                                  the embedded rocking block
   delassus run block.toml --law newton,poisson,lzb
   delassus run block.toml --out results
+  delassus run block.toml --law lzb,newton --out block.html    a page with a player, offline
+  delassus run block.toml --out block.gif                      the animation; .svg, .png: the curves
   delassus run a.toml b.toml --json > runs.json";
 
 /// The scenario that runs without a file.
@@ -80,8 +86,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let jobs = jobs(&scenarios, &named)?;
     let sampled = !args.json || args.out.is_some();
-    if let Some(out) = &args.out {
-        results::refuse_existing(out, args.force)?;
+    let picture = args.out.as_deref().map(Picture::of).transpose()?.flatten();
+    match &args.out {
+        Some(out) if picture.is_some() => output::refuse_file(out, args.force)?,
+        Some(out) => results::refuse_existing(out, args.force)?,
+        None => {}
     }
 
     let stop = crate::progress::interruption();
@@ -98,7 +107,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             let mut built = job.built.clone();
             built.settings.limits = limits;
             let Built { system, q, u, settings, until } = &built;
-            let done = if sampled {
+            let done = if picture.is_some() {
+                simulate_drawn(&built, &job.law, SAMPLES, &mut observer)
+            } else if sampled {
                 simulate_sampled(&built, &job.law, SAMPLES, &mut observer)
             } else {
                 simulate(system, q, u, &job.law, settings, until, &mut observer)
@@ -111,7 +122,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     bar.clear();
     let runs = runs.into_iter().collect::<Result<Vec<Trajectory>, Failure>>()?;
 
-    if let Some(directory) = &args.out {
+    if let (Some(file), Some(picture)) = (&args.out, picture) {
+        let parts: Vec<_> =
+            jobs.iter().zip(&runs).map(|(job, run)| Shown::new(job.entry, &job.built, &job.law, run)).collect();
+        output::write_whole(file, &picture.draw(&parts, &inputs(args)?)?, args.force)?;
+    } else if let Some(directory) = &args.out {
         let parts = jobs.iter().zip(&runs).map(|(job, run)| results::files(job.entry, &job.built, &job.law, run));
         let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
         results::write(directory, parts, args.force)?;
@@ -126,6 +141,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let solved = runs.iter().all(Trajectory::is_solved);
     Ok(if solved { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What a page says about how it was made.
+fn inputs(args: &Args) -> Result<Repeat, Failure> {
+    let mut input = Vec::new();
+    for file in args.files.iter().filter(|file| file.as_os_str() != "-") {
+        let (name, text) = read_text(file)?;
+        input.push((name, text));
+    }
+    if args.files.is_empty() {
+        input.push(("the embedded rocking block".to_owned(), EMBEDDED.to_owned()));
+    }
+    Ok(pictures::repeat(input))
 }
 
 fn embedded() -> Result<Scenarios, Failure> {

@@ -18,6 +18,7 @@ mod outline;
 mod overlap;
 mod pendulum;
 mod planar;
+mod sketch;
 mod vector;
 
 pub use contact::{ContactGeometry, Feature, Partner};
@@ -31,6 +32,7 @@ pub use outline::{Outline, Side};
 pub(crate) use overlap::{HalfPlane, Shape};
 pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
+pub use sketch::{ContactPlace, SketchLine, SketchShape};
 pub(crate) use vector::{Vec2, rotate};
 
 /// Material of a contact: how each law reads it is the law's matter.

@@ -8,9 +8,9 @@ use crate::budget::Limits;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
     Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, PlanarBody,
-    PlanarSystem, Sense, Shape, Spring, Support, System, Vec2, rotate,
+    PlanarSystem, Sense, Shape, Spring, Support, Vec2, rotate,
 };
-use crate::simulate::{Settings, Until};
+use crate::simulate::{Quantity, Settings, Until};
 
 /// A system with its start and what to compute.
 #[derive(Debug, Clone)]
@@ -79,10 +79,8 @@ impl Scenario {
         };
         until.check()?;
         builder.system.remarks.extend(remarks(&builder.system, until.time));
-        let names = builder.system.position_names();
-        if let Some(plot) = full.output.plot.as_ref().filter(|plot| !names.contains(plot)) {
-            let problem = format!("there are {}", names.join(", "));
-            return Err(ImpactError::new("output.plot", format!("{plot:?}"), problem));
+        for name in &full.output.plot {
+            Quantity::parse(&builder.system, name).map_err(|e| e.within("output"))?;
         }
         Ok(Built { system: builder.system, q, u, settings, until })
     }

@@ -173,9 +173,12 @@ pub struct OutputData {
     /// Time between samples \[s\]; absent: a thousandth of the time.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub interval: Option<f64>,
-    /// The position drawn in the terminal, as `body.x`, `body.y` or `body.theta`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub plot: Option<String>,
+    /// The quantities drawn, by their [names](crate::simulate::Quantity::names); none: those that say most.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "super::forms::names")
+    )]
+    pub plot: Vec<String>,
 }
 
 /// A straight ground or wall.

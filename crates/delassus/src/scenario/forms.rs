@@ -79,6 +79,27 @@ pub(super) fn materials<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
     deserializer.deserialize_any(OneOrMore)
 }
 
+/// One name, a list of names, or none.
+pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    struct OneOrMore;
+    impl<'de> Visitor<'de> for OneOrMore {
+        type Value = Vec<String>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a name or a list of names")
+        }
+        fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+            Ok(vec![name.to_owned()])
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(seq))
+        }
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(Vec::new())
+        }
+    }
+    deserializer.deserialize_any(OneOrMore)
+}
+
 /// One motion, or a list of motions that add up.
 pub(super) mod motion {
     use serde::{Serialize, Serializer};

@@ -14,6 +14,7 @@ mod dynamics;
 mod events;
 mod mode;
 mod project;
+mod quantity;
 mod rows;
 mod run;
 mod select;
@@ -23,6 +24,7 @@ mod step;
 mod trajectory;
 
 pub use mode::{ContactMode, Mode};
+pub use quantity::Quantity;
 pub use settings::{Settings, Until};
 pub use trajectory::{End, Energies, Event, EventKind, Impact, Remark, RunStats, Sample, Trajectory};
 

@@ -1,0 +1,146 @@
+//! Quantities of a motion over time, with impacts marked, and where the energy went.
+
+use delassus::simulate::{Energies, Quantity, Sample, Trajectory};
+use delassus_figure::{Area, Axis, Color, Dash, Figure, LegendPlace, Panel, Reference, Series};
+use delassus_study::motion::shown;
+
+use super::{Motion, Run};
+
+/// Impacts beyond which no lines are drawn for them: they would be a grey field.
+const MOST_LINES: usize = 80;
+
+/// The figure of a motion: a panel for each quantity, and one for the energy under each law.
+pub fn figure(motion: &Motion<'_>) -> Figure {
+    let mut panels = quantity_panels(motion);
+    let several = motion.runs.len() > 1;
+    panels.extend(motion.runs.iter().map(|run| {
+        let panel = energy_panel(run.trajectory, motion.runs);
+        if several { panel.title(format!("energy under {}", run.law)) } else { panel.title("energy") }
+    }));
+    let mut figure = Figure::grid(1, panels).title(motion.title).aspect(0.34);
+    figure.letters = false;
+    figure
+}
+
+/// A panel for each quantity that the scenario asks for, else for those that say most.
+pub fn quantity_panels(motion: &Motion<'_>) -> Vec<Panel> {
+    let quantities = shown(motion.scenario, &motion.built.system, motion.runs[0].trajectory);
+    quantities.iter().map(|(quantity, name)| panel(motion, *quantity, name)).collect()
+}
+
+fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
+    let several = motion.runs.len() > 1;
+    let mut panel = Panel::new(
+        time_axis(motion.runs.iter().map(|run| run.trajectory)),
+        Axis::new(format!("{} [{}]", symbol(name), quantity.unit(name))),
+    );
+    if let [run] = motion.runs {
+        panel = panel.extend(impact_lines(run.trajectory));
+    }
+    for (k, Run { law, trajectory }) in motion.runs.iter().enumerate() {
+        let mut series = Series::line(curve(trajectory, quantity)).index(k);
+        if several {
+            series = series.label(*law);
+        }
+        panel = panel.add(series);
+        // Under several laws lines would not say whose impacts they are.
+        if several && !quantity.jumps() && trajectory.impacts.len() <= MOST_LINES {
+            let at = |time: f64| value_at(&trajectory.samples, quantity, time);
+            let points = trajectory.impacts.iter().map(|impact| (impact.time, at(impact.time)));
+            panel = panel.add(Series::scatter(points).index(k).marker_size(2.6));
+        }
+    }
+    panel.legend(if several { LegendPlace::Right } else { LegendPlace::None })
+}
+
+/// From 0 to the longest time, the same for all panels that lie above one another.
+fn time_axis<'a>(runs: impl Iterator<Item = &'a Trajectory>) -> Axis {
+    Axis::new("t [s]").range(0.0, runs.map(|run| run.time).fold(0.0, f64::max))
+}
+
+fn symbol(name: &str) -> String {
+    match name.strip_suffix("_rate") {
+        Some(base) => format!("d {}/dt", symbol(base)),
+        None => name.replace(".theta", ".θ"),
+    }
+}
+
+/// Lines at impacts that can be told apart.
+fn impact_lines(run: &Trajectory) -> Vec<Reference> {
+    let mut times: Vec<f64> = Vec::new();
+    for impact in &run.impacts {
+        if times.last().is_none_or(|last| impact.time - last > run.time / 300.0) {
+            times.push(impact.time);
+        }
+    }
+    let faint = |time| Reference::vertical(time).style(Color::hex(0xd9b8a0), Dash::Solid);
+    if times.len() > MOST_LINES { Vec::new() } else { times.into_iter().map(faint).collect() }
+}
+
+/// The samples of a quantity; where it jumps, the curve is broken at impacts.
+fn curve(run: &Trajectory, quantity: Quantity) -> Vec<(f64, f64)> {
+    let mut points = Vec::with_capacity(run.samples.len());
+    let mut impacts = run.impacts.iter().map(|impact| impact.time).peekable();
+    for sample in &run.samples {
+        let mut passed = false;
+        while impacts.next_if(|time| *time < sample.time).is_some() {
+            passed = true;
+        }
+        if passed && quantity.jumps() && !matches!(quantity, Quantity::Energy(_)) {
+            points.push((sample.time, f64::NAN));
+        }
+        points.push((sample.time, quantity.read(sample)));
+    }
+    points
+}
+
+/// The value between samples.
+fn value_at(samples: &[Sample], quantity: Quantity, time: f64) -> f64 {
+    let after = samples.partition_point(|s| s.time < time).clamp(1, samples.len().max(2) - 1);
+    let (Some(a), Some(b)) = (samples.get(after - 1), samples.get(after)) else { return f64::NAN };
+    let (from, to) = (quantity.read(a), quantity.read(b));
+    let part = if b.time > a.time { (time - a.time) / (b.time - a.time) } else { 0.0 };
+    from + part * (to - from)
+}
+
+/// The ledger: kinetic and potential energy and what was lost lie above one another, and the line on
+/// top is what there was at the start with what came in. That they meet is the closure of the ledger.
+/// The time axis is that of all `runs`.
+pub fn energy_panel(run: &Trajectory, runs: &[Run<'_>]) -> Panel {
+    let start = run.start().energy;
+    let lowest = run.samples.iter().map(|s| s.energy.potential).fold(start.potential, f64::min);
+    let lost = |work: f64| (-work).max(0.0);
+    let gained = |work: f64| work.max(0.0);
+    type Part = (&'static str, u32, fn(&Energies) -> f64);
+    let parts: [Part; 7] = [
+        ("potential", 0x8fb8de, |e| e.potential),
+        ("kinetic", 0xf4b183, |e| e.kinetic),
+        ("lost in impacts", 0xc9a0c4, |e| e.impacts),
+        ("lost in friction", 0xb5b5b5, |e| e.friction),
+        ("lost in dampers", 0xd9d08a, |e| e.damping),
+        ("given to supports", 0x9fd3c0, |e| e.supports),
+        ("given to applied forces", 0xd6c2a5, |e| e.applied),
+    ];
+    let mut panel = Panel::new(time_axis(runs.iter().map(|run| run.trajectory)), Axis::new("energy [J]"));
+    let mut below = vec![0.0; run.samples.len()];
+    let scale = run.samples.iter().map(|s| s.energy.kinetic + s.energy.potential - lowest).fold(0.0, f64::max);
+    for (k, (name, color, part)) in parts.into_iter().enumerate() {
+        let height = |e: &Energies| match k {
+            0 => e.potential - lowest,
+            1 => e.kinetic,
+            _ => lost(part(e)),
+        };
+        let band: Vec<(f64, f64, f64)> =
+            run.samples.iter().zip(&below).map(|(s, low)| (s.time, *low, low + height(&s.energy))).collect();
+        if band.iter().all(|(_, low, high)| high - low <= 1e-12 * scale) {
+            continue;
+        }
+        below = band.iter().map(|(_, _, high)| *high).collect();
+        panel = panel.add(Area::band(band).fill(Color::hex(color), 1.0).label(name));
+    }
+    let put_in =
+        |e: &Energies| [e.impacts, e.friction, e.damping, e.supports, e.applied].map(gained).iter().sum::<f64>();
+    let total = run.samples.iter().map(|s| (s.time, start.total() - lowest + put_in(&s.energy)));
+    let top = Series::line(total).color(Color::BLACK).dash(Dash::Dashed).width(0.9).label("at the start + put in");
+    panel.add(top).legend(LegendPlace::Right)
+}

@@ -1,0 +1,38 @@
+//! A motion shown: quantities over time as a figure, the bodies as a film, both as a page.
+
+mod figure;
+mod film;
+mod page;
+mod scene;
+
+use delassus::scenario::{Built, Scenario};
+use delassus::simulate::Trajectory;
+
+pub use figure::{energy_panel, figure, quantity_panels};
+pub use film::frame;
+#[cfg(feature = "gif")]
+pub use film::gif;
+pub use page::page;
+pub use scene::{Arrow, Blow, Body, End, Film, Line, Link, Part, Scene};
+
+/// A motion under a law.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// The law's name.
+    pub law: &'a str,
+    /// What happened.
+    pub trajectory: &'a Trajectory,
+}
+
+/// One scenario and its motions, one a law.
+#[derive(Debug, Clone, Copy)]
+pub struct Motion<'a> {
+    /// Heading.
+    pub title: &'a str,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// The system that was simulated.
+    pub built: &'a Built,
+    /// The motions; at least one.
+    pub runs: &'a [Run<'a>],
+}

@@ -1,0 +1,148 @@
+//! A motion as a page that stands alone: player, figures linked to it, log of impacts.
+
+use std::fmt::Write;
+
+use delassus::simulate::{EventKind, Trajectory};
+use delassus_figure::escape;
+use delassus_study::motion::ending;
+use delassus_study::number;
+
+use super::scene::Film;
+use super::{Motion, Run, Scene, figure};
+use crate::document::{Repeat, data, document, timed_figure};
+
+/// Impacts listed for each law; the rest is in the JSON of the run.
+const MOST_ROWS: usize = 300;
+
+/// The page of one motion or of several.
+pub fn page(title: &str, motions: &[Motion<'_>], repeat: &Repeat) -> String {
+    let mut body = String::new();
+    for motion in motions {
+        body += &part(motion, motions.len() > 1);
+    }
+    let lede = "Play, or drag the time; pointing into a curve sets the time as well. Keys: space plays, \
+                arrows step, [ and ] go to the previous and next impact.";
+    document(title, lede, &(body + &repeat.section()))
+}
+
+/// Player, figures, table and log of one motion.
+pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
+    let scene = Scene::new(motion.built, motion.runs);
+    let mut figure = figure::figure(motion);
+    figure.title.clear();
+    let heading = if headed { format!("<h2>{}</h2>\n", escape(motion.title)) } else { String::new() };
+    let caption = "Vertical lines or dots are impacts. The dashed line on the energies is what there was at the \
+                   start with what came in: that the stack reaches it is the closure of the ledger.";
+    format!(
+        "<section data-part=\"\">\n{heading}{}{}<div class=\"columns\">\n<div class=\"stay\">\n\
+         <div class=\"player\"><noscript>The animation needs scripts; figures and log do not.</noscript></div>\n</div>\n\
+         <div>\n{}</div>\n</div>\n{}</section>\n",
+        summary(motion.runs),
+        data(&scene),
+        timed_figure(&figure, caption),
+        log(&scene, motion.runs),
+    )
+}
+
+fn summary(runs: &[Run<'_>]) -> String {
+    let heads =
+        ["law", "how it ended", "impacts", "uplifts", "energy [J]", "lost in impacts", "ledger closed to", "checks"];
+    let mut out = String::from("<div class=\"wide\"><table>\n<thead><tr>");
+    for (k, head) in heads.iter().enumerate() {
+        let _ = write!(out, "<th{}>{head}</th>", if (2..7).contains(&k) { " class=\"n\"" } else { "" });
+    }
+    out += "</tr></thead>\n<tbody>\n";
+    for Run { law, trajectory: run } in runs {
+        let uplifts = run.events.iter().filter(|e| matches!(e.kind, EventKind::TakeOff(_))).count();
+        let (start, end) = (run.start().energy.total(), run.last().energy);
+        let show = |value: f64| number::format(value, start.abs());
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{uplifts}</td>\
+             <td class=\"n\">{} → {}</td><td class=\"n\">{}</td><td class=\"n\">{:.1e}</td><td>{}</td></tr>",
+            escape(law),
+            escape(&ending(&run.end, run.time)),
+            run.impacts.len(),
+            show(start),
+            show(end.total()),
+            show(-end.impacts),
+            run.closure,
+            checks(run)
+        );
+    }
+    out += "</tbody></table></div>\n";
+    out
+}
+
+/// The worst that certificates say.
+fn checks(run: &Trajectory) -> String {
+    let gains = run.impacts.iter().filter(|i| i.outcome.certificate.energetic > 1e-9).count();
+    let wrong = run.impacts.iter().filter(|i| !i.outcome.certificate.is_consistent()).count();
+    match (gains, wrong) {
+        (0, 0) if !run.end.is_regular() => "<span class=\"badge missing\">○ stopped early</span>".to_owned(),
+        (0, 0) => "<span class=\"badge good\">✓ all consistent</span>".to_owned(),
+        (0, wrong) => format!("<span class=\"badge bad\">✗ {wrong} impacts not consistent</span>"),
+        (gains, _) => format!("<span class=\"badge bad\">✗ energy grew in {gains} impacts</span>"),
+    }
+}
+
+fn log(scene: &Scene, runs: &[Run<'_>]) -> String {
+    let mut out = String::new();
+    let several = scene.films.len() > 1;
+    for (film, run) in scene.films.iter().zip(runs) {
+        let name = if several { format!("Impacts under {}", film.law) } else { "Impacts".to_owned() };
+        let _ = writeln!(out, "<h2>{}</h2>", escape(&name));
+        if film.impacts.is_empty() {
+            out += "<p>None.</p>\n";
+        } else if several {
+            let _ = writeln!(out, "<details>\n<summary>{} impacts</summary>", film.impacts.len());
+            out += &rows(film);
+            out += "</details>\n";
+        } else {
+            out += &rows(film);
+        }
+        if !run.trajectory.log.is_empty() {
+            out += "<ul>\n";
+            for remark in &run.trajectory.log {
+                let time = number::format(remark.time, 0.0);
+                let _ = writeln!(out, "<li>t = {time} s: {}</li>", escape(&remark.text));
+            }
+            out += "</ul>\n";
+        }
+    }
+    out
+}
+
+fn rows(film: &Film) -> String {
+    let mut out = String::from(
+        "<div class=\"wide\"><table>\n<thead><tr><th class=\"n\">t [s]</th><th>contacts</th><th class=\"n\">impulses [N s]</th>\
+         <th class=\"n\">kinetic energy [J]</th><th>certificate</th><th class=\"screen\"></th></tr></thead>\n<tbody>\n",
+    );
+    for blow in film.impacts.iter().take(MOST_ROWS) {
+        let sizes: Vec<f64> =
+            blow.arrows.iter().map(|a| f64::from(a.vector[0]).hypot(f64::from(a.vector[1]))).collect();
+        let scale = number::scale(&sizes);
+        let short = |v: f64| if v <= 1e-6 * scale { "0".to_owned() } else { format!("{v:.4}") };
+        let impulses = sizes.iter().map(|v| short(*v)).collect::<Vec<_>>().join(", ");
+        let time = number::format(blow.time, 0.0);
+        let sign = if blow.mood == "good" { "✓" } else { "✗" };
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"n\">{time}</td><td>{}</td><td class=\"n\">{impulses}</td><td class=\"n\">{} → {}</td>\
+             <td><span class=\"badge {}\">{sign} {}</span> {}</td>\
+             <td class=\"screen\"><button type=\"button\" data-time=\"{}\" aria-label=\"show the impact at {time} s\">show</button></td></tr>",
+            escape(&blow.contacts.join(", ")),
+            number::format(blow.energy[0], 0.0),
+            number::format(blow.energy[1], blow.energy[0]),
+            blow.mood,
+            escape(&blow.verdict),
+            escape(&blow.words),
+            blow.time
+        );
+    }
+    out += "</tbody></table></div>\n";
+    if film.impacts.len() > MOST_ROWS {
+        let _ = writeln!(out, "<p>and {} more (delassus run --json)</p>", film.impacts.len() - MOST_ROWS);
+    }
+    out
+}
