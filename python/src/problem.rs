@@ -194,7 +194,7 @@ pub fn solutions_by_name(word: &str) -> Result<Solutions, ImpactError> {
         "first" => Ok(Solutions::First),
         "preferred" => Ok(Solutions::Preferred),
         "all" => Ok(Solutions::All),
-        _ => Err(ImpactError::new("solutions", format!("{word:?}"), "must be one of first, preferred, all")),
+        _ => Err(ImpactError::unknown("solutions", format!("{word:?}"), "must be one of first, preferred, all")),
     }
 }
 

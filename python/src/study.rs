@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delassus::{ImpactError, ImpactProblem, LawSpec};
+use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, nearest, parse_problems};
 use delassus_study::map::{self, Rows, Source, compute};
 use delassus_study::motion::{MotionMeasure, MotionProbe};
@@ -202,7 +202,7 @@ impl Asked<'_> {
             ([_, ..], false) => Some(self.named.to_vec()),
             (named, _) => laws::for_study(own.as_ref(), named),
         };
-        let missing = || wrong(ImpactError::new("law", "", "is missing; the problem has none of its own"));
+        let missing = || wrong(ImpactError::missing("law", "", "is missing; the problem has none of its own"));
         let laws = chosen.ok_or_else(missing)?;
         let names = laws.iter().map(|law| law.name().to_owned()).collect();
         let case = Case { iterations: self.iterations.or(solver.iterations), ..Case::new(source, laws) };
@@ -222,7 +222,7 @@ impl Asked<'_> {
 
 /// The error with the words that are known.
 fn with_known(mut error: ImpactError, known: &[impl AsRef<str>]) -> ImpactError {
-    if error.problem.starts_with("unknown") || error.problem.starts_with("is no parameter") {
+    if error.kind == ErrorKind::Unknown {
         let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
         let word = if error.value.is_empty() { &error.field } else { &error.value };
         let hint = nearest(word.trim_matches('"'), &known).map(|near| format!("did you mean {near:?}? "));

@@ -58,6 +58,6 @@ fn scenario(text: &str) -> Result<(Built, LawSpec), ImpactError> {
     let entry = &document.entries[0];
     let mut scenario = entry.scenario.clone();
     scenario.until.time = Some(10.0);
-    let law = entry.law.clone().ok_or_else(|| ImpactError::new("law", "", "is missing"))?;
+    let law = entry.law.clone().ok_or_else(|| ImpactError::missing("law", "", "is missing"))?;
     Ok((scenario.build()?, law))
 }

@@ -46,7 +46,7 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
         let (key, allowed) = quoted(rest);
         let parent = path.strip_suffix(key).map_or(path, |p| p.trim_end_matches('.'));
         let field = if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
-        return ImpactError::new(field, "", unknown_key(key, &allowed));
+        return ImpactError::unknown(field, "", unknown_key(key, &allowed));
     }
     if let Some(rest) = message.strip_prefix("unknown variant ") {
         let (word, allowed) = quoted(rest);
@@ -54,13 +54,13 @@ pub(crate) fn explain(path: &str, message: &str) -> ImpactError {
             Some(near) => format!("did you mean '{near}'?"),
             None => format!("must be one of {}", allowed.join(", ")),
         };
-        return ImpactError::new(path, format!("'{word}'"), known);
+        return ImpactError::unknown(path, format!("'{word}'"), known);
     }
     if let Some(rest) = message.strip_prefix("missing field ") {
-        return ImpactError::new(path, "", format!("key {} is missing", rest.replace('`', "'")));
+        return ImpactError::missing(path, "", format!("key {} is missing", rest.replace('`', "'")));
     }
     if let Some(rest) = message.strip_prefix("duplicate field ") {
-        return ImpactError::new(path, "", format!("key {} is given twice", rest.replace('`', "'")));
+        return ImpactError::duplicate(path, "", format!("key {} is given twice", rest.replace('`', "'")));
     }
     for prefix in ["invalid type: ", "invalid value: ", "invalid length "] {
         if let Some((value, expected)) = message.strip_prefix(prefix).and_then(|m| m.split_once(", expected ")) {

@@ -40,7 +40,7 @@ impl LawTable {
     /// # Errors
     /// As [`spec`](Self::spec).
     pub fn spec_among(&self, laws: &[LawSpec]) -> Result<LawSpec, ImpactError> {
-        let name = self.0.name.as_deref().ok_or_else(|| ImpactError::new("law.name", "", "is missing"))?;
+        let name = self.0.name.as_deref().ok_or_else(|| ImpactError::missing("law.name", "", "is missing"))?;
         let mut spec = named_among(name, laws).map_err(|e| e.within("law"))?;
         let known = spec.keys();
         for (key, value) in &self.0.data {
@@ -81,7 +81,11 @@ fn named_among(name: &str, laws: &[LawSpec]) -> Result<LawSpec, ImpactError> {
     laws.iter().find(|law| law.name() == name).cloned().ok_or_else(|| {
         let names: Vec<&str> = laws.iter().map(LawSpec::name).collect();
         let hint = nearest(name, &names).map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
-        ImpactError::new("name", format!("{name:?}"), format!("unknown law; {hint}known laws: {}", names.join(", ")))
+        ImpactError::unknown(
+            "name",
+            format!("{name:?}"),
+            format!("unknown law; {hint}known laws: {}", names.join(", ")),
+        )
     })
 }
 

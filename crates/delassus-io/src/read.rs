@@ -134,7 +134,7 @@ fn parse_problems_with(text: &str, file: &str, format: Format, options: &ReadOpt
         parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
     let error = |error| InputError::new(file, error);
     if problems.is_empty() {
-        return Err(error(ImpactError::new("problem", "[]", "needs at least one problem")));
+        return Err(error(ImpactError::wrong_size("problem", "[]", "needs at least one problem")));
     }
     let law = law.map(|law| law.spec_among(&options.all_laws())).transpose().map_err(error)?;
     let solver = solver.unwrap_or_default();

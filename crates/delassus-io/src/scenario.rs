@@ -85,7 +85,7 @@ pub fn read_scenarios(
     })?;
     let wrong = |error| InputError::new(file, error);
     if scenarios.is_empty() {
-        return Err(wrong(ImpactError::new("scenario", "[]", "needs at least one scenario")));
+        return Err(wrong(ImpactError::wrong_size("scenario", "[]", "needs at least one scenario")));
     }
     let mut entries = Vec::with_capacity(scenarios.len());
     for (i, table) in scenarios.into_iter().enumerate() {

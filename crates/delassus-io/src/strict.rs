@@ -1,4 +1,4 @@
-//! A deserializer that takes lists and tables by their word.
+//! A deserializer that refuses lists and tables of another length or kind than asked for.
 //!
 //! Around any other, at every depth: a list of fixed length may hold no more
 //! entries than that (the visitors that serde provides stop reading after the

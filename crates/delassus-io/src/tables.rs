@@ -175,7 +175,7 @@ fn mass(mass: FlatOrRows) -> Result<Mass, ImpactError> {
             let n = rows.len();
             if let Some((i, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != n) {
                 let problem = format!("the mass matrix must be square: each of its {n} rows needs {n} entries");
-                return Err(ImpactError::new(format!("mass[{i}]"), format!("{} entries", row.len()), problem));
+                return Err(ImpactError::wrong_size(format!("mass[{i}]"), format!("{} entries", row.len()), problem));
             }
             Mass::dense(n, rows.concat())
         }
@@ -183,5 +183,5 @@ fn mass(mass: FlatOrRows) -> Result<Mass, ImpactError> {
 }
 
 pub(crate) fn missing(field: &str) -> ImpactError {
-    ImpactError::new(field, "", "is missing")
+    ImpactError::missing(field, "", "is missing")
 }

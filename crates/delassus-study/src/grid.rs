@@ -19,7 +19,7 @@ impl Grid {
     pub fn uniform(ranges: [(f64, f64); 2], counts: [usize; 2]) -> Result<Self, ImpactError> {
         let points = |name: &str, (from, to): (f64, f64), count: usize| {
             if count < 2 {
-                return Err(ImpactError::new(name, format!("{count} points"), "needs at least 2 points"));
+                return Err(ImpactError::out_of_range(name, format!("{count} points"), "needs at least 2 points"));
             }
             let step = (to - from) / (count - 1) as f64;
             if !(step.is_finite() && step > 0.0 && from + step > from && to - step < to) {

@@ -110,7 +110,7 @@ impl Measure {
             "momentum" => Self::Check(Check::Momentum),
             "theorem" => Self::Theorem,
             "difference" => Self::Difference,
-            _ => return Err(error("unknown measure".into())),
+            _ => return Err(ImpactError::unknown("measure", format!("{name:?}"), "unknown measure")),
         };
         let elements = problem.contacts().len() + clutches(&problem).count();
         match measure {

@@ -47,7 +47,7 @@ impl MotionMeasure {
             "impacts" => Self::Impacts,
             "tilt" => Self::Tilt,
             "time" => Self::Time,
-            _ => return Err(ImpactError::new("measure", format!("{name:?}"), "unknown measure")),
+            _ => return Err(ImpactError::unknown("measure", format!("{name:?}"), "unknown measure")),
         })
     }
 

@@ -42,7 +42,7 @@ impl Parameter {
         let place = match short_quantity(key, &case.source) {
             Some(quantity) => Place::Short(quantity),
             None => Place::parse(key, &data, &case.laws)
-                .ok_or_else(|| ImpactError::new(key, "", "is no parameter of this problem"))?,
+                .ok_or_else(|| ImpactError::unknown(key, "", "is no parameter of this problem"))?,
         };
         Ok(Self { key: key.to_owned(), place })
     }

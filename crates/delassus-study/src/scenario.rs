@@ -43,7 +43,7 @@ impl ScenarioNumbers {
     /// No such number.
     pub fn place(&self, key: &str) -> Result<NumberPlace, ImpactError> {
         let pointer = self.pointer(key);
-        let pointer = pointer.ok_or_else(|| ImpactError::new(key, "", "is no parameter of this scenario"))?;
+        let pointer = pointer.ok_or_else(|| ImpactError::unknown(key, "", "is no parameter of this scenario"))?;
         Ok(NumberPlace { key: key.to_owned(), pointer })
     }
 

@@ -60,11 +60,11 @@ impl SolverData {
     /// The first value that is out of range.
     pub fn check(&self) -> Result<(), ImpactError> {
         if self.iterations == Some(0) {
-            return Err(ImpactError::new("solver.iterations", 0, "must be at least 1"));
+            return Err(ImpactError::out_of_range("solver.iterations", 0, "must be at least 1"));
         }
         match self.time_limit {
             Some(limit) if !(limit.is_finite() && limit > 0.0) => {
-                Err(ImpactError::new("solver.time_limit", limit, "must be positive and finite (seconds)"))
+                Err(ImpactError::out_of_range("solver.time_limit", limit, "must be positive and finite (seconds)"))
             }
             _ => Ok(()),
         }

@@ -14,17 +14,80 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImpactError {
+    /// What is wrong with it, for programs.
+    pub kind: ErrorKind,
     /// Path of the field, as in problem files: `contact[1].friction`.
     pub field: String,
     /// The offending value as text; empty where there is none (a missing field).
     pub value: String,
-    /// What is wrong and what is allowed.
+    /// What is wrong and what is allowed, for readers.
     pub problem: String,
 }
 
+/// What can be wrong with input.
+///
+/// ```
+/// use delassus::{ErrorKind, Mass};
+/// assert_eq!(Mass::dense(2, vec![1.0; 3]).unwrap_err().kind, ErrorKind::WrongSize);
+/// assert_eq!(Mass::diagonal(vec![f64::NAN]).unwrap_err().kind, ErrorKind::OutOfRange);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A field that must be there is not.
+    Missing,
+    /// A key, name or word that is not among those known.
+    Unknown,
+    /// A list or table with too many or too few entries.
+    WrongSize,
+    /// A number outside the range in which it means something.
+    OutOfRange,
+    /// A number that is not finite, or numbers whose products are not.
+    NotFinite,
+    /// A name or entry that is there twice.
+    Duplicate,
+    /// Anything else: the value is of another type, contradicts another one, or means nothing.
+    Invalid,
+}
+
 impl ImpactError {
-    /// An error at `field` with the offending `value`.
+    /// An error of kind [`Invalid`](ErrorKind::Invalid) at `field` with the offending `value`.
     pub fn new(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::Invalid, field, value, problem)
+    }
+
+    /// A field that is missing.
+    pub fn missing(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::Missing, field, value, problem)
+    }
+
+    /// A word that is not known.
+    pub fn unknown(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::Unknown, field, value, problem)
+    }
+
+    /// A list of the wrong length.
+    pub fn wrong_size(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::WrongSize, field, value, problem)
+    }
+
+    /// A number out of range.
+    pub fn out_of_range(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::OutOfRange, field, value, problem)
+    }
+
+    /// A number that is not finite.
+    pub fn not_finite(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::NotFinite, field, value, problem)
+    }
+
+    /// Something that is there twice.
+    pub fn duplicate(field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::of(ErrorKind::Duplicate, field, value, problem)
+    }
+
+    /// An error of a kind at `field` with the offending `value`.
+    pub fn of(kind: ErrorKind, field: impl Into<String>, value: impl fmt::Display, problem: impl Into<String>) -> Self {
         let mut value = value.to_string();
         // Very large and very small numbers come with hundreds of digits.
         if value.len() > 24
@@ -32,7 +95,7 @@ impl ImpactError {
         {
             value = format!("{number:e}");
         }
-        Self { field: field.into(), value, problem: problem.into() }
+        Self { kind, field: field.into(), value, problem: problem.into() }
     }
 
     /// The same error with `prefix` put before the field path.
@@ -61,7 +124,7 @@ impl std::error::Error for ImpactError {}
 
 /// Checks that `value` is finite.
 pub(crate) fn finite(field: impl Fn() -> String, value: f64) -> Result<f64, ImpactError> {
-    if value.is_finite() { Ok(value) } else { Err(ImpactError::new(field(), value, "must be a finite number")) }
+    if value.is_finite() { Ok(value) } else { Err(ImpactError::not_finite(field(), value, "must be a finite number")) }
 }
 
 /// Products of three numbers up to this are finite.
@@ -72,7 +135,11 @@ pub(crate) fn moderate(field: impl Fn() -> String, value: f64) -> Result<f64, Im
     if value.abs() <= MODERATE {
         Ok(value)
     } else {
-        Err(ImpactError::new(field(), value, format!("must be a finite number of at most {MODERATE:e} in size")))
+        Err(ImpactError::out_of_range(
+            field(),
+            value,
+            format!("must be a finite number of at most {MODERATE:e} in size"),
+        ))
     }
 }
 
@@ -82,9 +149,9 @@ pub(crate) fn moderate_positive(field: impl Fn() -> String, value: f64) -> Resul
     if range.contains(&value) {
         Ok(value)
     } else if value > 0.0 {
-        Err(ImpactError::new(field(), value, format!("must be in {:e} to {:e}", range.start(), range.end())))
+        Err(ImpactError::out_of_range(field(), value, format!("must be in {:e} to {:e}", range.start(), range.end())))
     } else {
-        Err(ImpactError::new(field(), value, "must be positive and finite"))
+        Err(ImpactError::out_of_range(field(), value, "must be positive and finite"))
     }
 }
 
@@ -93,6 +160,6 @@ pub(crate) fn at_least(field: impl Fn() -> String, value: f64, least: f64) -> Re
     if value.is_finite() && value >= least {
         Ok(value)
     } else {
-        Err(ImpactError::new(field(), value, format!("must be a finite number of at least {least}")))
+        Err(ImpactError::out_of_range(field(), value, format!("must be a finite number of at least {least}")))
     }
 }

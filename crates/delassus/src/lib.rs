@@ -60,7 +60,7 @@ mod workspace;
 pub use answer::{Alternative, LawAnswer, Options, Solutions, Stats, Status, Uniqueness};
 pub use budget::{Budget, Limits, SolverData, Stop};
 pub use columns::Columns;
-pub use error::ImpactError;
+pub use error::{ErrorKind, ImpactError};
 pub use law::{ImpactLaw, LawSpec};
 pub use mass::Mass;
 pub use metric::{KineticMetric, Split};

@@ -38,7 +38,7 @@ impl Mass {
         for (i, &m) in mass.iter().enumerate() {
             // The reciprocal must be finite as well.
             if !(m.is_finite() && m > 0.0 && (1.0 / m).is_finite()) {
-                return Err(ImpactError::new(
+                return Err(ImpactError::out_of_range(
                     format!("mass[{i}]"),
                     m,
                     "a mass must be positive and finite, and so must its reciprocal",
@@ -47,7 +47,7 @@ impl Mass {
         }
         let size = mass.len();
         if size == 0 {
-            return Err(ImpactError::new("mass", "[]", "needs at least one degree of freedom"));
+            return Err(ImpactError::wrong_size("mass", "[]", "needs at least one degree of freedom"));
         }
         let inverse = mass.iter().map(|m| 1.0 / m).collect();
         Ok(Self { blocks: vec![Block { offset: 0, kind: BlockKind::Diagonal { mass, inverse } }], size })
@@ -59,7 +59,7 @@ impl Mass {
     /// Wrong length, non-finite entries, not symmetric, not positive definite.
     pub fn dense(size: usize, matrix: Vec<f64>) -> Result<Self, ImpactError> {
         if size == 0 || matrix.len() != size * size {
-            return Err(ImpactError::new(
+            return Err(ImpactError::wrong_size(
                 "mass",
                 format!("{} entries", matrix.len()),
                 format!("needs {size} × {size} entries, at least one"),
@@ -82,7 +82,7 @@ impl Mass {
             size += part.size;
         }
         if size == 0 {
-            return Err(ImpactError::new("mass", "[]", "needs at least one block"));
+            return Err(ImpactError::wrong_size("mass", "[]", "needs at least one block"));
         }
         Ok(Self { blocks, size })
     }
@@ -117,7 +117,7 @@ impl Mass {
         if let [Block { kind: kind @ BlockKind::Dense { .. }, .. }] = &mut self.blocks[..] {
             if let BlockKind::Dense { size, matrix, .. } = kind {
                 if entries.len() != *size * *size {
-                    return Err(ImpactError::new(
+                    return Err(ImpactError::wrong_size(
                         "mass",
                         format!("{} entries", entries.len()),
                         format!("needs {size} × {size} entries"),
@@ -149,7 +149,7 @@ impl Mass {
         }
         if !fits {
             let value = format!("{} entries", entries.len());
-            return Err(ImpactError::new("mass", value, format!("needs {} entries, the diagonal", self.size)));
+            return Err(ImpactError::wrong_size("mass", value, format!("needs {} entries, the diagonal", self.size)));
         }
         *self = Self::diagonal(entries.to_vec())?;
         Ok(())
@@ -325,7 +325,7 @@ impl BlockKind {
             let diagonal = matrix[row * *size + row];
             if diagonal <= 0.0 {
                 let field = format!("mass[{row}][{row}]");
-                return ImpactError::new(field, diagonal, "the mass matrix must be positive definite");
+                return ImpactError::out_of_range(field, diagonal, "the mass matrix must be positive definite");
             }
             let value = format!("matrix with pivot {pivot:e} in row {row}");
             let reason = "the mass matrix must be positive definite, and its inverse finite";

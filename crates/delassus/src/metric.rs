@@ -135,7 +135,11 @@ impl KineticMetric {
     pub fn split(&self, u: &[f64]) -> Result<Split, ImpactError> {
         let n = self.factor.nrows();
         if u.len() != n {
-            return Err(ImpactError::new("velocity", format!("{} entries", u.len()), format!("needs {n} entries")));
+            return Err(ImpactError::wrong_size(
+                "velocity",
+                format!("{} entries", u.len()),
+                format!("needs {n} entries"),
+            ));
         }
         let y = &self.factor * DVector::from_column_slice(u);
         let normal = self.normals.tr_mul(&y).as_slice().to_vec();
@@ -151,7 +155,11 @@ impl KineticMetric {
         let (m, k) = (self.normals.ncols(), self.tangents.ncols());
         if split.normal.len() != m || split.tangential.len() != k {
             let given = format!("{} and {} entries", split.normal.len(), split.tangential.len());
-            return Err(ImpactError::new("split", given, format!("needs {m} normal and {k} tangential entries")));
+            return Err(ImpactError::wrong_size(
+                "split",
+                given,
+                format!("needs {m} normal and {k} tangential entries"),
+            ));
         }
         let gram = self.normals.tr_mul(&self.normals);
         let Some(factor) = independent(gram) else {

@@ -318,7 +318,7 @@ impl<'a> Field<'a> {
         let range = self.range;
         let checked = |value: f64| match range.contains(value) {
             true => Ok(value),
-            false => Err(ImpactError::new(&field[..], value, format!("must be {range}"))),
+            false => Err(ImpactError::out_of_range(&field[..], value, format!("must be {range}"))),
         };
         match (&mut self.slot, value) {
             (Slot::Number(slot), Value::Number(value)) => **slot = checked(value)?,
@@ -332,13 +332,17 @@ impl<'a> Field<'a> {
             (Slot::Word(slot), Value::Word(word)) => {
                 if !slot.set(&word) {
                     let words = slot.words().join(", ");
-                    return Err(ImpactError::new(field, format!("{word:?}"), format!("must be one of {words}")));
+                    return Err(ImpactError::unknown(field, format!("{word:?}"), format!("must be one of {words}")));
                 }
             }
             (Slot::List(slot), Value::List(values)) => {
                 for (i, &value) in values.iter().enumerate() {
                     if !range.contains(value) {
-                        return Err(ImpactError::new(format!("{field}[{i}]"), value, format!("must be {range}")));
+                        return Err(ImpactError::out_of_range(
+                            format!("{field}[{i}]"),
+                            value,
+                            format!("must be {range}"),
+                        ));
                     }
                 }
                 **slot = Some(values);

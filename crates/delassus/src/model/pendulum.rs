@@ -32,7 +32,7 @@ impl DoublePendulum {
         for (name, values) in [("masses", masses), ("lengths", lengths)] {
             for (i, v) in values.into_iter().enumerate() {
                 if !(v.is_finite() && v > 0.0) {
-                    return Err(ImpactError::new(format!("{name}[{i}]"), v, "must be positive and finite"));
+                    return Err(ImpactError::out_of_range(format!("{name}[{i}]"), v, "must be positive and finite"));
                 }
             }
         }

@@ -17,7 +17,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         check_vector("impulse", &data.impulse, n)?;
     }
     if data.contacts.is_empty() && data.clutches.is_empty() && data.joints.is_empty() {
-        return Err(ImpactError::new("contact", "[]", "needs at least one contact, clutch or joint"));
+        return Err(ImpactError::wrong_size("contact", "[]", "needs at least one contact, clutch or joint"));
     }
     check_names(&data)?;
 
@@ -39,7 +39,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         let path = format!("joint[{i}]");
         check_element_restitution(&path, joint.restitution)?;
         if joint.directions.is_empty() {
-            return Err(ImpactError::new(format!("{path}.direction"), "[]", "needs at least one direction"));
+            return Err(ImpactError::wrong_size(format!("{path}.direction"), "[]", "needs at least one direction"));
         }
         let start = builder.offset.len();
         for (k, direction) in joint.directions.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Builder {
         check_restitution(i, contact.restitution, contact.restitution_tangential)?;
         check_friction(i, contact.friction, contact.friction_static, contact.tangents.len())?;
         if !(contact.stiffness.is_finite() && contact.stiffness > 0.0) {
-            return Err(ImpactError::new(
+            return Err(ImpactError::out_of_range(
                 format!("{path}.stiffness"),
                 contact.stiffness,
                 "must be positive and finite",
@@ -199,7 +199,11 @@ impl Builder {
     fn offsets(&mut self, path: &str, offset: &[f64], rows: usize) -> Result<(), ImpactError> {
         if !offset.is_empty() && offset.len() != rows {
             let value = format!("{} entries", offset.len());
-            return Err(ImpactError::new(format!("{path}.offset"), value, format!("needs {rows}, one per direction")));
+            return Err(ImpactError::wrong_size(
+                format!("{path}.offset"),
+                value,
+                format!("needs {rows}, one per direction"),
+            ));
         }
         for k in 0..rows {
             let value = offset.get(k).copied().unwrap_or(0.0);
@@ -230,7 +234,7 @@ impl Builder {
                         return Err(ImpactError::new(path, format!("entry {i}"), problem));
                     }
                     if k > 0 && sorted[k - 1].0 == i {
-                        return Err(ImpactError::new(path, format!("entry {i}"), "is given twice"));
+                        return Err(ImpactError::duplicate(path, format!("entry {i}"), "is given twice"));
                     }
                     finite(|| format!("{path}[{i}]"), v)?;
                 }
@@ -257,7 +261,7 @@ fn check_names(data: &ProblemData) -> Result<(), ImpactError> {
     let frictions = frictions.map(|(i, c)| (format!("contact[{i}].name"), format!("{}.friction", c.name)));
     for (path, name) in contacts.chain(clutches).chain(joints).map(|(p, n)| (p, n.clone())).chain(frictions) {
         if name.is_empty() {
-            return Err(ImpactError::new(path, "\"\"", "an element needs a name"));
+            return Err(ImpactError::missing(path, "\"\"", "an element needs a name"));
         }
         if let Some(first) = seen.get(&name) {
             let problem = format!("names must be unique, and {first} is the same");
@@ -276,7 +280,7 @@ pub(super) fn check_restitution(i: usize, normal: f64, tangential: f64) -> Resul
     }
     if !(0.0..=1.0).contains(&tangential) {
         let field = format!("contact[{i}].restitution_tangential");
-        return Err(ImpactError::new(field, tangential, "must lie in [0, 1]"));
+        return Err(ImpactError::out_of_range(field, tangential, "must lie in [0, 1]"));
     }
     Ok(())
 }
@@ -313,7 +317,7 @@ pub(super) fn check_friction(
     if let Some(fixed) = friction_static {
         let Some(kinetic) = friction else {
             let value = fixed.coefficients()[0];
-            return Err(ImpactError::new(format!("contact[{i}].friction_static"), value, "needs friction as well"));
+            return Err(ImpactError::missing(format!("contact[{i}].friction_static"), value, "needs friction as well"));
         };
         for (s, k) in fixed.coefficients().into_iter().zip(kinetic.coefficients()) {
             if s < k {

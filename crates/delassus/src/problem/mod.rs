@@ -199,7 +199,7 @@ impl ImpactProblem {
         }
         if let Some(directions) = directions.filter(|directions| directions.len() != n * m) {
             let problem = format!("needs {m} directions of {n} entries");
-            return Err(ImpactError::new("directions", format!("{} entries", directions.len()), problem));
+            return Err(ImpactError::wrong_size("directions", format!("{} entries", directions.len()), problem));
         }
         match mass {
             Some(MassEntries::Dense(entries)) => self.mass.set_dense(entries)?,
@@ -234,10 +234,10 @@ impl ImpactProblem {
             let w = self.directions.values(j);
             if !w.iter().all(|v| v.is_finite()) || w.iter().all(|&v| v == 0.0) {
                 let field = format!("directions[{j}]");
-                return ImpactError::new(field, format!("{w:?}"), "must be finite and not zero");
+                return ImpactError::not_finite(field, format!("{w:?}"), "must be finite and not zero");
             }
         }
-        let unknown = || ImpactError::new("mass, directions, velocity", "", "are beyond the range of numbers");
+        let unknown = || ImpactError::not_finite("mass, directions, velocity", "", "are beyond the range of numbers");
         build::check_range(self).err().unwrap_or_else(unknown)
     }
 
@@ -464,7 +464,7 @@ fn contact_mut(contacts: &mut [Contact], index: usize) -> Result<&mut Contact, I
 fn check_vector(field: &str, values: &[f64], length: usize) -> Result<(), ImpactError> {
     if values.len() != length {
         let problem = format!("needs {length} entries, one per generalized velocity");
-        return Err(ImpactError::new(field, format!("{} entries", values.len()), problem));
+        return Err(ImpactError::wrong_size(field, format!("{} entries", values.len()), problem));
     }
     for (i, &v) in values.iter().enumerate() {
         finite(|| format!("{field}[{i}]"), v)?;

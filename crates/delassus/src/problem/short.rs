@@ -303,7 +303,7 @@ fn positive(field: impl Fn(&str) -> String, key: &str, value: f64) -> Result<f64
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
-        Err(ImpactError::new(field(key), value, "must be positive and finite"))
+        Err(ImpactError::out_of_range(field(key), value, "must be positive and finite"))
     }
 }
 
@@ -311,6 +311,6 @@ fn unit(field: impl Fn(&str) -> String, key: &str, value: f64) -> Result<f64, Im
     if (0.0..=1.0).contains(&value) {
         Ok(value)
     } else {
-        Err(ImpactError::new(field(key), value, "must lie in [0, 1]"))
+        Err(ImpactError::out_of_range(field(key), value, "must lie in [0, 1]"))
     }
 }

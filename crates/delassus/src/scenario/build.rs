@@ -106,7 +106,7 @@ impl Builder<'_> {
         let mut seen: Vec<(String, &String)> = Vec::new();
         for (field, name) in bodies.chain(grounds).chain(walls).chain(joints).chain(clutches) {
             if name.is_empty() || name == "world" {
-                return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
+                return Err(ImpactError::missing(field, format!("{name:?}"), "needs a name other than \"world\""));
             }
             if let Some((first, _)) = seen.iter().find(|(_, other)| *other == name) {
                 let problem = format!("names must be unique, and {first} is the same");
@@ -140,7 +140,7 @@ impl Builder<'_> {
             }
             (Some(normal), None) => unit(&format!("{path}.normal"), normal),
             (None, None) if path.starts_with("wall") => {
-                Err(ImpactError::new(format!("{path}.normal"), "", "a wall needs a normal, towards its free side"))
+                Err(ImpactError::missing(format!("{path}.normal"), "", "a wall needs a normal, towards its free side"))
             }
             (None, angle) => {
                 let angle = finite(|| format!("{path}.angle"), angle.unwrap_or(0.0))?;
@@ -157,7 +157,11 @@ impl Builder<'_> {
             let features = solid.corners.len() + solid.disks.len();
             if !body.corners.is_empty() && body.corners.len() != features {
                 let given = format!("{} names", body.corners.len());
-                return Err(ImpactError::new(format!("{path}.corners"), given, format!("needs {features} or none")));
+                return Err(ImpactError::wrong_size(
+                    format!("{path}.corners"),
+                    given,
+                    format!("needs {features} or none"),
+                ));
             }
             let inertia = body.inertia.unwrap_or(solid.inertia);
             for (key, value) in [("inertia", inertia), ("mass", solid.mass), ("shape", solid.size())] {
@@ -241,7 +245,7 @@ impl Builder<'_> {
                     JointKind::Slider { normal: [normal.x, normal.y], angle: turn }
                 }
                 (JointType::Slider, None) => {
-                    return Err(ImpactError::new(format!("{path}.axis"), "", "a slider needs its direction"));
+                    return Err(ImpactError::missing(format!("{path}.axis"), "", "a slider needs its direction"));
                 }
                 (_, Some(axis)) => {
                     return Err(ImpactError::new(format!("{path}.axis"), format!("{axis:?}"), "is for sliders only"));
@@ -264,7 +268,7 @@ impl Builder<'_> {
             let [a, b] = self.pair(&path, &spring.between, spring.points, q)?;
             for (key, value) in [("stiffness", spring.stiffness), ("damping", spring.damping)] {
                 if !(value.is_finite() && value >= 0.0) {
-                    return Err(ImpactError::new(format!("{path}.{key}"), value, "must be at least 0"));
+                    return Err(ImpactError::out_of_range(format!("{path}.{key}"), value, "must be at least 0"));
                 }
                 moderate(|| format!("{path}.{key}"), value)?;
             }
@@ -337,5 +341,5 @@ pub(super) fn unit(field: &str, v: [f64; 2]) -> Result<[f64; 2], ImpactError> {
     if size.is_finite() && size > 0.0 {
         return Ok([v[0] / size, v[1] / size]);
     }
-    Err(ImpactError::new(field, format!("{v:?}"), "must be a finite vector that is not zero"))
+    Err(ImpactError::not_finite(field, format!("{v:?}"), "must be a finite vector that is not zero"))
 }

@@ -56,7 +56,7 @@ fn positive(field: &str, value: f64) -> Result<f64, ImpactError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
-        Err(ImpactError::new(field, value, "must be positive and finite"))
+        Err(ImpactError::out_of_range(field, value, "must be positive and finite"))
     }
 }
 
@@ -74,7 +74,11 @@ impl RockingBlock {
         positive("rocking_block.mass", self.mass)?;
         finite(|| "rocking_block.rate".to_owned(), self.rate)?;
         if !(-FRAC_PI_2..FRAC_PI_2).contains(&self.angle) {
-            return Err(ImpactError::new("rocking_block.angle", self.angle, "must lie between -pi/2 and pi/2"));
+            return Err(ImpactError::out_of_range(
+                "rocking_block.angle",
+                self.angle,
+                "must lie between -pi/2 and pi/2",
+            ));
         }
         let side = if self.angle < 0.0 { -1.0 } else { 1.0 };
         let lever = rotate(Vec2::new(0.5 * side * self.width, 0.5 * self.height), self.angle);
@@ -119,7 +123,7 @@ impl Chain {
         }
         let count = self.balls.unwrap_or(0);
         if !(1..=1000).contains(&count) {
-            return Err(ImpactError::new("chain.balls", count, "needs 1 to 1000 balls, or a list of masses"));
+            return Err(ImpactError::out_of_range("chain.balls", count, "needs 1 to 1000 balls, or a list of masses"));
         }
         Ok((0..count).map(|i| self.mass * self.taper.powi(i as i32)).collect())
     }
@@ -127,11 +131,15 @@ impl Chain {
     fn expand(&self, full: &mut Scenario) -> Result<(), ImpactError> {
         let masses = self.masses()?;
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
-            return Err(ImpactError::new("chain.gap", self.gap, "must be at least 0"));
+            return Err(ImpactError::out_of_range("chain.gap", self.gap, "must be at least 0"));
         }
         if !self.velocities.is_empty() && self.velocities.len() != masses.len() {
             let given = format!("{} entries", self.velocities.len());
-            return Err(ImpactError::new("chain.velocities", given, format!("needs {}, one per ball", masses.len())));
+            return Err(ImpactError::wrong_size(
+                "chain.velocities",
+                given,
+                format!("needs {}, one per ball", masses.len()),
+            ));
         }
         let mut x = 0.0;
         let mut last = 0.0;
@@ -197,7 +205,7 @@ impl Rod {
         positive("rod.mass", self.mass)?;
         finite(|| "rod.angle".to_owned(), self.angle)?;
         if !(self.height >= 0.0 && self.height.is_finite()) {
-            return Err(ImpactError::new("rod.height", self.height, "must be at least 0"));
+            return Err(ImpactError::out_of_range("rod.height", self.height, "must be at least 0"));
         }
         let half = 0.5 * self.length * self.angle.sin().abs();
         full.body.push(BodyData {

@@ -129,7 +129,7 @@ fn part(path: &str, data: &MotionData, time: Option<f64>) -> Result<MotionPart, 
     let at = |key: &str| format!("{path}.{key}");
     let positive = |key: &str, value: f64| {
         let sound = value.is_finite() && value > 0.0;
-        if sound { Ok(value) } else { Err(ImpactError::new(at(key), value, "must be positive and finite")) }
+        if sound { Ok(value) } else { Err(ImpactError::out_of_range(at(key), value, "must be positive and finite")) }
     };
     let (direction, course) = match data {
         MotionData::Harmonic { direction, amplitude, frequency, phase } => {
@@ -186,7 +186,7 @@ fn record(path: &str, source: &RecordSource) -> Result<Course, ImpactError> {
     let at = |key: &str| format!("{path}.{key}");
     let RecordSource { file, source: origin, units, interval, acceleration, scale, .. } = source;
     if let Some(file) = file {
-        return Err(ImpactError::new(at("file"), format!("{file:?}"), "has not been read"));
+        return Err(ImpactError::missing(at("file"), format!("{file:?}"), "has not been read"));
     }
     let Some(interval) = interval else {
         let problem = "the time between samples is missing: give it in seconds, such as interval = 0.005";

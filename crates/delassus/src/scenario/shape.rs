@@ -54,7 +54,7 @@ fn length(field: String, value: f64) -> Result<f64, ImpactError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
-        Err(ImpactError::new(field, value, "must be positive and finite"))
+        Err(ImpactError::out_of_range(field, value, "must be positive and finite"))
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn solid(path: &str, shape: &ShapeData, mass: Option<f64>) -> Result<
         return compound(path, part);
     }
     let Some(mass) = mass else {
-        return Err(ImpactError::new(format!("{path}.mass"), "", "is missing"));
+        return Err(ImpactError::missing(format!("{path}.mass"), "", "is missing"));
     };
     length(format!("{path}.mass"), mass)?;
     simple(path, shape, mass)
@@ -103,7 +103,7 @@ fn simple(path: &str, shape: &ShapeData, mass: f64) -> Result<Solid, ImpactError
 fn polygon(path: &str, vertices: &[[f64; 2]], mass: f64) -> Result<Solid, ImpactError> {
     let count = vertices.len();
     if count < 3 || vertices.iter().flatten().any(|v| !v.is_finite()) {
-        return Err(ImpactError::new(path, format!("{count} corners"), "needs at least 3 corners, all finite"));
+        return Err(ImpactError::wrong_size(path, format!("{count} corners"), "needs at least 3 corners, all finite"));
     }
     let corners: Vec<Vec2> = vertices.iter().map(|v| Vec2::new(v[0], v[1])).collect();
     let side = |k: usize| corners[(k + 1) % count] - corners[k];
@@ -156,10 +156,10 @@ fn compound(path: &str, parts: &[PartData]) -> Result<Solid, ImpactError> {
     for (i, part) in parts.iter().enumerate() {
         let here = format!("{path}.shape.compound.part[{i}]");
         if !(part.mass.is_finite() && part.mass >= 0.0) {
-            return Err(ImpactError::new(format!("{here}.mass"), part.mass, "must be at least 0"));
+            return Err(ImpactError::out_of_range(format!("{here}.mass"), part.mass, "must be at least 0"));
         }
         if part.position.iter().chain([&part.angle]).any(|v| !v.is_finite()) {
-            return Err(ImpactError::new(format!("{here}.position"), "", "position and angle must be finite"));
+            return Err(ImpactError::not_finite(format!("{here}.position"), "", "position and angle must be finite"));
         }
         let solid = simple(&here, &part.shape, part.mass)?;
         // A polygon's given frame need not have its centre at the origin.
@@ -169,7 +169,7 @@ fn compound(path: &str, parts: &[PartData]) -> Result<Solid, ImpactError> {
     let mass: f64 = solids.iter().map(|(_, s)| s.mass).sum();
     if mass.is_nan() || mass <= 0.0 {
         let field = format!("{path}.shape.compound.part");
-        return Err(ImpactError::new(field, format!("total mass {mass}"), "must be positive"));
+        return Err(ImpactError::out_of_range(field, format!("total mass {mass}"), "must be positive"));
     }
     let centre = solids.iter().fold(Vec2::zeros(), |sum, (c, s)| sum + s.mass * c) / mass;
     let mut whole = Solid { mass, centre, ..Solid::default() };

@@ -92,7 +92,7 @@ impl<'a> Runner<'a> {
         for (name, values, length) in [("q", q, system.positions()), ("u", u, system.velocities())] {
             if values.len() != length {
                 let given = format!("{} entries", values.len());
-                return Err(ImpactError::new(name, given, format!("needs {length}")));
+                return Err(ImpactError::wrong_size(name, given, format!("needs {length}")));
             }
             for (i, &v) in values.iter().enumerate() {
                 finite(|| format!("{name}[{i}]"), v)?;

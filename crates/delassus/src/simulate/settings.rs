@@ -48,7 +48,7 @@ impl Settings {
         within("integrator.accumulation", self.accumulation, 1e-6, 1e-1)?;
         for (name, value) in [("integrator.max_step", self.max_step), ("output.interval", self.sample_interval)] {
             if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
-                return Err(ImpactError::new(name, value, "must be positive and finite"));
+                return Err(ImpactError::out_of_range(name, value, "must be positive and finite"));
             }
         }
         Ok(())
@@ -59,7 +59,7 @@ fn within(field: &str, value: f64, least: f64, most: f64) -> Result<(), ImpactEr
     if (least..=most).contains(&value) {
         return Ok(());
     }
-    Err(ImpactError::new(field, value, format!("must lie between {least:e} and {most}")))
+    Err(ImpactError::out_of_range(field, value, format!("must lie between {least:e} and {most}")))
 }
 
 /// When a simulation ends.

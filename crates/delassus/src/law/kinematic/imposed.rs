@@ -86,7 +86,7 @@ fn check_basis(
     let field = "law.tangential_basis";
     if columns.len() != count {
         let given = format!("{} columns", columns.len());
-        return Err(ImpactError::new(
+        return Err(ImpactError::wrong_size(
             field,
             given,
             format!(
@@ -96,7 +96,7 @@ fn check_basis(
     }
     for (k, column) in columns.iter().enumerate() {
         if column.len() != n || !column.iter().all(|v| v.is_finite()) {
-            return Err(ImpactError::new(
+            return Err(ImpactError::wrong_size(
                 format!("{field}[{k}]"),
                 format!("{column:?}"),
                 format!("needs {n} finite entries"),

@@ -255,7 +255,7 @@ impl Kinematic {
             }
         }
         if self.tangential_basis.is_some() && self.tangential_matrix.is_none() {
-            return Err(ImpactError::new("law.tangential_basis", "", "needs tangential_matrix as well"));
+            return Err(ImpactError::missing("law.tangential_basis", "", "needs tangential_matrix as well"));
         }
         Ok(())
     }
@@ -286,7 +286,7 @@ fn square(field: &str, rows: &[Vec<f64>], size: usize, per: &str) -> Result<DMat
     if rows.len() != size || rows.iter().any(|r| r.len() != size) {
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
         let given = format!("{} rows of {lengths:?} entries", rows.len());
-        return Err(ImpactError::new(field, given, format!("needs {size} × {size} entries, one row per {per}")));
+        return Err(ImpactError::wrong_size(field, given, format!("needs {size} × {size} entries, one row per {per}")));
     }
     for (i, row) in rows.iter().enumerate() {
         for (j, &value) in row.iter().enumerate() {

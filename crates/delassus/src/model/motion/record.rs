@@ -98,10 +98,10 @@ impl Record {
     /// displacement that leaves the range of numbers.
     pub fn new(interval: f64, acceleration: Vec<f64>) -> Result<Self, ImpactError> {
         if !(interval.is_finite() && interval > 0.0) {
-            return Err(ImpactError::new("interval", interval, "must be positive and finite"));
+            return Err(ImpactError::out_of_range("interval", interval, "must be positive and finite"));
         }
         if acceleration.is_empty() {
-            return Err(ImpactError::new("acceleration", "[]", "needs at least one sample"));
+            return Err(ImpactError::wrong_size("acceleration", "[]", "needs at least one sample"));
         }
         let (mut velocity, mut displacement) = (vec![0.0], vec![0.0]);
         for (i, &a) in acceleration.iter().enumerate() {
@@ -115,7 +115,7 @@ impl Record {
         }
         let slopes = acceleration.windows(2).map(|w| (w[1] - w[0]) / interval);
         if !displacement.iter().chain(&velocity).copied().chain(slopes).all(|x| x.is_finite()) {
-            return Err(ImpactError::new("interval", interval, "the record moves farther than numbers reach"));
+            return Err(ImpactError::not_finite("interval", interval, "the record moves farther than numbers reach"));
         }
         let units = AccelerationUnit::Metre;
         Ok(Self { interval, acceleration, velocity, displacement, name: String::new(), units })

@@ -152,7 +152,7 @@ pub fn solve(
 ) -> Result<Report, ImpactError> {
     problem.check()?;
     if !(settings.tolerance > 0.0 && settings.tolerance.is_finite()) {
-        return Err(ImpactError::new("solver.tolerance", settings.tolerance, "must be positive and finite"));
+        return Err(ImpactError::out_of_range("solver.tolerance", settings.tolerance, "must be positive and finite"));
     }
     if settings.warm && (r.len() != problem.vector.len() || !r.iter().all(|r| r.is_finite())) {
         let expected = format!("a start needs {} finite numbers", problem.vector.len());

@@ -157,20 +157,24 @@ impl ContactProblem {
             ));
         }
         if let Some(i) = self.vector.iter().position(|q| !q.is_finite()) {
-            return Err(ImpactError::new(format!("q[{i}]"), self.vector[i], "must be finite"));
+            return Err(ImpactError::not_finite(format!("q[{i}]"), self.vector[i], "must be finite"));
         }
         if !self.matrix.is_finite() {
-            return Err(ImpactError::new("matrix", "an entry", "must be finite"));
+            return Err(ImpactError::not_finite("matrix", "an entry", "must be finite"));
         }
         for (i, law) in self.laws.iter().enumerate() {
             let ContactLaw::Contact { friction, shift } = *law else { continue };
             for value in friction {
                 if !(value >= 0.0 && value.is_finite()) {
-                    return Err(ImpactError::new(format!("friction[{i}]"), value, "must be at least 0 and finite"));
+                    return Err(ImpactError::out_of_range(
+                        format!("friction[{i}]"),
+                        value,
+                        "must be at least 0 and finite",
+                    ));
                 }
             }
             if !(shift >= 0.0 && shift.is_finite()) {
-                return Err(ImpactError::new(format!("shift[{i}]"), shift, "must be at least 0 and finite"));
+                return Err(ImpactError::out_of_range(format!("shift[{i}]"), shift, "must be at least 0 and finite"));
             }
         }
         let d = self.dimension();
@@ -179,7 +183,7 @@ impl ContactProblem {
                 let entry = self.matrix.diagonal(i)[k * (d + 1)];
                 if entry < 0.0 {
                     let field = format!("matrix[{row}][{row}]", row = i * d + k);
-                    return Err(ImpactError::new(field, entry, "a diagonal entry must not be negative"));
+                    return Err(ImpactError::out_of_range(field, entry, "a diagonal entry must not be negative"));
                 }
             }
         }
