@@ -131,6 +131,34 @@ fn strong_friction_gives_several_solutions_sometimes() {
     assert!((5..120).contains(&several), "{several} of 800 have several solutions");
 }
 
+/// Each row in units of its own: x_i/d_i, d_iξ_i.
+#[test]
+fn units_of_single_rows_do_not_matter() {
+    let mut several = 0;
+    for seed in 0..200 {
+        let mut random = Random(seed + 77);
+        let case = random_case(2, 6, 8.0, seed);
+        let d: Vec<f64> = (0..4).map(|_| 10f64.powf(5.0 * random.next())).collect();
+        let friction = |k: usize| match case.cones[2 * k + 1] {
+            Cone::Line { friction, .. } => friction * d[2 * k] / d[2 * k + 1],
+            _ => unreachable!("planar contacts"),
+        };
+        let scaled = Case {
+            matrix: case.matrix.iter().enumerate().map(|(k, g)| g * d[k / 4] * d[k % 4]).collect(),
+            vector: case.vector.iter().zip(&d).map(|(b, d)| b * d).collect(),
+            cones: planar_cones(&[friction(0), friction(1)], 0.0),
+        };
+        let (usual, other) = (all(&case), all(&scaled));
+        assert_eq!(usual.len(), other.len(), "seed {seed}");
+        several += usize::from(usual.len() > 1);
+        for (a, b) in usual.iter().zip(&other) {
+            let size = a.x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            assert!(a.x.iter().zip(&b.x).zip(&d).all(|((a, b), d)| (a - b * d).abs() <= 1e-8 * size), "seed {seed}");
+        }
+    }
+    assert!(several > 3, "{several}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 

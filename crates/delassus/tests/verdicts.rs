@@ -100,6 +100,22 @@ fn a_split_that_decides_the_velocity_is_told() {
 }
 
 #[test]
+fn impulses_that_are_not_unique_are_told_with_their_dimension() {
+    for (law, copies) in ["newton", "moreau", "poisson"].into_iter().flat_map(|law| (1..5).map(move |n| (law, n))) {
+        let contacts =
+            (0..copies).fold(data(&[1.0], &[-1.0]), |d, k| d.with_contact(contact(&k.to_string(), &[1.0], 0.5)));
+        let options = Options { solutions: Solutions::All, ..Options::default() };
+        let mut found = ImpactOutcome::default();
+        let (problem, law) = (ImpactProblem::new(contacts).unwrap(), LawSpec::by_name(law).unwrap());
+        resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut found).unwrap();
+        let told: Vec<&String> = found.answer.warnings.iter().filter(|w| w.contains("a set of dimension")).collect();
+        let expected = format!("a set of dimension {},", copies - 1);
+        assert!(told.iter().all(|w| w.contains(&expected)), "{} {told:?}", law.name());
+        assert_eq!(told.len(), usize::from(copies > 1), "{} with {copies}: {told:?}", law.name());
+    }
+}
+
+#[test]
 fn a_coefficient_above_one_is_told_even_where_energy_falls() {
     for law in ["newton", "poisson", "sequential"] {
         let problem = data(&[1.0, 1.0], &[-1.0, 1.0])

@@ -11,7 +11,7 @@
 //! Λ̂ = Λ_i s_i / v,  γ̂ = γ_i / (s_i v),  ξ̂ likewise,  λ = max(1, |Λ̂|_∞)
 //!
 //! kinematic   max(0, −γ̂⁺) unilateral;  |γ̂⁺| joint
-//! kinetic     max(0, −Λ̂_N)/λ;  friction max(0, gauge_A(Λ̂_T) − Λ̂_N s_T/s_N)/λ
+//! kinetic     max(0, −Λ̂_N)/λ;  friction max(0, gauge_A(Λ̂_T) − Λ̂_N s_T/s_N)/λ, |Λ̂_T|/λ along axes without it
 //! inclusion   |min(Λ̂_N/λ, ξ̂_N)|,  |ξ̂_J|,  ‖Λ̂_T + proj_Ĉ(−Λ̂_T + ξ̂_T)‖/λ
 //! energetic   max(0, D)/T*,  D = ½Λᵀ(γ⁺ + γ⁻)
 //! momentum    √(rᵀM⁻¹r)/v,  r = M(u⁺ − u⁻) − WΛ − F

@@ -344,10 +344,20 @@ fn clamp(value: f64, limit: f64) -> f64 {
 /// gauge_A(Λ_T) − Λ_N; where a half axis is zero, any impulse along it counts in full.
 #[inline(always)]
 fn excess(rows: Range<usize>, mu: [f64; 2], impulses: &[f64], normal: f64) -> f64 {
-    let part = |row: usize, mu: f64| if mu > 0.0 { impulses[row] / mu } else { impulses[row] };
+    let first = impulses[rows.start].abs();
     if rows.len() == 2 {
-        return part(rows.start, mu[0]).hypot(part(rows.start + 1, mu[1])) - normal;
+        let second = impulses[rows.start + 1].abs();
+        let part = |impulse: f64, mu: f64| if mu > 0.0 { (impulse / mu, 0.0) } else { (0.0, impulse) };
+        let ((x, alone_x), (y, alone_y)) = (part(first, mu[0]), part(second, mu[1]));
+        let held = if mu == [0.0; 2] { 0.0 } else { x.hypot(y) - normal };
+        return worse(worse(held, alone_x), alone_y);
     }
     // Within its limit, which is the common case, no division is needed.
-    if impulses[rows.start].abs() <= mu[0] * normal { 0.0 } else { part(rows.start, mu[0]).abs() - normal }
+    if first <= mu[0] * normal {
+        0.0
+    } else if mu[0] > 0.0 {
+        first / mu[0] - normal
+    } else {
+        first
+    }
 }

@@ -454,6 +454,10 @@ mod tests {
                     assert!(field.range.contains(value), "{} {}", about.name, field.key);
                 }
             });
+            // An unknown key is answered with those that are known.
+            assert_eq!(law.keys(), keys[1..], "{}", about.name);
+            let error = law.set("nonsense", Value::Number(1.0)).unwrap_err().to_string();
+            assert!(keys[1..].iter().all(|key| error.contains(key)), "{error}");
         }
     }
 }

@@ -172,6 +172,7 @@ mod tests {
             let (x, y) = ((point[0] - 1.0) / 2.0, point[1]);
             assert!((x * x + y * y - 1.0).abs() < 1e-14);
             assert!((normal[0] * y - 0.5 * normal[1] * x).abs() < 1e-14 && normal[0] * x + normal[1] * y > 0.0);
+            assert!((normal[0].hypot(normal[1]) - 1.0).abs() < 1e-14);
         }
         // Fig. 6, right: no reservoir left.
         assert!(Graph::Reservoir { centre: [0.0; 2], half_axes: [0.0; 2] }.boundary(8).is_empty());

@@ -67,4 +67,24 @@ mod tests {
             assert!(cross <= 1e-12 * normal[0].hypot(normal[1]) * rest[0].hypot(rest[1]), "{cross}");
         }
     }
+
+    /// No point of the set is nearer, also for segments and single points, inside and in every quadrant.
+    #[test]
+    fn nothing_is_nearer() {
+        let place = |k: usize| [1.7 * (0.9 * k as f64).cos() - 0.2, 1.7 * (1.3 * k as f64).sin()].map(|v| v * 0.9);
+        for axes in [[2.0, 0.5], [0.5, 0.5], [0.3, 1.0], [0.0, 0.8], [0.6, 0.0], [0.0, 0.0], [1.0, 1e-200]] {
+            for point in (0..60).map(place) {
+                let [x, y] = project_ellipse(point, axes);
+                let near = (x - point[0]).hypot(y - point[1]);
+                let within = |v: f64, axis: f64| if axis > 1e-100 { v / axis } else { v };
+                assert!(within(x, axes[0]).hypot(within(y, axes[1])) <= 1.0 + 1e-14, "{axes:?} {point:?}");
+                for k in 0..400 {
+                    let (s, c) = (0.02 * k as f64).sin_cos();
+                    let part = (k % 7) as f64 / 6.0;
+                    let other = (part * c * axes[0] - point[0]).hypot(part * s * axes[1] - point[1]);
+                    assert!(near <= other + 1e-14, "{axes:?} {point:?}");
+                }
+            }
+        }
+    }
 }

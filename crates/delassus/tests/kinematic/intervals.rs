@@ -181,7 +181,12 @@ fn energy_with_sliding_corners() {
         }
     }
     assert!(counts.iter().all(|&c| c > 0), "{counts:?}");
-    assert!(block.energetic_limit(block.critical_friction(), Slide::Right, 0.0).abs() < 1e-15);
+    for (height, width) in [(1.0, 1.0), (2.4, 0.6), (0.3, 5.0)] {
+        let block = Block { height, width };
+        for slide in [Slide::Right, Slide::Left] {
+            assert!(block.energetic_limit(block.critical_friction(), slide, 0.0).abs() < 1e-15);
+        }
+    }
 }
 
 /// (36): half-rocking is possible for friction up to the limit.

@@ -278,3 +278,129 @@ fn newton(y: &mut DVector<f64>, function: impl Fn(&DVector<f64>) -> Option<Jet>)
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in [−1, 1).
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((self.0 >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
+        }
+
+        fn vector(&mut self, n: usize) -> DVector<f64> {
+            DVector::from_fn(n, |_, _| self.next())
+        }
+    }
+
+    /// Three contacts and a box around a point inside all bounds, which is not where the search begins.
+    fn draw(random: &mut Random, dimension: usize) -> Program {
+        let inside = random.vector(dimension);
+        let affine = |gradient: DVector<f64>, there: f64| Affine { value: there - gradient.dot(&inside), gradient };
+        let (mut terms, mut bounds) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let there = 0.65 + 0.35 * random.next();
+            let c = affine(random.vector(dimension), there);
+            let p = affine(random.vector(dimension), 0.9 * there * random.next());
+            bounds.extend([c.combine(1.0, &p), c.combine(-1.0, &p)]);
+            bounds.push(c.clone());
+            terms.push((0.6 + 0.4 * random.next(), p, c));
+        }
+        for i in 0..dimension {
+            for sign in [-1.0, 1.0] {
+                let mut side = DVector::zeros(dimension);
+                side[i] = sign;
+                bounds.push(affine(side, 2.0));
+            }
+        }
+        Program { dimension, terms, bounds }
+    }
+
+    fn sum(terms: &[(f64, Affine, Affine)], y: &DVector<f64>) -> f64 {
+        terms.iter().map(|(w, p, c)| w * p.at(y) * p.at(y) / c.at(y).max(1e-300)).sum()
+    }
+
+    fn depth(bounds: &[Affine], y: &DVector<f64>) -> f64 {
+        bounds.iter().map(|b| b.at(y)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The problem is convex: a point that no small step improves is the minimiser.
+    #[track_caller]
+    fn check_least(
+        terms: &[(f64, Affine, Affine)],
+        bounds: &[Affine],
+        y: &DVector<f64>,
+        mut step: impl FnMut() -> DVector<f64>,
+    ) {
+        assert!(depth(bounds, y) > -1e-9, "{}", depth(bounds, y));
+        let least = sum(terms, y);
+        for k in 0..600 {
+            let other = y + step() * [0.1, 1e-2, 1e-3][k % 3];
+            if depth(bounds, &other) >= 0.0 {
+                assert!(sum(terms, &other) >= least - 1e-9, "{} is below {least}", sum(terms, &other));
+            }
+        }
+    }
+
+    #[test]
+    fn no_step_improves_a_minimum() {
+        let mut random = Random(7);
+        for case in 0..90 {
+            let dimension = 1 + case % 3;
+            let program = draw(&mut random, dimension);
+            let (terms, bounds) = (program.terms.clone(), program.bounds.clone());
+            let y = program.solve().unwrap();
+            check_least(&terms, &bounds, &y, || random.vector(dimension));
+        }
+    }
+
+    /// One variable without bounds: p²/c with c constant is least where p = 0, however far that is.
+    #[test]
+    fn an_open_end_is_no_bound() {
+        let line = |slope: f64, value: f64| Affine { gradient: DVector::from_element(1, slope), value };
+        for place in [-3e4, -5.0, 0.0, 0.3, 7.0, 1e5] {
+            for bound in [vec![], vec![line(1.0, 1e6)], vec![line(-1.0, 1e6)]] {
+                let terms = vec![(1.0, line(2.0, -2.0 * place), line(0.0, 1.0))];
+                let y = Program { dimension: 1, terms, bounds: bound }.solve().unwrap();
+                assert!((y[0] - place).abs() <= 1e-9 * place.abs().max(1.0), "{} is not {place}", y[0]);
+            }
+        }
+    }
+
+    /// Two bounds that leave a plane between them: the minimum within it. Bounds that pass each other leave nothing.
+    #[test]
+    fn bounds_may_leave_a_plane_or_nothing() {
+        let mut random = Random(8);
+        for case in 0..60 {
+            let dimension = 2 + case % 2;
+            let mut program = draw(&mut random, dimension);
+            let normal = random.vector(dimension).normalize();
+            // Through the point in the middle of the box.
+            let middle = DVector::from_fn(dimension, |i, _| {
+                let sides = &program.bounds[9 + 2 * i..11 + 2 * i];
+                0.5 * (sides[0].value - sides[1].value)
+            });
+            let through =
+                |sign: f64, gap: f64| Affine { gradient: &normal * sign, value: gap - sign * normal.dot(&middle) };
+            let contrary = Program {
+                bounds: [program.bounds.clone(), vec![through(1.0, -1e-3), through(-1.0, -1e-3)]].concat(),
+                terms: program.terms.clone(),
+                dimension,
+            };
+            assert!(contrary.solve().is_none());
+            program.bounds.extend([through(1.0, 0.0), through(-1.0, 0.0)]);
+            let terms = program.terms.clone();
+            let bounds = program.bounds[..program.bounds.len() - 2].to_vec();
+            let y = program.solve().unwrap();
+            assert!(normal.dot(&(&y - &middle)).abs() < 1e-9);
+            check_least(&terms, &bounds, &y, || {
+                let step = random.vector(dimension);
+                &step - &normal * normal.dot(&step)
+            });
+        }
+    }
+}

@@ -73,3 +73,56 @@ pub(super) fn contact(form: &Form, block: &Block) -> DiskContact {
         shift: block.shift,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Cone, Inclusion};
+
+    /// A contact whose directions couple little, in the normal form.
+    fn contact_of(seed: usize, tangents: usize, shift: f64) -> Form {
+        let number = |k: usize| ((seed * 31 + k * 17) as f64 * 0.61).sin();
+        let rows = 1 + tangents;
+        let g = |i: usize, j: usize| if i == j { 1.0 + i as f64 } else { 0.25 * number(i.min(j) + 3 * i.max(j)) };
+        let matrix: Vec<f64> = (0..rows * rows).map(|k| g(k / rows, k % rows)).collect();
+        let vector: Vec<f64> = (0..rows).map(|k| number(k + 20) - if k == 0 { 0.7 } else { 0.0 }).collect();
+        let cones = match tangents {
+            0 => vec![Cone::Unilateral { row: 0 }],
+            1 => vec![Cone::Unilateral { row: 0 }, Cone::Line { row: 1, normal: 0, friction: 0.4, shift }],
+            _ => vec![Cone::Unilateral { row: 0 }, Cone::Ellipse { row: 1, normal: 0, friction: [0.4, 0.6], shift }],
+        };
+        let mut form = Form::default();
+        form.load(&Inclusion { matrix: &matrix, vector: &vector, cones: &cones });
+        form
+    }
+
+    /// The projected step keeps the impulse in its cone, rests at the solution and nowhere else, and ends there.
+    #[test]
+    fn damped_steps_lead_to_the_solution() {
+        let mut closed = 0;
+        for seed in 0..60 {
+            let (tangents, shift) = (seed % 3, if seed % 2 == 0 { 0.0 } else { 0.2 });
+            let form = contact_of(seed, tangents, shift);
+            let mut solution = vec![0.0; form.size];
+            sweep(&form, &mut solution);
+            let block = &form.blocks[0];
+            let rows = 1 + block.tangents;
+            let (mut a, mut q, mut exact) = ([[0.0; 3]; 3], [0.0; 3], [0.0; 3]);
+            for i in 0..rows {
+                (0..rows).for_each(|j| a[i][j] = form.a[i * form.size + j]);
+                (q[i], exact[i]) = (form.q[i], solution[i]);
+            }
+            let apart = |y: [f64; 3]| (0..3).fold(0.0f64, |m, i| m.max((y[i] - exact[i]).abs()));
+            assert!(apart(damped(block, &a, q, exact)) < 1e-13, "seed {seed} leaves the solution");
+            let mut y = [2.0, 0.3, -0.5];
+            (rows..3).for_each(|i| y[i] = 0.0);
+            for step in 0..2000 {
+                y = damped(block, &a, q, y);
+                assert!(y[0] >= 0.0 && y[1].hypot(y[2]) <= (y[0] + block.shift) * (1.0 + 1e-15), "{step}");
+            }
+            assert!(apart(y) < 1e-12, "seed {seed}: {y:?} is not {exact:?}");
+            closed += usize::from(exact[0] > 0.0);
+        }
+        assert!((20..60).contains(&closed), "{closed}");
+    }
+}
