@@ -272,7 +272,8 @@ fn described(study: &Study, findings: &Findings) -> Value {
     };
     let values = findings.values.iter().map(|v| {
         json!({
-            "quantity": v.quantity, "paper": datum(&v.paper), "ours": datum(&v.ours), "tolerance": v.tolerance,
+            "quantity": v.quantity, "paper": v.paper.as_ref().map(datum),
+            "independent": v.independent.as_ref().map(datum), "ours": datum(&v.ours), "tolerance": v.tolerance,
             "verdict": v.verdict.as_str(), "why": v.why,
         })
     });

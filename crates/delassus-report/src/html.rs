@@ -38,6 +38,8 @@ pub struct Row {
     pub quantity: String,
     /// Value of the paper: [`number`] or words.
     pub paper: String,
+    /// Value of an independent computation, where the paper states none; else empty.
+    pub independent: String,
     /// Our value: [`number`] or words.
     pub ours: String,
     /// Allowed deviation, as text with its meaning (`"1e-3 relative"`).
@@ -164,14 +166,22 @@ fn body(s: &Section) -> String {
         let _ = writeln!(out, "<p>{}</p>", escape(text));
     }
     if !s.rows.is_empty() {
-        out += "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>\
-                <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n";
+        // The column stands only where it says something.
+        let beside = s.rows.iter().any(|row| !row.independent.is_empty());
+        let column = |markup: String| if beside { markup } else { String::new() };
+        let _ = write!(
+            out,
+            "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>{}\
+             <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n",
+            column("<th class=\"n\">independent</th>".to_owned())
+        );
         for row in &s.rows {
             let _ = writeln!(
                 out,
-                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
+                "<tr><td>{}</td><td class=\"n\">{}</td>{}<td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
                 escape(&row.quantity),
                 escape(&row.paper),
+                column(format!("<td class=\"n\">{}</td>", escape(&row.independent))),
                 escape(&row.ours),
                 escape(&row.tolerance),
                 badge(Some(row.verdict)).trim_start()
@@ -213,6 +223,7 @@ mod tests {
         let row = Row {
             quantity: "γ⁺ <m/s>".into(),
             paper: number(0.1 + 0.2),
+            independent: String::new(),
             ours: number(f64::NAN),
             tolerance: "1 \"%\"".into(),
             verdict: Verdict::Differs,

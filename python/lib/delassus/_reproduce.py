@@ -20,6 +20,9 @@ class StudyValue:
 
     quantity: str
     paper: float | str | None
+    """What the paper states; None where it states nothing."""
+    independent: float | str | None
+    """What an independent computation gives, where there is one instead of the paper."""
     ours: float | str | None
     tolerance: float | None
     """Largest absolute difference that agrees; None for words."""
@@ -56,7 +59,14 @@ class Study:
 
     def _repr_html_(self) -> str:
         rows: list[dict[str, object]] = [
-            {"quantity": v.quantity, "paper": v.paper, "ours": v.ours, "verdict": v.verdict, "why": v.why or ""}
+            {
+                "quantity": v.quantity,
+                "paper": "" if v.paper is None else v.paper,
+                "independent": "" if v.independent is None else v.independent,
+                "ours": v.ours,
+                "verdict": v.verdict,
+                "why": v.why or "",
+            }
             for v in self.values
         ]
         return _html.table(rows, f"{self.id}: {self.title} ({self.verdict})")

@@ -178,9 +178,14 @@ fn to_json(done: &Done) -> Value {
         Datum::Text(text) => json!(text),
     };
     let value = |v: &delassus_study::reproduce::Value| {
-        json!({
-            "quantity": v.quantity, "paper": datum(&v.paper), "ours": datum(&v.ours), "tolerance": v.tolerance,
-        })
+        let mut value = json!({
+            "quantity": v.quantity, "paper": v.paper.as_ref().map(datum), "ours": datum(&v.ours),
+            "tolerance": v.tolerance,
+        });
+        if let Some(independent) = &v.independent {
+            value["independent"] = datum(independent);
+        }
+        value
     };
     json!({
         "id": done.study.id,
@@ -204,9 +209,14 @@ fn table(done: &[Done], details: bool) -> String {
         let mut reason = None;
         for value in d.findings.values.iter().filter(|v| details || v.verdict == Verdict::Differs) {
             let s = style(value.verdict);
-            let (paper, ours) = (show(&value.paper), show(&value.ours));
+            let beside = match (&value.paper, &value.independent) {
+                (Some(paper), _) => format!("paper {}", show(paper)),
+                (None, Some(other)) => format!("independent {}", show(other)),
+                (None, None) => String::new(),
+            };
+            let ours = show(&value.ours);
             let (word, quantity) = (value.verdict.as_str(), &value.quantity);
-            out += &format!("    {s}{word:9}{s:#}  {quantity}: paper {paper}, ours {ours}\n");
+            out += &format!("    {s}{word:9}{s:#}  {quantity}: {beside}, ours {ours}\n");
             // Neighbours often share a reason.
             if let Some(why) = value.why.as_ref().filter(|why| reason != Some(*why)) {
                 out += &format!("               {why}\n");

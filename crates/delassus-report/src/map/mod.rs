@@ -31,7 +31,11 @@ pub fn figure(map: &Map) -> Figure {
         let curves = map.boundaries.iter().filter(|c| c.between == [a, b]);
         // A gap before each curve.
         let gap = std::iter::once((f64::NAN, f64::NAN));
-        let points = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1]))));
+        let points: Vec<_> = curves.flat_map(|c| gap.clone().chain(c.points.iter().map(|p| (p[0], p[1])))).collect();
+        if !map.values.is_empty() {
+            // On dark colours a black line is seen by its white edges.
+            panel = panel.add(Series::line(points.clone()).color(Color::WHITE).width(2.6));
+        }
         let line = Series::line(points).color(Color::BLACK).width(1.2);
         let label = format!("{} | {}", map.names[a], map.names[b]);
         // Colours tell regimes; over a field the line itself must.

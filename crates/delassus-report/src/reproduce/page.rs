@@ -52,7 +52,8 @@ fn section(study: &Study, findings: &Findings) -> Section {
 fn row(value: &Value) -> Row {
     Row {
         quantity: value.quantity.clone(),
-        paper: words(&value.paper),
+        paper: value.paper.as_ref().map(words).unwrap_or_default(),
+        independent: value.independent.as_ref().map(words).unwrap_or_default(),
         ours: words(&value.ours),
         tolerance: value.tolerance.map_or("–".into(), number),
         verdict: badge(value.verdict),

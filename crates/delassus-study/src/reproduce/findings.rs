@@ -52,13 +52,15 @@ impl From<String> for Datum {
     }
 }
 
-/// One comparison with the paper.
+/// One comparison with the paper, or with an independent computation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// What is compared, with symbol, unit and equation number.
     pub quantity: String,
-    /// What the paper says.
-    pub paper: Datum,
+    /// What the paper says; `None` where it says nothing and an independent computation stands beside ours.
+    pub paper: Option<Datum>,
+    /// What an independent computation gives, where there is one instead of the paper.
+    pub independent: Option<Datum>,
     /// What we find.
     pub ours: Datum,
     /// Largest absolute difference that agrees; `None` for words.
@@ -143,6 +145,20 @@ impl Findings {
     pub fn number(&mut self, quantity: impl Into<String>, paper: f64, ours: f64, tolerance: f64) {
         let verdict = if (ours - paper).abs() <= tolerance { Verdict::Agrees } else { Verdict::Differs };
         self.push(quantity, paper, ours, Some(tolerance), verdict, None);
+    }
+
+    /// Compares a number that the paper does not state with that of an independent computation.
+    pub fn independent(&mut self, quantity: impl Into<String>, independent: f64, ours: f64, tolerance: f64) {
+        let verdict = if (ours - independent).abs() <= tolerance { Verdict::Agrees } else { Verdict::Differs };
+        self.values.push(Value {
+            quantity: quantity.into(),
+            paper: None,
+            independent: Some(independent.into()),
+            ours: ours.into(),
+            tolerance: Some(tolerance),
+            verdict,
+            why: None,
+        });
     }
 
     /// Compares with a claim in words; `holds` says whether it is true.
@@ -248,7 +264,7 @@ impl Findings {
         verdict: Verdict,
         why: Option<String>,
     ) {
-        let (quantity, paper, ours) = (quantity.into(), paper.into(), ours.into());
-        self.values.push(Value { quantity, paper, ours, tolerance, verdict, why });
+        let (quantity, paper, ours) = (quantity.into(), Some(paper.into()), ours.into());
+        self.values.push(Value { quantity, paper, independent: None, ours, tolerance, verdict, why });
     }
 }

@@ -36,6 +36,34 @@ pub(crate) fn switch(
     Ok(0.5 * (a + b))
 }
 
+/// The points of a curve with its jumps found: where `f` goes on to change by as much within an ever
+/// shorter interval, the curve ends and begins anew, so that no slanted line is drawn between.
+pub(crate) fn with_jumps(
+    points: &[(f64, f64)],
+    mut f: impl FnMut(f64) -> Result<f64, StudyError>,
+) -> Result<Vec<(f64, f64)>, StudyError> {
+    let (low, high) = points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), p| (l.min(p.1), h.max(p.1)));
+    let mut out = Vec::with_capacity(points.len());
+    for pair in points.windows(2) {
+        out.push(pair[0]);
+        let change = (pair[1].1 - pair[0].1).abs();
+        if !(change > 0.03 * (high - low)) {
+            continue;
+        }
+        let (mut a, mut b) = (pair[0], pair[1]);
+        for _ in 0..40 {
+            let middle = 0.5 * (a.0 + b.0);
+            let middle = (middle, f(middle)?);
+            if (middle.1 - a.1).abs() > (b.1 - middle.1).abs() { b = middle } else { a = middle }
+        }
+        if (b.1 - a.1).abs() > 0.5 * change {
+            out.extend([a, (0.5 * (a.0 + b.0), f64::NAN), b]);
+        }
+    }
+    out.extend(points.last());
+    Ok(out)
+}
+
 /// Place and value of the minimum of a function with one minimum, by golden section.
 pub(crate) fn minimum(
     from: f64,

@@ -132,8 +132,10 @@ fn draw(found: &mut Findings) -> Result<(), StudyError> {
                 values.push(ratio - 1.0);
             }
         }
-        let field =
-            Field::from_values(grid, values).map(ColorMap::Diverging).label("T^{+} / T^{−} − 1").range(-1.0, 1.0);
+        let field = Field::from_values(grid, values)
+            .map(ColorMap::Diverging)
+            .label("T^{+} / T^{−} − 1, at most 1 shown")
+            .range(-1.0, 1.0);
         // Both conditions solved for e_n31 ≥ 0.
         let circle = linspace(0.0, 1.2, 241).map(|b| (b, (1.0 - e1 * e1 - b * b).sqrt()));
         let ellipse = linspace(0.0, 1.2, 241).map(|b| {

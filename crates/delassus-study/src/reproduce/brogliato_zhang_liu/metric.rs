@@ -94,9 +94,10 @@ pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
     found.table(table);
     let [b, a, wrong] = curves;
     let panel = Panel::new(Axis::new("θ [rad]").range(-FRAC_PI_2, FRAC_PI_2).pi(), Axis::new("√(∇fᵀM⁻¹∇f) · √m"))
-        .add(Series::line(b).index(0).label("B, (16)"))
+        // Wide, so that it is seen beside the dots of the misprint, which is the same curve.
+        .add(Series::line(b).index(0).width(4.0).label("B, (16)"))
         .add(Series::line(a).index(1).label("A"))
-        .add(Series::line(wrong).index(6).dash(Dash::Dotted).width(2.0).label("A as printed in (17)"));
+        .add(Series::line(wrong).index(6).dash(Dash::Dotted).width(1.4).label("A as printed in (17)"));
     found.figure(
         Figure::single(panel),
         "Normalisation of the corners' velocities in the kinetic metric over the block's angle, l = 2L.",

@@ -23,7 +23,8 @@ pub(super) fn table_1(found: &mut Findings) -> Result<(), StudyError> {
     let mut table = Table::new("", ["quantity", "paper", "ours", "verdict"]);
     for value in &found.values {
         let verdict = value.verdict.as_str().into();
-        table.row([value.quantity.as_str().into(), value.paper.clone(), value.ours.clone(), verdict]);
+        let paper = value.paper.clone().unwrap_or_else(|| "".into());
+        table.row([value.quantity.as_str().into(), paper, value.ours.clone(), verdict]);
     }
     found.table(table);
     rough::draw(found)?;

@@ -6,7 +6,7 @@ use delassus::{
 };
 
 use super::rod::Bar;
-use crate::reproduce::numeric::{largest, linspace};
+use crate::reproduce::numeric::{largest, linspace, with_jumps};
 use crate::reproduce::solve::newton;
 use crate::reproduce::{Findings, StudyError, Table};
 use delassus_figure::{Axis, Figure, Panel, Series};
@@ -85,9 +85,12 @@ pub(super) fn section_6(found: &mut Findings) -> Result<(), StudyError> {
         t_curve.push((degrees, t));
     }
     found.table(table);
+    let curve = |points: &[(f64, f64)], row: usize| {
+        with_jumps(points, |degrees| Ok(slide(bar, degrees.to_radians(), -1e-9)?.impulses()[row]))
+    };
     let panel = Panel::new(Axis::new("φ [°]").range(0.0, 90.0), Axis::new("Λ / (m γ_{T}^{−})"))
-        .add(Series::steps(n_curve).index(0).label("Λ_{N}"))
-        .add(Series::steps(t_curve).index(1).label("Λ_{T}"));
+        .add(Series::line(curve(&n_curve, 0)?).index(0).label("Λ_{N}"))
+        .add(Series::line(curve(&t_curve, 1)?).index(1).label("Λ_{T}"));
     found.figure(
         Figure::single(panel),
         "Impulses of the bar that slides forward with γ_N⁻ ↑ 0, μ = 5/3, ε_N = ε_T = 1: between 45° and 75.96° an \

@@ -53,11 +53,14 @@ pub(super) fn fig_5(found: &mut Findings) -> Result<(), StudyError> {
     let mut panel = states(found, bar, 10.0, &[20.0, 60.0, 85.0, 120.0])?;
     // μδ = α: tan²φ − 5 tan φ + 4 = 0.
     let forward = |phi: f64| Ok(Rod::new(bar, phi)?.impact(-FLAT)?.regime == Regime::ForwardSlip);
+    let mut labelled = false;
     for (tan, from, to) in [(1.0f64, 0.1, 1.1), (4.0, 1.1, 1.5)] {
         let singular = switch(from, to, forward)?;
         found.number(format!("angle with μδ = α, tan φ = {tan} [rad]"), tan.atan(), singular, 1e-5);
         for angle in [singular, PI - singular] {
-            panel = panel.add(Reference::horizontal(angle).style(Color::BLACK, Dash::Dashed));
+            let line = Reference::horizontal(angle).style(Color::BLACK, Dash::Dashed);
+            panel = panel.add(if labelled { line } else { line.label("μδ = α: a slip state begins or ends") });
+            labelled = true;
         }
     }
     let band = linspace(46.0, 75.0, 30).try_fold(true, |all, phi| {

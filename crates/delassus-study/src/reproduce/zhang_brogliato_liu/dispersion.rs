@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use super::block::{Block, cos_kinetic_angle};
 use super::motion::DISPERSION;
-use crate::reproduce::numeric::{largest, linspace, minimum};
+use crate::reproduce::numeric::{largest, linspace, minimum, with_jumps};
 use crate::reproduce::{Findings, StudyError, Table};
 use delassus_figure::{Axis, Dash, Figure, Panel, Reference, Series};
 
@@ -63,7 +63,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         let cosine = points.iter().map(|p| (p.0, cos_kinetic_angle(p.0).abs()));
         let panel = Panel::new(Axis::new("l / L").range(0.0, 4.0), Axis::new("|d|").range(0.0, 2.0))
             .title(format!("μ = {}, μ_{{s}} = {}", friction[0], friction[1]))
-            .add(Series::line(points.clone()).index(0).label("|d|"))
+            .add(Series::line(with_jumps(&points, |a| dispersion(a, friction, 1.0))?).index(0).label("|d|"))
             .add(Series::line(cosine).index(1).dash(Dash::Dashed).label("|cos θ₁₂|"))
             .add(Series::scatter([(place, value)]).index(2).label("minimum"));
         panels.push(panel);
@@ -90,11 +90,8 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
     );
     // By two independent codes.
     for (friction, (place, known)) in PAIRS.iter().zip(places.iter().zip(MINIMA)) {
-        let name = format!(
-            "μ = {}, μ_s = {} (beside an independent computation): l/L of the least |d|",
-            friction[0], friction[1]
-        );
-        found.number(name, known, *place, 6e-5);
+        let name = format!("μ = {}, μ_s = {}: l/L of the least |d|", friction[0], friction[1]);
+        found.independent(name, known, *place, 6e-5);
     }
     let why = "two independent codes give 1/√2, where A's impulse vanishes in the all-sticking impact; the minimum is \
                flat on its right, so a plot read by eye suggests 0.75.";
@@ -186,6 +183,7 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
         for &(a, d) in &points {
             table.numbers([e, a, d]);
         }
+        let points = with_jumps(&points, |a| dispersion(a, friction, e))?;
         panel = panel.add(Series::line(points).index(k).label(format!("e_{{n}}^{{*}} = {e}")));
     }
     let spread = largest(places.iter().map(|p| (p / places[0] - 1.0).abs()));

@@ -7,7 +7,7 @@ use delassus::simulate::Until;
 
 use super::block::{Block, cos_kinetic_angle};
 use super::motion::DISPERSION;
-use crate::reproduce::numeric::{largest, linspace};
+use crate::reproduce::numeric::{largest, linspace, with_jumps};
 use crate::reproduce::{Findings, StudyError, Table};
 use delassus_figure::{Axis, Dash, Figure, Panel, Series};
 
@@ -153,11 +153,11 @@ fn compute(found: &mut Findings, blocks: &[FittedBlock]) -> Result<(), StudyErro
     let mut panel = Panel::new(Axis::new("l / L"), Axis::new("|d|"));
     if let Some(fit) = blocks.first() {
         let top = blocks.iter().map(|b| b.aspect).fold(2.0, f64::max) * 1.1;
-        let at = |aspect| Ok((aspect, DISPERSION.fall(Block { aspect, ..fit.block() })?.dispersion()?));
-        let curve = linspace(0.3, top, 150).map(at).collect::<Result<Vec<_>, StudyError>>()?;
+        let of = |aspect| DISPERSION.fall(Block { aspect, ..fit.block() })?.dispersion();
+        let curve = linspace(0.3, top, 600).map(|a| Ok((a, of(a)?))).collect::<Result<Vec<_>, StudyError>>()?;
         let cosine: Vec<_> = curve.iter().map(|p| (p.0, cos_kinetic_angle(p.0).abs())).collect();
         panel = panel
-            .add(Series::line(curve).index(0).label("|d|, parameters of the first row"))
+            .add(Series::line(with_jumps(&curve, of)?).index(0).label("|d|, parameters of the first row"))
             .add(Series::line(cosine).index(3).dash(Dash::Dashed).label("|cos θ₁₂|"));
     }
     panel = panel.add(Series::scatter(computed).index(1).label("computed"));

@@ -9,7 +9,7 @@ use delassus::{ContactData, ImpactProblem, KineticMetric, Mass, ProblemData};
 use super::block::Block;
 use crate::reproduce::numeric::{largest, linspace, minimum, switch};
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Series, Text};
+use delassus_figure::{Area, Axis, Color, Dash, Figure, Marker, Panel, Reference, Series, Text};
 
 fn angle(data: ProblemData) -> Result<f64, StudyError> {
     Ok(KineticMetric::new(&ImpactProblem::new(data)?)?.angle(0, 1))
@@ -79,7 +79,7 @@ pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
         .add(Series::line(of_block).index(0).label("block"))
         .add(Series::line(of_dimer).index(1).label("dimer"))
         .add(Reference::horizontal(FRAC_PI_3).label("three equal balls, π/3"))
-        .add(Reference::vertical(SQRT_2).label("l = √2 L"));
+        .add(Reference::vertical(SQRT_2).style(Color::BLACK, Dash::Dotted).label("l = √2 L"));
     found.figure(
         Figure::single(panel),
         "Kinetic angles at a double impact, from the mass matrix and the contact directions.",
