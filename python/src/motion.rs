@@ -100,7 +100,7 @@ pub fn simulate(
                 run.samples.iter().flat_map(|sample| sample.forces.iter().flatten().copied()).collect(),
             )?,
             energies: columns(7, run.samples.iter().flat_map(|sample| energies(&sample.energy)).collect())?,
-            tilt: largest_tilt(&entry.scenario, &built, &run),
+            tilt: largest_tilt(&built.system, &run),
             contacts,
         })
     })

@@ -42,6 +42,8 @@ SI units throughout. Start with: delassus impact";
 enum Command {
     Impact(commands::impact::Args),
     Map(commands::map::Args),
+    Sweep(commands::sweep::Args),
+    Merge(commands::merge::Args),
     Check(commands::check::Args),
     Reproduce(commands::reproduce::Args),
     Schema(commands::schema::Args),
@@ -72,6 +74,8 @@ fn execute(command: Command) -> Result<ExitCode, failure::Failure> {
     match command {
         Command::Impact(args) => commands::impact::run(&args),
         Command::Map(args) => commands::map::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Schema(args) => commands::schema::run(&args),

@@ -80,7 +80,7 @@ impl<'a> Summary<'a> {
         if inelastic > 0 {
             let _ = write!(text, " ({inelastic} where impacts had accumulated)");
         }
-        if let Some(tilt) = largest_tilt(self.scenario, self.built, run) {
+        if let Some(tilt) = largest_tilt(&self.built.system, run) {
             let _ = write!(text, "; largest θ/θ_c {}", number::format(tilt, 0.0));
         }
         text

@@ -23,6 +23,26 @@ pub fn interruption() -> Arc<AtomicBool> {
     flag
 }
 
+/// A progress bar on a terminal once a second has passed, nothing elsewhere.
+pub fn late_bar(length: usize, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::hidden());
+    if !std::io::stderr().is_terminal() {
+        return bar;
+    }
+    let bar = match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    };
+    let late = bar.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(1));
+        if !late.is_finished() {
+            late.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    });
+    bar
+}
+
 /// Short runs show nothing.
 const PATIENCE: Duration = Duration::from_millis(700);
 /// Steps between two looks at the clock: a step of a large pile takes a millisecond.

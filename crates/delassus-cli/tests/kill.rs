@@ -1,5 +1,5 @@
-//! `delassus map`, killed at random moments and started again: it ends with the
-//! bytes of a run that was never interrupted, and leaves nothing else behind.
+//! `delassus map` and `delassus sweep`, killed at random moments and started again: they end with
+//! the bytes of a run that was never interrupted, and leave nothing else behind.
 //!
 //! `DELASSUS_KILLS` sets the number of moments, `DELASSUS_SEED` draws others.
 #![cfg(unix)]
@@ -130,4 +130,59 @@ fn a_killed_map_goes_on_to_the_same_bytes() {
     }
     println!("{killed} kills of a map of {whole:.2?}: rows were kept at {kept}, files there at {written}");
     assert!(killed > 0, "every map ended before it was killed");
+}
+
+fn start_sweep(cases: usize, folder: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rocking-block.toml");
+    command.arg("sweep").arg(scenario).args(["--vary", &format!("rocking_block.angle=0.01:0.4:{cases}")]);
+    command.args(["--measure", "tilt,impacts,verdict", "--out"]).arg(folder.join("sweep.csv"));
+    command.env("RAYON_NUM_THREADS", "2").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn finish_sweep(cases: usize, folder: &Path) -> Duration {
+    let begin = Instant::now();
+    let output = start_sweep(cases, folder).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    begin.elapsed()
+}
+
+#[test]
+fn a_killed_sweep_goes_on_to_the_same_bytes() {
+    let (kills, seed) = (number("DELASSUS_KILLS", 6) as usize, number("DELASSUS_SEED", 1));
+    let mut random = Random(seed ^ 0xabc);
+    let (mut cases, mut folder) = (20, scratch("kill-sweep-whole"));
+    let mut whole = finish_sweep(cases, &folder);
+    while whole < Duration::from_millis(600) {
+        cases *= 2;
+        folder = scratch("kill-sweep-whole");
+        whole = finish_sweep(cases, &folder);
+    }
+    let expected = files(&folder);
+    assert_eq!(expected.len(), 1);
+
+    let (mut killed, mut kept) = (0, 0);
+    let mut left = kills;
+    while left > 0 {
+        let folder = scratch("kill-sweep");
+        // Several times on the way, until it comes to its end.
+        while left > 0 && !folder.join("sweep.csv").exists() {
+            left -= 1;
+            let mut child = start_sweep(cases, &folder);
+            std::thread::sleep(Duration::from_secs_f64(0.5 * whole.as_secs_f64() * random.next()));
+            child.kill().unwrap();
+            if !child.wait().unwrap().success() {
+                killed += 1;
+                kept += usize::from(folder.join("sweep.csv.partial").exists());
+            }
+        }
+        if !folder.join("sweep.csv").exists() || folder.join("sweep.csv.partial").exists() {
+            finish_sweep(cases, &folder);
+        }
+        let found = files(&folder);
+        let names: Vec<_> = found.iter().map(|f| &f.0).collect();
+        assert!(found == expected, "seed {seed} leaves {names:?}");
+    }
+    println!("{killed} kills of a sweep of {whole:.2?}: rows were kept at {kept}");
+    assert!(killed > 0, "every sweep ended before it was killed");
 }

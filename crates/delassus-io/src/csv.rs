@@ -32,3 +32,45 @@ pub fn push_csv_row<F: AsRef<str>>(out: &mut String, fields: impl IntoIterator<I
 pub fn csv_number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
+
+/// The fields of a line; `None` where its quotation marks do not match.
+///
+/// ```
+/// let fields = delassus_io::csv_fields("x,\"A, B\",\"say \"\"no\"\"\"").unwrap();
+/// assert_eq!(fields, ["x", "A, B", "say \"no\""]);
+/// assert_eq!(delassus_io::csv_fields("\"open"), None);
+/// ```
+pub fn csv_fields(line: &str) -> Option<Vec<String>> {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    loop {
+        let (field, after) = match rest.strip_prefix('"') {
+            None => {
+                let end = rest.find(',').unwrap_or(rest.len());
+                (rest[..end].to_owned(), &rest[end..])
+            }
+            Some(mut quoted) => {
+                let mut field = String::new();
+                loop {
+                    let end = quoted.find('"')?;
+                    field.push_str(&quoted[..end]);
+                    quoted = &quoted[end + 1..];
+                    // Two stand for one.
+                    match quoted.strip_prefix('"') {
+                        Some(more) => {
+                            field.push('"');
+                            quoted = more;
+                        }
+                        None => break,
+                    }
+                }
+                (field, quoted)
+            }
+        };
+        fields.push(field);
+        if after.is_empty() {
+            return Some(fields);
+        }
+        rest = after.strip_prefix(',')?;
+    }
+}

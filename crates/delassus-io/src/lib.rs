@@ -34,7 +34,7 @@ mod strict;
 mod tables;
 mod write;
 
-pub use csv::{csv_number, push_csv_row};
+pub use csv::{csv_fields, csv_number, push_csv_row};
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use nearest::nearest;
@@ -42,7 +42,7 @@ pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
 pub use run::{GroundRecord, RunRecord, write_csv};
-pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_scenarios, write_expanded};
+pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded};
 pub use scenario_schema::scenario_schema;
 pub use schema::{describe, problem_schema};
 pub use write::{OutcomeRecord, write_outcomes};

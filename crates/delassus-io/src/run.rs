@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use delassus::model::{RecordSummary, System};
-use delassus::simulate::{Energies, Impact, RunStats, Trajectory};
+use delassus::model::{ContactPoint, RecordSummary, System};
+use delassus::simulate::{ContactPeaks, Energies, Impact, Peak, Peaks, RunStats, Trajectory};
 use serde::Serialize;
 
 use crate::csv::push_csv_row;
@@ -22,6 +22,7 @@ pub struct RunRecord<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     records: Vec<GroundRecord>,
     impacts: Vec<ImpactRecord<'a>>,
+    peaks: PeaksRecord<'a>,
     energy: EnergyRecord,
     events: Vec<EventRecord<'a>>,
     q: &'a [f64],
@@ -51,6 +52,56 @@ impl From<&RecordSummary> for GroundRecord {
             summary.clone();
         let units = units.name();
         Self { file: name, units, points, interval, duration, pga, pgv, pgd, end_velocity, end_displacement }
+    }
+}
+
+/// Largest values and their times, found within the steps.
+#[derive(Debug, Serialize)]
+struct PeaksRecord<'a> {
+    /// Largest |θ| of the only body \[rad\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    angle: Option<PeakRecord>,
+    /// The same over the angle of balance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tilt: Option<PeakRecord>,
+    contacts: Vec<ContactPeaksRecord<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct PeakRecord {
+    value: f64,
+    time: f64,
+}
+
+impl From<Peak> for PeakRecord {
+    fn from(peak: Peak) -> Self {
+        Self { value: peak.value, time: peak.time }
+    }
+}
+
+/// Forces between impacts \[N\], gap and distance slid \[m\].
+#[derive(Debug, Serialize)]
+struct ContactPeaksRecord<'a> {
+    name: &'a str,
+    force: PeakRecord,
+    tangential: PeakRecord,
+    uplift: PeakRecord,
+    slip: PeakRecord,
+}
+
+fn peaks_record<'a>(system: &'a dyn System, peaks: &Peaks) -> PeaksRecord<'a> {
+    let tilt = peaks.angle.zip(system.balance()).map(|(peak, balance)| Peak { value: peak.value / balance, ..peak });
+    let contact = |(point, peaks): (&'a ContactPoint, &ContactPeaks)| ContactPeaksRecord {
+        name: &point.name,
+        force: peaks.normal.into(),
+        tangential: peaks.tangential.into(),
+        uplift: peaks.uplift.into(),
+        slip: peaks.slip.into(),
+    };
+    PeaksRecord {
+        angle: peaks.angle.map(PeakRecord::from),
+        tilt: tilt.map(PeakRecord::from),
+        contacts: system.contacts().iter().zip(&peaks.contacts).map(contact).collect(),
     }
 }
 
@@ -125,6 +176,7 @@ impl<'a> RunRecord<'a> {
             time: run.time,
             records: system.records().iter().map(GroundRecord::from).collect(),
             impacts: run.impacts.iter().map(|impact| impact_record(impact, &contact)).collect(),
+            peaks: peaks_record(system, &run.peaks),
             energy: EnergyRecord {
                 initial: run.start().energy.total(),
                 r#final: last.energy.total(),

@@ -17,6 +17,8 @@ use crate::record::read_record;
 pub struct ScenarioEntry {
     /// The scenario, record files read.
     pub scenario: Scenario,
+    /// The scenario as written: files of records by their names, units and intervals only where they are given.
+    pub written: Scenario,
     /// The law, if the file names one.
     pub law: Option<LawSpec>,
     /// The `[law]` table as written.
@@ -109,8 +111,9 @@ fn entry(
             Some(table.spec()?)
         }
     };
+    let written = scenario.clone();
     let remarks = read_records(&mut scenario, load)?;
-    Ok(ScenarioEntry { scenario, law: spec, law_table: law, path, remarks })
+    Ok(ScenarioEntry { scenario, written, law: spec, law_table: law, path, remarks })
 }
 
 /// Reads the record files that grounds and walls name into their accelerations; gives what should be known of them.
@@ -124,11 +127,13 @@ fn read_records(
     let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}].motion"), l));
     for (place, line) in grounds.chain(walls) {
         match &mut line.motion {
-            Some(MotionData::Record(source)) => read_source(&format!("{place}.record"), source, load, &mut remarks)?,
+            Some(MotionData::Record(source)) => {
+                read_record_source(&format!("{place}.record"), source, load, &mut remarks)?
+            }
             Some(MotionData::Several(parts)) => {
                 for (k, part) in parts.iter_mut().enumerate() {
                     if let MotionData::Record(source) = part {
-                        read_source(&format!("{place}[{k}].record"), source, load, &mut remarks)?;
+                        read_record_source(&format!("{place}[{k}].record"), source, load, &mut remarks)?;
                     }
                 }
             }
@@ -138,7 +143,12 @@ fn read_records(
     Ok(remarks)
 }
 
-fn read_source(
+/// Reads the file that a record names into its accelerations; adds what should be known of it to the remarks.
+///
+/// # Errors
+/// A file that `load` cannot give; a record that is none, or whose unit or interval is not known: `place` is
+/// where the record stands.
+pub fn read_record_source(
     place: &str,
     source: &mut RecordSource,
     load: &dyn Fn(&str) -> Result<String, String>,

@@ -2,6 +2,7 @@
 //!
 //! - [`map`]: regimes and fields over two parameters, as figure, CSV and text.
 //! - [`motion`]: a simulated motion, as figure, film and page.
+//! - [`sweep`]: rows of sweeps as CSV, curves as a figure.
 //! - [`reproduce`]: the studies of papers, as files and one page.
 //! - [`html`]: one self-contained page.
 //! - [`terminal`]: a curve as text.
@@ -9,9 +10,11 @@
 
 mod document;
 pub mod html;
+mod labels;
 pub mod map;
 pub mod motion;
 pub mod reproduce;
+pub mod sweep;
 pub mod terminal;
 
 pub use document::{PLAYER, Repeat};

@@ -11,6 +11,7 @@
 //!   [`Probe`] reads a measure at one point of the plane of two parameters.
 //! - [`motion`]: the same for scenarios.
 //! - [`map`]: regimes over two parameters and the curves that divide them.
+//! - [`sweep`]: a row for each case of any number of parameters.
 //! - [`reproduce`]: the figures and tables of papers, computed and compared.
 //!
 //! Regimes on a [`Grid`] are divided by curves, which [`trace_square`] follows through one square of
@@ -47,6 +48,7 @@ mod probe;
 mod regime;
 pub mod reproduce;
 mod scenario;
+pub mod sweep;
 mod trace;
 pub mod verdict;
 
@@ -56,7 +58,7 @@ pub use measure::{Check, Measure};
 pub use parameter::{Case, Parameter};
 pub use probe::{Probe, Reading};
 pub use regime::Regime;
-pub use scenario::{NumberPlace, ScenarioNumbers, of_material};
+pub use scenario::{NumberPlace, RecordPlace, ScenarioNumbers, of_material};
 pub use trace::{Accuracy, Piece, trace_square};
 
 /// The curves that divide the regimes on a grid, one square after the other.

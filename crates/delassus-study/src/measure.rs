@@ -1,12 +1,13 @@
 //! What is read from an impact: a number and a regime.
 
 use delassus::{
-    Certificate, Contact, Element, ElementKind, ElementState, ImpactError, ImpactOutcome, ImpactProblem, Theorem,
-    Uniqueness,
+    Certificate, Contact, Element, ElementKind, ElementState, ImpactError, ImpactOutcome, ImpactProblem, LawSpec,
+    Theorem, Uniqueness,
 };
 
 use crate::parameter::Case;
 use crate::regime::Regime;
+use crate::verdict::{VERDICTS, verdict};
 
 /// A quantity read from the outcome of an impact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub enum Measure {
     Check(Check),
     /// The theorem that guarantees the energy.
     Theorem,
+    /// What the outcome means.
+    Verdict,
     /// Distance of u⁺ under two laws in the kinetic metric, over √(2T).
     Difference,
     /// u⁺ of one coordinate.
@@ -63,7 +66,7 @@ const UNKNOWN: u64 = 1 << 33;
 
 impl Measure {
     /// The names of all measures, with a place for an index or the name of an element.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "state",
         "sign-reversal",
         "energy",
@@ -74,6 +77,7 @@ impl Measure {
         "inclusion",
         "momentum",
         "theorem",
+        "verdict",
         "difference",
         "velocity[INDEX]",
         "impulse:ELEMENT",
@@ -109,6 +113,7 @@ impl Measure {
             "inclusion" => Self::Check(Check::Inclusion),
             "momentum" => Self::Check(Check::Momentum),
             "theorem" => Self::Theorem,
+            "verdict" => Self::Verdict,
             "difference" => Self::Difference,
             _ => return Err(ImpactError::unknown("measure", format!("{name:?}"), "unknown measure")),
         };
@@ -132,11 +137,11 @@ impl Measure {
 
     /// Whether it is a number that varies, rather than regimes alone.
     pub fn is_field(self) -> bool {
-        !matches!(self, Self::State | Self::SignReversal | Self::Solutions | Self::Theorem)
+        !matches!(self, Self::State | Self::SignReversal | Self::Solutions | Self::Theorem | Self::Verdict)
     }
 
     /// The number and the regime of outcomes that have an answer.
-    pub(crate) fn read(self, problem: &ImpactProblem, outcomes: &[ImpactOutcome]) -> (f64, Regime) {
+    pub(crate) fn read(self, problem: &ImpactProblem, laws: &[LawSpec], outcomes: &[ImpactOutcome]) -> (f64, Regime) {
         let Some(outcome) = outcomes.first() else { return (f64::NAN, Regime::UNDEFINED) };
         let row_scale = |row: usize| {
             let element = problem.elements().iter().position(|e| e.rows.contains(&row));
@@ -169,6 +174,11 @@ impl Measure {
                 }
             }
             Self::Theorem => (f64::NAN, Regime(outcome.certificate.theorem as u64)),
+            Self::Verdict => {
+                let short = laws.first().map(|law| verdict(problem, law, outcome).short);
+                let known = VERDICTS.iter().position(|word| Some(*word) == short);
+                (f64::NAN, known.map_or(Regime::UNDEFINED, |k| Regime(k as u64)))
+            }
             Self::Difference => {
                 let other = outcomes.last().unwrap_or(outcome);
                 let change: Vec<f64> = outcome.u_plus.iter().zip(&other.u_plus).map(|(a, b)| a - b).collect();
@@ -224,6 +234,7 @@ impl Measure {
                 let theorem = Theorem::ALL.into_iter().find(|t| *t as u64 == regime.0);
                 theorem.map_or("unknown", Theorem::as_str).to_owned()
             }
+            Self::Verdict => word(&VERDICTS),
             Self::Difference => word(&["the laws agree", "the laws differ"]),
             Self::Velocity(_) | Self::Impulse(_) | Self::Gamma(_) => word(&SIGNS),
         }

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use delassus::model::System;
-use delassus::scenario::{Built, Scenario, ShapeData};
-use delassus::simulate::{Control, End, Progress, Quantity, Trajectory, simulate};
+use delassus::scenario::{Built, Scenario};
+use delassus::simulate::{ContactPeaks, Control, End, Progress, Quantity, Trajectory, simulate};
 use delassus::{ImpactError, LawSpec, Status};
 
 use crate::map::Source;
@@ -13,6 +13,7 @@ use crate::probe::Reading;
 use crate::regime::Regime;
 use crate::scenario::{NumberPlace, ScenarioNumbers, of_material};
 use crate::trace::Accuracy;
+use crate::verdict::{MOTION_VERDICTS, of_motion};
 
 /// A quantity read from a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,43 +22,129 @@ pub enum MotionMeasure {
     End,
     /// Whether a block overturns.
     Overturned,
+    /// What the motion means.
+    Verdict,
     /// The number of impacts.
     Impacts,
     /// The largest angle of a block over that of balance.
     Tilt,
+    /// The largest angle of a block.
+    Angle,
     /// The time of the end.
     Time,
+    /// How far energies and works differ at the end, in units of the largest energy.
+    Closure,
+    /// A position at the end.
+    Position(usize),
+    /// A velocity at the end.
+    Velocity(usize),
+    /// The largest value at one contact, or at any.
+    Peak(ContactPeak, Option<usize>),
 }
 
-const ENDS: [&str; 8] =
-    ["completed", "at-rest", "overturned", "interrupted", "no-answer", "max-events", "stalled", "time-limit"];
+/// Which largest value of a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContactPeak {
+    /// Normal force.
+    Force,
+    /// Tangential force.
+    Tangential,
+    /// Gap.
+    Uplift,
+    /// Distance slid.
+    Slip,
+}
+
+const ENDS: [&str; 9] = [
+    "completed",
+    "at-rest",
+    "overturned",
+    "interrupted",
+    "no-answer",
+    "max-events",
+    "stalled",
+    "time-limit",
+    "penetration",
+];
+const PEAKS: [(&str, ContactPeak); 4] = [
+    ("force", ContactPeak::Force),
+    ("tangential", ContactPeak::Tangential),
+    ("uplift", ContactPeak::Uplift),
+    ("slip", ContactPeak::Slip),
+];
 
 impl MotionMeasure {
-    /// The names of all measures.
-    pub const NAMES: [&'static str; 5] = ["end", "overturned", "impacts", "tilt", "time"];
+    /// The names of all measures, with a place for an index or the name of a contact, which may be left out.
+    pub const NAMES: [&'static str; 14] = [
+        "end",
+        "overturned",
+        "verdict",
+        "impacts",
+        "tilt",
+        "angle",
+        "time",
+        "closure",
+        "q[INDEX]",
+        "u[INDEX]",
+        "force:CONTACT",
+        "tangential:CONTACT",
+        "uplift:CONTACT",
+        "slip:CONTACT",
+    ];
 
     /// The measure of that name, one of [`NAMES`](Self::NAMES).
     ///
     /// # Errors
-    /// No such measure.
-    pub fn parse(name: &str) -> Result<Self, ImpactError> {
-        Ok(match name {
+    /// No such measure; one that does not fit the system.
+    pub fn parse(name: &str, system: &dyn System) -> Result<Self, ImpactError> {
+        let error = |problem: String| ImpactError::new("measure", format!("{name:?}"), problem);
+        let index = |prefix: &str, count: usize| -> Option<Result<usize, ImpactError>> {
+            let inner = name.strip_prefix(prefix)?.strip_prefix('[')?.strip_suffix(']')?;
+            let index = inner.parse().ok().filter(|i| *i < count);
+            Some(index.ok_or_else(|| error(format!("needs an index below {count}"))))
+        };
+        if let Some(index) = index("q", system.positions()) {
+            return index.map(Self::Position);
+        }
+        if let Some(index) = index("u", system.velocities()) {
+            return index.map(Self::Velocity);
+        }
+        let (word, contact) = name.split_once(':').map_or((name, None), |(word, contact)| (word, Some(contact)));
+        if let Some((_, peak)) = PEAKS.iter().find(|(known, _)| *known == word) {
+            let names = || system.contacts().iter().map(|contact| contact.name.as_str());
+            let contact = contact.map(|wanted| {
+                let found = names().position(|name| name == wanted);
+                let known = || names().collect::<Vec<_>>().join(", ");
+                found.ok_or_else(|| error(format!("no such contact; there are {}", known())))
+            });
+            return Ok(Self::Peak(*peak, contact.transpose()?));
+        }
+        let measure = match name {
             "end" => Self::End,
             "overturned" => Self::Overturned,
+            "verdict" => Self::Verdict,
             "impacts" => Self::Impacts,
             "tilt" => Self::Tilt,
+            "angle" => Self::Angle,
             "time" => Self::Time,
+            "closure" => Self::Closure,
             _ => return Err(ImpactError::unknown("measure", format!("{name:?}"), "unknown measure")),
-        })
+        };
+        match measure {
+            Self::Tilt | Self::Angle if system.tilt().is_none() => {
+                Err(error("needs a scenario of one box, such as a rocking block".to_owned()))
+            }
+            _ => Ok(measure),
+        }
     }
 
     /// Whether it is a number that varies, rather than regimes alone.
     pub fn is_field(self) -> bool {
-        !matches!(self, Self::End | Self::Overturned)
+        !matches!(self, Self::End | Self::Overturned | Self::Verdict)
     }
 
     /// Reads it from a motion.
-    pub fn read(self, scenario: &Scenario, built: &Built, run: &Trajectory) -> Reading {
+    pub fn read(self, system: &dyn System, run: &Trajectory) -> Reading {
         let status = match run.end {
             End::NoAnswer(_) => Status::NoSolution,
             End::MaxEvents | End::TimeLimit => Status::MaxIterations,
@@ -65,15 +152,32 @@ impl MotionMeasure {
             _ => Status::Solved,
         };
         let overturned = u64::from(run.end == End::Overturned);
+        let code = |words: &[&str], word: &str| words.iter().position(|w| *w == word).unwrap_or(words.len()) as u64;
         let (value, regime) = match self {
-            Self::End => {
-                let end = ENDS.iter().position(|end| *end == run.end.as_str());
-                (f64::NAN, end.unwrap_or(ENDS.len()) as u64)
-            }
+            Self::End => (f64::NAN, code(&ENDS, run.end.as_str())),
             Self::Overturned => (f64::NAN, overturned),
+            Self::Verdict => (f64::NAN, code(&MOTION_VERDICTS, of_motion(run))),
             Self::Impacts => (run.impacts.len() as f64, overturned),
-            Self::Tilt => (largest_tilt(scenario, built, run).unwrap_or(f64::NAN), overturned),
+            Self::Tilt => (largest_tilt(system, run).unwrap_or(f64::NAN), overturned),
+            Self::Angle => (run.peaks.angle.map_or(f64::NAN, |peak| peak.value), overturned),
             Self::Time => (run.time, overturned),
+            Self::Closure => (run.closure, overturned),
+            Self::Position(i) => (run.last().q[i], overturned),
+            Self::Velocity(i) => (run.last().u[i], overturned),
+            Self::Peak(which, contact) => {
+                let value = |peaks: &ContactPeaks| match which {
+                    ContactPeak::Force => peaks.normal.value,
+                    ContactPeak::Tangential => peaks.tangential.value,
+                    ContactPeak::Uplift => peaks.uplift.value,
+                    ContactPeak::Slip => peaks.slip.value,
+                };
+                let contacts = &run.peaks.contacts;
+                let value = match contact {
+                    Some(c) => contacts.get(c).map_or(f64::NAN, value),
+                    None => contacts.iter().map(value).fold(0.0, f64::max),
+                };
+                (value, overturned)
+            }
         };
         Reading { value, regime: Regime::new(regime), status: Some(status) }
     }
@@ -83,14 +187,15 @@ impl MotionMeasure {
         if let Some(name) = regime.common_name() {
             return name.to_owned();
         }
-        let words: &[&str] = if self == Self::End { &ENDS } else { &["stands", "overturned"] };
+        let words: &[&str] = match self {
+            Self::End => &ENDS,
+            Self::Verdict => &MOTION_VERDICTS,
+            _ => &["stands", "overturned"],
+        };
         let word = words.iter().enumerate().find(|(k, _)| Regime::new(*k as u64) == regime);
         word.map_or("unknown", |(_, word)| word).to_owned()
     }
 }
-
-/// Samples of a motion from which the largest angle is taken.
-const SAMPLES: f64 = 4000.0;
 
 /// Simulates a scenario over two of its numbers.
 #[derive(Debug, Clone)]
@@ -120,16 +225,12 @@ impl Source for MotionProbe {
         }
         let scenario = self.numbers.scenario()?;
         let mut built = scenario.build()?;
-        let mut observer = |_: &Progress| Control::Continue;
-        let run = if self.measure == MotionMeasure::Tilt {
-            built.settings.sample_interval = None;
-            simulate_sampled(&built, &self.law, SAMPLES, &mut observer)
-        } else {
-            let Built { system, q, u, settings, until } = &built;
-            simulate(system, q, u, &self.law, settings, until, &mut observer)
-        };
+        // Peaks are found within the steps: no samples are needed.
+        built.settings.sample_interval = None;
+        let Built { system, q, u, settings, until } = &built;
+        let run = simulate(system, q, u, &self.law, settings, until, &mut |_: &Progress| Control::Continue);
         let run = run.map_err(|e| of_material(&scenario, e))?;
-        Ok(self.measure.read(&scenario, &built, &run))
+        Ok(self.measure.read(system, &run))
     }
 
     fn name(&self, regime: Regime) -> String {
@@ -149,13 +250,9 @@ impl Source for MotionProbe {
     }
 }
 
-/// The largest |θ| of a box that may overturn, in units of the angle at which it balances on a corner.
-pub fn largest_tilt(scenario: &Scenario, built: &Built, run: &Trajectory) -> Option<f64> {
-    let tilt = built.system.tilt().filter(|_| built.until.overturned)?;
-    let full = scenario.expand().ok()?;
-    let ShapeData::Box { width, height } = full.body.first()?.shape else { return None };
-    let largest = run.samples.iter().map(|s| s.q[tilt].abs()).fold(0.0, f64::max);
-    Some(largest / (width / height).atan())
+/// The largest |θ| of a box, in units of the angle at which it balances on a corner.
+pub fn largest_tilt(system: &dyn System, run: &Trajectory) -> Option<f64> {
+    Some(run.peaks.angle?.value / system.balance()?)
 }
 
 /// The end of a run in words.

@@ -1,4 +1,4 @@
-//! Numbers for people: six significant digits.
+//! Numbers for people: six significant digits, and as people write them.
 
 /// Formats `value`; what is below 1e-13 of `scale` is rounding and reads 0.
 pub fn format(value: f64, scale: f64) -> String {
@@ -14,6 +14,22 @@ pub fn format(value: f64, scale: f64) -> String {
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
     } else {
         format!("{value:.5e}")
+    }
+}
+
+/// A number as people write it: also as a multiple of π (`2pi`, `-pi`) or in degrees (`30deg`).
+pub fn parse(word: &str) -> Option<f64> {
+    if let Some(multiple) = word.strip_suffix("pi") {
+        let multiple = match multiple {
+            "" => 1.0,
+            "-" => -1.0,
+            other => other.parse().ok()?,
+        };
+        return Some(multiple * std::f64::consts::PI);
+    }
+    match word.strip_suffix("deg") {
+        Some(degrees) => degrees.parse().ok().map(f64::to_radians),
+        None => word.parse().ok(),
     }
 }
 

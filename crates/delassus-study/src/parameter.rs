@@ -86,10 +86,10 @@ impl Parameter {
     }
 
     /// Sets the parameters that are numbers of the problem in full.
-    pub(crate) fn set_in_data(axes: &[Self; 2], data: &mut ProblemData, values: [f64; 2]) -> Result<(), ImpactError> {
-        axes.iter().zip(values).for_each(|(axis, value)| axis.place.set(data, value));
+    pub(crate) fn set_in_data(axes: &[Self], data: &mut ProblemData, values: &[f64]) -> Result<(), ImpactError> {
+        axes.iter().zip(values).for_each(|(axis, &value)| axis.place.set(data, value));
         // M is checked as a whole: with one of two new entries it may not be positive definite.
-        let entries = axes.iter().zip(values).filter_map(|(axis, value)| Some((axis.place.mass_entry()?, value)));
+        let entries = axes.iter().zip(values).filter_map(|(axis, &value)| Some((axis.place.mass_entry()?, value)));
         set_mass(&mut data.mass, entries)
     }
 

@@ -206,12 +206,12 @@ impl ElementPlace {
 }
 
 impl LawPlace {
-    fn parse(key: &str) -> Self {
+    pub fn parse(key: &str) -> Self {
         let (word, indices) = indexed(key);
         Self { key: word.to_owned(), indices }
     }
 
-    fn belongs_to(&self, law: &LawSpec) -> bool {
+    pub fn belongs_to(&self, law: &LawSpec) -> bool {
         law.clone().with_field(&self.key, |mut field| field.number_at(&self.indices).is_some()) == Some(true)
     }
 

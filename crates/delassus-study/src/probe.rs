@@ -1,4 +1,4 @@
-//! The impact at one point of the plane of two parameters.
+//! Impacts over parameters, and a measure at one point of the plane of two of them.
 
 use delassus::{
     ImpactError, ImpactOutcome, ImpactProblem, Limits, Options, ProblemData, ProblemSource, Solutions, Status,
@@ -20,15 +20,14 @@ pub struct Reading {
     pub status: Option<Status>,
 }
 
-/// Resolves impacts of a case over two parameters, with buffers that are
-/// reused. A reading depends on its point alone, not on those before it.
+/// Resolves impacts of a case over some of its parameters, with buffers that are
+/// reused. An answer depends on the values alone, not on those before them.
 #[derive(Debug, Clone)]
-pub struct Probe {
+pub(crate) struct Resolver {
     case: Case,
-    axes: [Parameter; 2],
-    measure: Measure,
+    axes: Vec<Parameter>,
     options: Options,
-    /// The problem as written, where it is written in full; its varied numbers are those of the last point.
+    /// The problem as written, where it is written in full; its varied numbers are the last ones.
     data: ProblemData,
     problem: ImpactProblem,
     work: Workspace,
@@ -37,18 +36,15 @@ pub struct Probe {
     in_place: bool,
 }
 
-impl Probe {
-    /// A probe of the case.
-    ///
-    /// # Errors
-    /// Bad data of the problem itself.
-    pub fn new(case: Case, axes: [Parameter; 2], measure: Measure) -> Result<Self, ImpactError> {
-        let solutions = if measure == Measure::Solutions { Solutions::All } else { Solutions::Preferred };
+impl Resolver {
+    /// A resolver for what these measures need.
+    pub fn new(case: Case, axes: Vec<Parameter>, measures: &[Measure]) -> Result<Self, ImpactError> {
+        let all = measures.contains(&Measure::Solutions);
         let data = case.source.data()?;
         Ok(Self {
             options: Options {
-                solutions,
-                eigenvalues: measure == Measure::Theorem,
+                solutions: if all { Solutions::All } else { Solutions::Preferred },
+                eigenvalues: measures.contains(&Measure::Theorem),
                 limits: Limits { iterations: case.iterations, stop: None },
                 ..Options::default()
             },
@@ -59,13 +55,77 @@ impl Probe {
             in_place: axes.iter().all(Parameter::is_set_in_place),
             case,
             axes,
-            measure,
         })
     }
 
+    /// Resolves the impact with these values of the parameters; how the search ended, the worst of all laws.
+    pub fn resolve(&mut self, values: &[f64]) -> Result<Status, ImpactError> {
+        for (axis, &value) in self.axes.iter().zip(values) {
+            axis.set_in_case(&mut self.case, value);
+        }
+        let mut short = match &self.case.source {
+            ProblemSource::Full(_) => None,
+            source => Some(source.data()?),
+        };
+        let data = short.as_mut().unwrap_or(&mut self.data);
+        Parameter::set_in_data(&self.axes, data, values)?;
+        if !(self.in_place && set_in_place(&mut self.problem, data)) {
+            self.problem = ImpactProblem::new(short.unwrap_or_else(|| self.data.clone()))?;
+        }
+        let mut worst = Status::Solved;
+        for (law, outcome) in self.case.laws.iter().zip(&mut self.outcomes) {
+            resolve_into(&self.problem, law, &self.options, &mut self.work, outcome)?;
+            if badness(outcome.status()) > badness(worst) {
+                worst = outcome.status();
+            }
+        }
+        Ok(worst)
+    }
+
+    /// Reads a measure of an impact whose search ended so.
+    pub fn read(&self, measure: Measure, worst: Status) -> Reading {
+        let (value, regime) = match worst {
+            Status::NotApplicable => (f64::NAN, Regime::NOT_APPLICABLE),
+            Status::NoSolution if measure != Measure::Solutions => (f64::NAN, Regime::NO_SOLUTION),
+            _ => measure.read(&self.problem, &self.case.laws, &self.outcomes),
+        };
+        Reading { value, regime, status: Some(worst) }
+    }
+
+    /// The name of a regime of a measure.
+    pub fn name(&self, measure: Measure, regime: Regime) -> String {
+        match regime.common_name() {
+            Some(name) => name.to_owned(),
+            None => measure.regime_name(&self.problem, regime),
+        }
+    }
+
+    /// The outcomes of the last problem, one for each law.
+    pub fn outcomes(&self) -> &[ImpactOutcome] {
+        &self.outcomes
+    }
+}
+
+/// Reads a measure of impacts over two parameters. A reading depends on its point alone, not on
+/// those before it.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    resolver: Resolver,
+    measure: Measure,
+}
+
+impl Probe {
+    /// A probe of the case.
+    ///
+    /// # Errors
+    /// Bad data of the problem itself.
+    pub fn new(case: Case, axes: [Parameter; 2], measure: Measure) -> Result<Self, ImpactError> {
+        Ok(Self { resolver: Resolver::new(case, axes.into(), &[measure])?, measure })
+    }
+
     /// The parameters along x and y.
-    pub fn axes(&self) -> &[Parameter; 2] {
-        &self.axes
+    pub fn axes(&self) -> &[Parameter] {
+        &self.resolver.axes
     }
 
     /// What it measures.
@@ -75,10 +135,7 @@ impl Probe {
 
     /// The name of a regime of its measure.
     pub fn name(&self, regime: Regime) -> String {
-        match regime.common_name() {
-            Some(name) => name.to_owned(),
-            None => self.measure.regime_name(&self.problem, regime),
-        }
+        self.resolver.name(self.measure, regime)
     }
 
     /// Resolves the impact at a point and reads the measure.
@@ -91,31 +148,8 @@ impl Probe {
     /// # Errors
     /// The problem or a law is not defined there.
     pub fn try_read(&mut self, x: f64, y: f64) -> Result<Reading, ImpactError> {
-        for (axis, value) in self.axes.iter().zip([x, y]) {
-            axis.set_in_case(&mut self.case, value);
-        }
-        let mut short = match &self.case.source {
-            ProblemSource::Full(_) => None,
-            source => Some(source.data()?),
-        };
-        let data = short.as_mut().unwrap_or(&mut self.data);
-        Parameter::set_in_data(&self.axes, data, [x, y])?;
-        if !(self.in_place && set_in_place(&mut self.problem, data)) {
-            self.problem = ImpactProblem::new(short.unwrap_or_else(|| self.data.clone()))?;
-        }
-        let mut worst = Status::Solved;
-        for (law, outcome) in self.case.laws.iter().zip(&mut self.outcomes) {
-            resolve_into(&self.problem, law, &self.options, &mut self.work, outcome)?;
-            if badness(outcome.status()) > badness(worst) {
-                worst = outcome.status();
-            }
-        }
-        let (value, regime) = match worst {
-            Status::NotApplicable => (f64::NAN, Regime::NOT_APPLICABLE),
-            Status::NoSolution if self.measure != Measure::Solutions => (f64::NAN, Regime::NO_SOLUTION),
-            _ => self.measure.read(&self.problem, &self.outcomes),
-        };
-        Ok(Reading { value, regime, status: Some(worst) })
+        let worst = self.resolver.resolve(&[x, y])?;
+        Ok(self.resolver.read(self.measure, worst))
     }
 }
 

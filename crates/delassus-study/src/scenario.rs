@@ -1,22 +1,27 @@
 //! The numbers of a scenario by their path.
 
 use delassus::ImpactError;
-use delassus::scenario::Scenario;
+use delassus::scenario::{MotionData, RecordSource, Scenario};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A scenario as a tree, so that any of its numbers can be set by its path.
+/// A scenario as a tree, so that any of its numbers can be set by its path. Recorded accelerations
+/// stay outside: they are thousands of numbers that nobody varies one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScenarioNumbers {
     tree: Value,
+    records: Vec<(RecordPlace, Vec<f64>)>,
 }
 
 /// Where a number of a scenario stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberPlace {
     key: String,
-    /// As a JSON pointer.
-    pointer: String,
+    /// As a JSON pointer: that of the table or list it stands in, and its own word.
+    parent: String,
+    word: String,
+    /// Whether only whole numbers can stand there.
+    whole: bool,
 }
 
 impl NumberPlace {
@@ -26,27 +31,120 @@ impl NumberPlace {
     }
 }
 
+/// Where the record of a support stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordPlace {
+    wall: bool,
+    line: usize,
+    /// Its place in a list of motions.
+    part: Option<usize>,
+}
+
+impl RecordPlace {
+    /// The places of all records of a scenario.
+    fn all(scenario: &Scenario) -> Vec<Self> {
+        let mut places = Vec::new();
+        for (wall, lines) in [(false, &scenario.ground), (true, &scenario.wall)] {
+            for (line, motion) in lines.iter().enumerate().filter_map(|(i, l)| Some((i, l.motion.as_ref()?))) {
+                match motion {
+                    MotionData::Several(parts) => {
+                        places.extend((0..parts.len()).map(|k| Self { wall, line, part: Some(k) }));
+                    }
+                    _ => places.push(Self { wall, line, part: None }),
+                }
+            }
+        }
+        let mut copy = scenario.clone();
+        places.retain(|place| place.of(&mut copy).is_some());
+        places
+    }
+
+    /// The record there.
+    pub fn of(self, scenario: &mut Scenario) -> Option<&mut RecordSource> {
+        let lines = if self.wall { &mut scenario.wall } else { &mut scenario.ground };
+        match (lines.get_mut(self.line)?.motion.as_mut()?, self.part) {
+            (MotionData::Record(source), None) => Some(source),
+            (MotionData::Several(parts), Some(k)) => match parts.get_mut(k)? {
+                MotionData::Record(source) => Some(source),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl ScenarioNumbers {
     /// The numbers of this scenario.
     ///
     /// # Errors
     /// A scenario that cannot be written.
     pub fn new(scenario: &Scenario) -> Result<Self, ImpactError> {
-        let tree = serde_json::to_value(scenario).map_err(wrong)?;
-        Ok(Self { tree })
+        let mut rest = scenario.clone();
+        let mut records = Vec::new();
+        for place in RecordPlace::all(scenario) {
+            if let Some(source) = place.of(&mut rest) {
+                records.push((place, std::mem::take(&mut source.acceleration)));
+            }
+        }
+        let tree = serde_json::to_value(rest).map_err(wrong)?;
+        Ok(Self { tree, records })
     }
 
     /// The place that a path names: `rocking_block.height`, `body[0].velocity[1]`,
-    /// `ground.floor.motion…` (by name), `material.friction` (the only one of a list).
+    /// `ground.floor.motion…` (by name), `material.friction` (the only one of a list). The number may
+    /// be absent, if it could stand there.
     ///
     /// # Errors
     /// No such number.
     pub fn place(&self, key: &str) -> Result<NumberPlace, ImpactError> {
-        let pointer = self.pointer(key);
-        let pointer = pointer.ok_or_else(|| ImpactError::unknown(key, "", "is no parameter of this scenario"))?;
-        Ok(NumberPlace { key: key.to_owned(), pointer })
+        let place = self.existing(key).or_else(|| self.possible(key));
+        place.ok_or_else(|| ImpactError::unknown(key, "", "is no parameter of this scenario"))
     }
 
+    fn existing(&self, key: &str) -> Option<NumberPlace> {
+        let pointer = self.pointer(key)?;
+        let number = self.tree.pointer(&pointer).filter(|value| value.is_number())?;
+        let (parent, word) = pointer.rsplit_once('/')?;
+        let mut place =
+            NumberPlace { key: key.to_owned(), parent: parent.to_owned(), word: word.to_owned(), whole: false };
+        // A count is written as a whole number, but so are many others.
+        if number.is_u64() {
+            let mut copy = self.clone();
+            copy.set(&place, 0.5);
+            place.whole = copy.scenario().is_err();
+        }
+        Some(place)
+    }
+
+    /// The place of a number that is not there but could be: then the scenario can be read with it.
+    fn possible(&self, key: &str) -> Option<NumberPlace> {
+        let (owner, word) = key.rsplit_once('.')?;
+        let mut parent = self.pointer(owner)?;
+        if let Some([_]) = self.tree.pointer(&parent)?.as_array().map(Vec::as_slice) {
+            parent += "/0";
+        }
+        let place = |whole| NumberPlace { key: key.to_owned(), parent: parent.clone(), word: word.to_owned(), whole };
+        [place(false), place(true)].into_iter().find(|place| {
+            let mut copy = self.clone();
+            copy.set(place, 1.0);
+            copy != *self && copy.scenario().is_ok()
+        })
+    }
+
+    /// The record that a path names, as `ground.floor.motion.record.file`.
+    pub fn record(&self, key: &str) -> Option<RecordPlace> {
+        let pointer = self.pointer(key.strip_suffix(".file").unwrap_or(key))?;
+        let words: Vec<&str> = pointer.split('/').collect();
+        let (kind, line, part) = match words[..] {
+            ["", kind, line, "motion", "record"] => (kind, line, None),
+            ["", kind, line, "motion", part, "record"] => (kind, line, Some(part.parse().ok()?)),
+            _ => return None,
+        };
+        let place = RecordPlace { wall: kind == "wall", line: line.parse().ok()?, part };
+        self.records.iter().any(|(known, _)| *known == place).then_some(place)
+    }
+
+    /// Of anything that a path names, the place as a JSON pointer.
     fn pointer(&self, key: &str) -> Option<String> {
         let spread = key.replace('[', ".").replace(']', "");
         let (mut here, mut path) = (&self.tree, String::new());
@@ -63,7 +161,7 @@ impl ScenarioNumbers {
             path += &format!("/{word}");
             here = self.tree.pointer(&path)?;
         }
-        here.is_number().then_some(path)
+        Some(path)
     }
 
     /// The paths of all numbers, for messages; long lists are left out.
@@ -88,8 +186,21 @@ impl ScenarioNumbers {
 
     /// Sets a number.
     pub fn set(&mut self, place: &NumberPlace, value: f64) {
-        if let Some(number) = self.tree.pointer_mut(&place.pointer) {
-            *number = Value::from(value);
+        const EXACT: f64 = 9e15;
+        let number = match place.whole && (0.0..=EXACT).contains(&value) && value.fract() == 0.0 {
+            true => Value::from(value as u64),
+            false => Value::from(value),
+        };
+        match self.tree.pointer_mut(&place.parent) {
+            Some(Value::Object(table)) => {
+                table.insert(place.word.clone(), number);
+            }
+            Some(Value::Array(list)) => {
+                if let Some(entry) = place.word.parse::<usize>().ok().and_then(|i| list.get_mut(i)) {
+                    *entry = number;
+                }
+            }
+            _ => {}
         }
     }
 
@@ -98,7 +209,13 @@ impl ScenarioNumbers {
     /// # Errors
     /// A number that cannot stand where it is.
     pub fn scenario(&self) -> Result<Scenario, ImpactError> {
-        Scenario::deserialize(&self.tree).map_err(wrong)
+        let mut scenario = Scenario::deserialize(&self.tree).map_err(wrong)?;
+        for (place, acceleration) in &self.records {
+            if let Some(source) = place.of(&mut scenario) {
+                source.acceleration.clone_from(acceleration);
+            }
+        }
+        Ok(scenario)
     }
 }
 
@@ -120,5 +237,81 @@ pub fn of_material(scenario: &Scenario, error: ImpactError) -> ImpactError {
     match (key, source) {
         (Some(key), Some(i)) => ImpactError { field: format!("material[{i}].{key}"), ..error },
         _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use delassus::scenario::{LineData, MaterialData, RockingBlock};
+
+    use super::*;
+
+    fn scenario() -> Scenario {
+        let source = RecordSource {
+            direction: [1.0, 0.0],
+            file: None,
+            source: None,
+            units: None,
+            interval: Some(0.01),
+            acceleration: vec![0.0, 1.0, -1.0],
+            scale: 1.0,
+        };
+        let motion = Some(MotionData::Several(vec![
+            MotionData::Harmonic { direction: [1.0, 0.0], amplitude: 0.1, frequency: 1.0, phase: 0.0 },
+            MotionData::Record(source),
+        ]));
+        let floor = LineData { name: "floor".into(), point: [0.0; 2], normal: None, angle: None, motion };
+        let block = RockingBlock { width: 1.0, height: 2.0, mass: 1.0, angle: 0.0, rate: 0.0 };
+        Scenario {
+            rocking_block: Some(block),
+            ground: vec![floor],
+            material: vec![MaterialData::default()],
+            ..Scenario::default()
+        }
+    }
+
+    #[test]
+    fn numbers_are_set_whether_they_are_written_or_not() {
+        let mut numbers = ScenarioNumbers::new(&scenario()).unwrap();
+        assert_eq!(numbers.scenario().unwrap(), scenario());
+        for (key, value) in [
+            ("rocking_block.height", 3.0),
+            ("material.friction", 0.25),
+            ("ground.floor.motion[0].harmonic.amplitude", 0.2),
+            ("ground[0].motion[1].record.scale", 2.0),
+            ("until.impacts", 3.0),
+            ("until.time", 3.5),
+            ("integrator.max_events", 7.0),
+        ] {
+            let place = numbers.place(key).unwrap();
+            numbers.set(&place, value);
+        }
+        let mut expected = scenario();
+        expected.rocking_block.as_mut().unwrap().height = 3.0;
+        expected.material[0].friction = Some(0.25);
+        let Some(MotionData::Several(parts)) = &mut expected.ground[0].motion else { panic!() };
+        parts[0] = MotionData::Harmonic { direction: [1.0, 0.0], amplitude: 0.2, frequency: 1.0, phase: 0.0 };
+        let MotionData::Record(source) = &mut parts[1] else { panic!() };
+        source.scale = 2.0;
+        (expected.until.impacts, expected.until.time) = (Some(3), Some(3.5));
+        expected.integrator.max_events = 7;
+        assert_eq!(numbers.scenario().unwrap(), expected);
+        // A count that is no whole number is refused, not rounded.
+        let place = numbers.place("until.impacts").unwrap();
+        numbers.set(&place, 2.5);
+        assert!(numbers.scenario().is_err());
+        for unknown in ["rocking_block.hight", "until", "ground.wall.angle", "material.friction.more", "name", ""] {
+            assert!(numbers.place(unknown).is_err(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn records_are_found_by_their_path() {
+        let numbers = ScenarioNumbers::new(&scenario()).unwrap();
+        let place = numbers.record("ground.floor.motion[1].record.file").unwrap();
+        assert_eq!(place.of(&mut scenario()).unwrap().acceleration, [0.0, 1.0, -1.0]);
+        for unknown in ["ground.floor.motion[0].record.file", "ground.floor.motion[0].harmonic", "until.file"] {
+            assert_eq!(numbers.record(unknown), None, "{unknown}");
+        }
     }
 }

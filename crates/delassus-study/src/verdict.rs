@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use delassus::simulate::{End, Impact, Trajectory};
 use delassus::{Certificate, ImpactOutcome, ImpactProblem, LawSpec, Status, Theorem, Uniqueness};
 
 use crate::number;
@@ -16,6 +17,10 @@ pub enum Mood {
     /// No answer.
     Missing,
 }
+
+/// The words of verdicts on impacts for a table, in the order of regimes of maps.
+pub const VERDICTS: [&str; 7] =
+    ["consistent", "gains energy", "penetrates", "pulls", "inaccurate", "no solution", "not solved"];
 
 /// A verdict for a table and in a sentence.
 #[derive(Debug)]
@@ -129,6 +134,25 @@ fn judge(outcome: &ImpactOutcome, why_energy: &dyn Fn() -> String, unique: Optio
     long.extend(unique);
     long.extend(notes());
     Verdict { short: found.first().copied().unwrap_or("consistent"), long: long.join(" "), mood }
+}
+
+/// The words of verdicts on motions, in the order of regimes of maps.
+pub const MOTION_VERDICTS: [&str; 5] =
+    ["consistent", "gains energy", "impact not solved", "not finished", "penetrates"];
+
+/// What a motion means, in two words.
+pub fn of_motion(run: &Trajectory) -> &'static str {
+    let solved = |impact: &Impact| impact.outcome.status() == Status::Solved;
+    match run.end {
+        End::Penetration(_) => "penetrates",
+        End::NoAnswer(_) => "impact not solved",
+        _ if !run.end.is_regular() => "not finished",
+        _ if !run.impacts.iter().all(solved) => "impact not solved",
+        _ if run.impacts.iter().any(|impact| impact.outcome.certificate.energetic > Certificate::TOLERANCE) => {
+            "gains energy"
+        }
+        _ => "consistent",
+    }
 }
 
 fn energy_words(outcome: &ImpactOutcome) -> String {

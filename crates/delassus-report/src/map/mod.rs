@@ -10,6 +10,8 @@ use delassus_figure::{
 use delassus_io::{csv_number, push_csv_row};
 use delassus_study::map::{Map, MapAxis};
 
+use crate::labels::{measure_label, parameter_label};
+
 /// The figure: coloured regimes, or a field with its colour bar, and the curves.
 pub fn figure(map: &Map) -> Figure {
     let mut panel = Panel::new(axis(&map.x), axis(&map.y));
@@ -119,7 +121,7 @@ fn shade(t: f64) -> char {
 }
 
 fn axis(axis: &MapAxis) -> Axis {
-    let (label, is_angle) = axis_label(&axis.key);
+    let (label, is_angle) = parameter_label(&axis.key);
     let drawn = Axis::new(label);
     match axis.values[..] {
         [from, .., to] => {
@@ -128,55 +130,6 @@ fn axis(axis: &MapAxis) -> Axis {
             if is_angle && to - from >= 0.75 * PI { drawn.pi() } else { drawn }
         }
         _ => drawn,
-    }
-}
-
-/// Symbol and unit of a parameter, and whether it is an angle; the path itself where there is none.
-fn axis_label(key: &str) -> (String, bool) {
-    let last = key.rsplit('.').next().unwrap_or(key);
-    let owner = key.split('.').next().unwrap_or("");
-    let rod = ["rod", "rod_impact"].contains(&owner);
-    let rocking = owner == "rocking_block";
-    let short = rod || rocking || ["block", "block_impact", "material"].contains(&owner);
-    let symbol = match last {
-        "angle" if rocking => "θ(0) [rad]",
-        "rate" if rocking => "θ̇(0) [rad/s]",
-        "angle" if short => "φ [rad]",
-        "rate" if rod => "φ̇^{−} [rad/s]",
-        "rate" if short => "θ̇^{−} [rad/s]",
-        "velocity_ratio" => "γ_{T}^{−} / γ_{N}^{−}",
-        "normal_velocity" => "γ_{N}^{−} [m/s]",
-        "tangential_velocity" => "γ_{T}^{−} [m/s]",
-        "mass" if short => "m [kg]",
-        "half_length" => "s [m]",
-        "inertia" => "Θ [kg m²]",
-        "width" if short => "L [m]",
-        "height" if short => "l [m]",
-        "aspect" => "l / L",
-        "slip" if short => "γ_{T,A}^{−} [m/s]",
-        "friction" if short => "μ",
-        "friction_static" if short => "μ_{s}",
-        "restitution" if short => "ε_{N}",
-        "restitution_tangential" if short => "ε_{T}",
-        "stiffness_ratio" if short => "k_{A} / k_{B}",
-        _ => return (key.to_owned(), false),
-    };
-    (symbol.to_owned(), last == "angle")
-}
-
-fn measure_label(measure: &str) -> String {
-    match measure {
-        "energy" => "(T^{+} − T^{−}) / T^{−}".into(),
-        "energetic" => "energetic residual".into(),
-        "kinematic" => "kinematic residual".into(),
-        "kinetic" => "kinetic residual".into(),
-        "inclusion" => "residual of the inclusion".into(),
-        "momentum" => "residual of the momentum balance".into(),
-        "impacts" => "number of impacts".into(),
-        "tilt" => "largest |θ| / θ_{c}".into(),
-        "time" => "t [s]".into(),
-        "difference" => "‖u_{1}^{+} − u_{2}^{+}‖ / √(2T)".into(),
-        other => other.to_owned(),
     }
 }
 

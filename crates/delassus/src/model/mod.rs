@@ -252,4 +252,8 @@ pub trait System: Sync {
     fn tilt(&self) -> Option<usize> {
         None
     }
+    /// The angle at which that body balances on a corner \[rad\].
+    fn balance(&self) -> Option<f64> {
+        None
+    }
 }

@@ -50,6 +50,8 @@ pub struct PlanarSystem {
     /// Masses and moments of inertia along the diagonal of M.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) tilt: Option<usize>,
+    /// The angle at which the body balances on a corner \[rad\].
+    pub(crate) balance: Option<f64>,
     pub(crate) remarks: Vec<String>,
     /// Convex outlines of the bodies.
     pub(crate) outlines: Vec<Outline>,
@@ -343,5 +345,9 @@ impl System for PlanarSystem {
 
     fn tilt(&self) -> Option<usize> {
         self.tilt
+    }
+
+    fn balance(&self) -> Option<f64> {
+        self.balance
     }
 }

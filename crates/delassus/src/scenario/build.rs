@@ -53,8 +53,9 @@ impl Scenario {
         let (points, geometries) = contacts(&full, &builder.solids, &builder.system.outlines, &lines, &exempt)?;
         builder.system.set_contacts(points, geometries);
         builder.shapes(&lines, exempt);
-        let single_box = matches!(&full.body[..], [body] if matches!(body.shape, ShapeData::Box { .. }));
-        builder.system.tilt = single_box.then_some(2);
+        if let [ShapeData::Box { width, height }] = full.body.iter().map(|b| b.shape.clone()).collect::<Vec<_>>()[..] {
+            (builder.system.tilt, builder.system.balance) = (Some(2), Some((width / height).atan()));
+        }
         let settings = Settings {
             tolerance: full.integrator.tolerance,
             contact_tolerance: full.integrator.contact_tolerance,

@@ -13,6 +13,7 @@ mod collide;
 mod dynamics;
 mod events;
 mod mode;
+mod peaks;
 mod project;
 mod quantity;
 mod rows;
@@ -24,6 +25,7 @@ mod step;
 mod trajectory;
 
 pub use mode::{ContactMode, Mode};
+pub use peaks::{ContactPeaks, Peak, Peaks};
 pub use quantity::Quantity;
 pub use settings::{Settings, Until};
 pub use trajectory::{End, Energies, Event, EventKind, Impact, Remark, RunStats, Sample, Trajectory};

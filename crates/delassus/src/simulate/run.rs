@@ -1,6 +1,7 @@
 //! The main loop: steps, samples, ends.
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
+use super::peaks::{Peaks, Watch};
 use super::select::Selector;
 use super::settings::{Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -65,6 +66,8 @@ pub(super) struct Runner<'a> {
     pub trial: Vec<f64>,
     pub work: Workspace,
     pub outcome: ImpactOutcome,
+    /// What the search for peaks knows at the start of a step.
+    pub watch: Watch,
     /// Time of the last event and how many there were at it.
     pub last_event: (f64, usize),
 }
@@ -131,6 +134,7 @@ impl<'a> Runner<'a> {
                 samples: Vec::new(),
                 events: Vec::new(),
                 impacts: Vec::new(),
+                peaks: Peaks::default(),
                 closure: 0.0,
                 log: Vec::new(),
                 stats: RunStats::default(),
@@ -144,6 +148,7 @@ impl<'a> Runner<'a> {
             doubt: 1.0,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
+            watch: Watch::default(),
             last_event: (f64::NEG_INFINITY, 0),
             dynamics,
         };
@@ -319,6 +324,7 @@ impl<'a> Runner<'a> {
 
     pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
         self.sample_here();
+        self.begin_peaks();
         let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.start()? };
         let end = match started {
             Some(end) => end,

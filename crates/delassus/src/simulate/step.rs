@@ -22,6 +22,7 @@ impl Runner<'_> {
         self.set_pair_slack();
         let dynamics = &mut self.dynamics;
         self.method.begin(self.t, &self.y, &mut |t, y, rate| dynamics.rate(t, y, rate));
+        self.watch.start.clone_from(&dynamics.contact_force);
         let zero = self.zero_speed();
         for c in 0..self.slack.len() {
             let (gap, gamma) = self.approach(c);
@@ -121,6 +122,7 @@ impl Runner<'_> {
                 early = Some((t - start) / h);
             }
         });
+        self.watch.end.clone_from(&self.dynamics.contact_force);
         self.early = early.filter(|x| (0.0..1.0).contains(x));
         self.trial.copy_from_slice(self.method.end());
         self.pending = h;
@@ -157,6 +159,7 @@ impl Runner<'_> {
     pub fn accept(&mut self) {
         let end = self.t + self.pending;
         let end = if (self.until.time - end).abs() <= 4.0 * f64::EPSILON * end { self.until.time } else { end };
+        self.note_peaks();
         if let Some(interval) = self.settings.sample_interval {
             while (self.samples_taken as f64) * interval < end {
                 let time = self.samples_taken as f64 * interval;

@@ -1,6 +1,7 @@
 //! What a simulation returns.
 
 use super::mode::ContactMode;
+use super::peaks::Peaks;
 use crate::answer::Status;
 use crate::outcome::ImpactOutcome;
 
@@ -219,6 +220,8 @@ pub struct Trajectory {
     pub events: Vec<Event>,
     /// Every impact in order.
     pub impacts: Vec<Impact>,
+    /// Largest values, found within the steps.
+    pub peaks: Peaks,
     /// |T + V − (T + V)₀ − works| in units of the largest energy that occurred.
     pub closure: f64,
     /// What a user should know.

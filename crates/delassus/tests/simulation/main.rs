@@ -3,6 +3,7 @@
 mod closed_forms;
 mod ground_motion;
 mod mechanisms;
+mod peaks;
 mod random_blocks;
 mod rocking;
 mod rocking_reference;

@@ -2,7 +2,6 @@
 
 mod keep;
 mod motion;
-mod progress;
 mod show;
 
 use std::fs;
@@ -13,13 +12,13 @@ use std::time::Instant;
 use delassus::{ImpactError, ImpactProblem, LawSpec};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
 use delassus_study::map::{Source, compute, steps};
-use delassus_study::{Case, Grid, Measure, Parameter, Probe, laws};
+use delassus_study::{Case, Grid, Measure, Parameter, Probe, laws, number};
 
 use self::keep::Keep;
 use crate::failure::{Failure, known_words};
 use crate::input::{is_stdin, read_text};
 use crate::output::{part, refuse_directory, refuse_existing};
-use crate::progress::interruption;
+use crate::progress::{interruption, late_bar};
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
 ///
@@ -97,10 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let grid = Grid::uniform([x.range, y.range], [x.count, y.count])
         .map_err(|e| Failure::Input(format!("--{} {}: {}", e.field, e.value, e.problem)))?;
-    let mut laws = Vec::new();
-    for name in &args.laws {
-        laws.push(law_by_name(name).map_err(|e| Failure::Input(format!("--law {}: {}", e.value, e.problem)))?);
-    }
+    let laws = read_laws(&args.laws)?;
     let (name, text) = read_text(&args.file)?;
     if is_scenario(&text, Format::detect(&args.file, &text)) {
         if is_stdin(&args.file) {
@@ -110,7 +106,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let law = [probe.law().name()];
         return draw(args, files, &probe, &grid, &title, &law);
     }
-    let case = read_case(args, &name, &text, laws)?;
+    let case = read_case("a map", &args.file, &name, &text, laws, args.iterations)?;
     let parameters = [x.parameter(&case)?, y.parameter(&case)?];
     let measure = measure(&args.measure, &case)?;
     let title = case.source.data().map(|data| data.name).unwrap_or_default();
@@ -137,7 +133,7 @@ fn draw(
         }
         None => Keep::nothing(grid),
     };
-    let bar = progress::progress(steps(grid));
+    let bar = late_bar(steps(grid), "{bar:30} {percent} % {elapsed}, {eta} left");
     let computed = compute(probe, grid, &keep, &|| bar.inc(1));
     bar.finish_and_clear();
     let computed = computed.ok_or_else(|| keep.interrupted())?;
@@ -170,14 +166,28 @@ fn draw(
     Ok(if computed.unsolved > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
+/// The laws of the option `--law`.
+pub fn read_laws(names: &[String]) -> Result<Vec<LawSpec>, Failure> {
+    let law = |name: &String| law_by_name(name);
+    let laws: Result<_, ImpactError> = names.iter().map(law).collect();
+    laws.map_err(|e| Failure::Input(format!("--law {}: {}", e.value, e.problem)))
+}
+
 /// The problem of the file with the laws to use.
-fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result<Case, Failure> {
+pub fn read_case(
+    study: &str,
+    file: &Path,
+    name: &str,
+    text: &str,
+    named: Vec<LawSpec>,
+    iterations: Option<usize>,
+) -> Result<Case, Failure> {
     let options = ReadOptions::for_laws(&named);
-    let drafts = parse_problems(text, name, Format::detect(&args.file, text))?;
+    let drafts = parse_problems(text, name, Format::detect(file, text))?;
     let checker = drafts.checker(&options);
     let count = drafts.problems.len();
     let (Some(draft), 1) = (drafts.problems.into_iter().next(), count) else {
-        return Err(Failure::Input(format!("{name}: {count} problems; a map needs one")));
+        return Err(Failure::Input(format!("{name}: {count} problems; {study} needs one")));
     };
     let error = |e: ImpactError| Failure::from(InputError::new(name, e));
     let (source, own, solver) = checker.source(draft).map_err(error)?;
@@ -186,7 +196,7 @@ fn read_case(args: &Args, name: &str, text: &str, named: Vec<LawSpec>) -> Result
         let all: Vec<&str> = LawSpec::all().iter().map(LawSpec::name).collect();
         Failure::Input(format!("the file names no law; give one with --law: {}", all.join(", ")))
     })?;
-    Ok(Case { iterations: args.iterations.or(solver.iterations), ..Case::new(source, laws) })
+    Ok(Case { iterations: iterations.or(solver.iterations), ..Case::new(source, laws) })
 }
 
 fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {
@@ -216,7 +226,7 @@ impl<'a> AxisSpec<'a> {
             return Err(error("needs KEY=FROM:TO:N"));
         };
         let number = |word: &str| {
-            let value = number(word.trim()).filter(|v| v.is_finite());
+            let value = number::parse(word.trim()).filter(|v| v.is_finite());
             value.ok_or_else(|| error(&format!("{word:?} is no finite number")))
         };
         let range = (number(from)?, number(to)?);
@@ -236,22 +246,6 @@ impl<'a> AxisSpec<'a> {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let (option, key) = (self.option, self.key);
         Failure::Input(format!("{option} {key}: is no parameter of this {of}{}", known_words(key, &known)))
-    }
-}
-
-/// A number, also as a multiple of π (`2pi`, `pi`) or in degrees (`30deg`).
-fn number(word: &str) -> Option<f64> {
-    if let Some(multiple) = word.strip_suffix("pi") {
-        let multiple = match multiple {
-            "" => 1.0,
-            "-" => -1.0,
-            other => other.parse().ok()?,
-        };
-        return Some(multiple * std::f64::consts::PI);
-    }
-    match word.strip_suffix("deg") {
-        Some(degrees) => degrees.parse().ok().map(f64::to_radians),
-        None => word.parse().ok(),
     }
 }
 

@@ -6,12 +6,10 @@ use delassus_study::{NumberPlace, ScenarioNumbers, laws};
 
 use super::{Args, AxisSpec, unknown_measure};
 use crate::failure::Failure;
-use crate::scenarios::read_scenario_files;
+use crate::scenarios::{build, read_scenario_files};
 
 /// The probe of a scenario file, and its name.
 pub fn probe(args: &Args, named: &[LawSpec], axes: [&AxisSpec<'_>; 2]) -> Result<(MotionProbe, String), Failure> {
-    let measure =
-        MotionMeasure::parse(&args.measure).map_err(|_| unknown_measure(&args.measure, &MotionMeasure::NAMES))?;
     let scenarios = read_scenario_files(std::slice::from_ref(&args.file))?;
     let [(_, entry)] = &scenarios.entries[..] else {
         let count = scenarios.entries.len();
@@ -23,6 +21,11 @@ pub fn probe(args: &Args, named: &[LawSpec], axes: [&AxisSpec<'_>; 2]) -> Result
     let mut scenario = entry.scenario.clone();
     scenario.solver.iterations = args.iterations.or(scenario.solver.iterations);
     scenario.settle_end();
+    let built = build(&scenarios.files[0], entry)?;
+    let measure = MotionMeasure::parse(&args.measure, &built.system).map_err(|e| match &e.problem[..] {
+        "unknown measure" => unknown_measure(&args.measure, &MotionMeasure::NAMES),
+        problem => Failure::Input(format!("--measure {}: {problem}", e.value)),
+    })?;
     let numbers = ScenarioNumbers::new(&scenario).map_err(|e| Failure::Input(e.to_string()))?;
     let place = |axis: &AxisSpec<'_>| -> Result<NumberPlace, Failure> {
         numbers.place(axis.key).map_err(|_| axis.unknown("scenario", &numbers.known()))

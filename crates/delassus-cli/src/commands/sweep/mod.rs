@@ -1,0 +1,186 @@
+//! `delassus sweep`.
+
+mod keep;
+mod part;
+mod read;
+mod show;
+
+pub use part::Part;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use delassus_report::sweep::{csv_head, csv_line};
+use delassus_study::sweep::{Sampling, Sweep};
+use rayon::prelude::*;
+
+use self::keep::Keep;
+use crate::failure::Failure;
+use crate::output::refuse_file;
+use crate::progress::{interruption, late_bar};
+
+/// Compute an impact or a motion over any number of parameters, a row for each case
+///
+/// Rows are written as they come. Killed at any moment, the same command goes on, and the file has the
+/// same bytes however the sweep was interrupted, shared among machines or threads.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Problem or scenario file, TOML or JSON, with one of them
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A parameter and its values; may be repeated, the last one runs fastest
+    #[arg(long, value_name = "KEY=VALUES", required = true, allow_hyphen_values = true)]
+    vary: Vec<String>,
+    /// What to measure; may be repeated
+    #[arg(long = "measure", value_name = "NAME", required = true, value_delimiter = ',')]
+    measures: Vec<String>,
+    /// File for the rows [default: standard output]
+    #[arg(long, value_name = "FILE.csv")]
+    out: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+    /// Law to use; two for the measure `difference` [default: the file's law; of a scenario newton]
+    #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// Number of samples of parameters that have a distribution
+    #[arg(long, value_name = "N")]
+    samples: Option<usize>,
+    /// Spread the samples evenly by the sequence of Sobol
+    #[arg(long, requires = "samples")]
+    sobol: bool,
+    /// Draws other samples
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "samples")]
+    seed: u64,
+    /// Compute the K-th of N parts; `delassus merge` puts them together
+    #[arg(long, value_name = "K/N", requires = "out")]
+    shard: Option<String>,
+    /// Tell the number of cases and the time they will take, from a few of them
+    #[arg(long)]
+    dry_run: bool,
+    /// Most iterations of one answer [default: the file's, else the law's own]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    iterations: Option<usize>,
+    /// Draw the measures over the parameter, if one is varied beside laws and files (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    figure: Option<PathBuf>,
+    /// Heading of the figure
+    #[arg(long, value_name = "TEXT", requires = "figure")]
+    title: Option<String>,
+    /// Label along x in place of the parameter's own
+    #[arg(long, value_name = "TEXT", requires = "figure")]
+    xlabel: Option<String>,
+    /// Label along y in place of the measure's own
+    #[arg(long, value_name = "TEXT", requires = "figure")]
+    ylabel: Option<String>,
+    /// Print a summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+VALUES are
+  FROM:TO:N              N numbers at equal distances, also as pi, 0.5pi, 30deg
+  log:FROM:TO:N          N numbers at equal ratios
+  v1,v2,…                these
+  uniform:LOW:HIGH       samples (--samples N) of a distribution; several such parameters are sampled
+  loguniform:LOW:HIGH    together
+  normal:MEAN:DEVIATION
+  lognormal:MEDIAN:DEVIATION   with the standard deviation of the logarithm
+  names of laws          for the parameter `law`
+  files, also as *.AT2   for ground.NAME.motion.record.file
+Parameters are numbers of the file by their path, as for `delassus map`: contact.C.friction,
+rocking_block.height, material.friction, until.time, law.exponent, ground.NAME.motion.record.scale, …
+
+Measures of impacts: state, sign-reversal, energy, solutions, kinematic, kinetic, energetic, inclusion,
+momentum, theorem, verdict, difference, velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT.
+Measures of motions: end, overturned, verdict, impacts (their number), tilt (largest angle of a block
+over that of balance), angle (largest), time, closure (of the energy balance), q[INDEX] and u[INDEX] at
+the end, and the largest force, tangential force, uplift (gap) and slip of a contact (force:A) or of any (force).
+
+Columns: case, the parameters, the measures, status (with the reason where a case failed).
+
+Examples:
+  delassus sweep kane.toml --vary contact.C.friction=0:1:101 --vary law=newton,poisson \\
+      --measure energy,verdict --out kane.csv --figure kane.svg
+  delassus sweep block.toml --vary rocking_block.angle=log:0.001:0.3:50 --measure tilt,impacts
+  delassus sweep statue.toml --vary 'ground.floor.motion.record.file=records/*.AT2' \\
+      --vary material.friction=normal:0.5:0.05 --samples 200 --measure overturned,slip --out statue.csv
+
+Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(figure) = &args.figure {
+        show::check_figure(figure, args.force)?;
+    }
+    let sampling = if args.sobol { Sampling::Sobol } else { Sampling::Random };
+    let sweep = read::sweep(args, sampling)?;
+    let total = sweep.plan().cases();
+    let study = identity(&sweep);
+    let (index, of) = args.shard.as_deref().map(Part::parse).transpose().map_err(Failure::Input)?.unwrap_or((1, 1));
+    let part = Part { index, of, total, study };
+    if args.dry_run {
+        return show::dry_run(args, &sweep, part);
+    }
+    let keep = match &args.out {
+        Some(out) => {
+            let keep = Keep::beside(out, with_program(study), part)?;
+            // Killed at its very end, an attempt may have left its file and the rows.
+            if !(keep.len() > 0 && keep.missing().is_empty()) {
+                refuse_file(out, args.force)?;
+            }
+            keep
+        }
+        None => Keep::nothing(part),
+    };
+    let start = Instant::now();
+    compute(&sweep, &keep, &interruption())?;
+    let content = keep.content(&csv_head(&sweep));
+    if let Some(out) = &args.out {
+        keep.finish(out, &content, args.force)?;
+    }
+    show::results(args, &sweep, &content, start.elapsed().as_secs_f64())
+}
+
+/// Computes the rows that are missing.
+fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure> {
+    let missing = keep.missing();
+    let bar = late_bar(missing.len(), "{bar:30} {pos}/{len} cases, {per_sec}, {eta} left");
+    let stopped = || stop.load(Ordering::Relaxed);
+    // Few at a time: cases may take very different times.
+    missing.par_iter().with_max_len(1).for_each_init(
+        || sweep.clone(),
+        |sweep, &case| {
+            if stopped() {
+                return;
+            }
+            if let Some(row) = sweep.row(case, &stopped) {
+                keep.add(case, &csv_line(&row));
+            }
+            bar.inc(1);
+        },
+    );
+    bar.finish_and_clear();
+    keep.flush();
+    if keep.missing().is_empty() { Ok(()) } else { Err(keep.interrupted()) }
+}
+
+/// Stands for everything that rows depend on: problem or scenario, laws, records, values, measures.
+fn identity(sweep: &Sweep) -> u64 {
+    fnv(format!("{} {sweep:?}", env!("CARGO_PKG_VERSION")).as_bytes())
+}
+
+/// Rows are kept for the very program only.
+fn with_program(study: u64) -> u64 {
+    let program = std::env::current_exe().and_then(std::fs::metadata).map(|m| (m.len(), m.modified().ok())).ok();
+    fnv(format!("{study:016x} {program:?}").as_bytes())
+}
+
+/// The hash FNV-1a, the same on every machine.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
