@@ -12,6 +12,7 @@ mod problem;
 mod program;
 mod signals;
 mod study;
+mod sweep;
 
 use pyo3::prelude::*;
 
@@ -32,6 +33,8 @@ mod _native {
     use super::program::program;
     #[pymodule_export]
     use super::study::{Map, map_study, reproduce_studies, studies};
+    #[pymodule_export]
+    use super::sweep::Sweep;
 
     /// The version of the package and of the library in it.
     #[pymodule_export]

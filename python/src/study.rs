@@ -22,7 +22,7 @@ use crate::problem::matrix;
 use crate::signals::interruptible;
 
 /// More threads are of no use.
-const MOST_THREADS: usize = 256;
+pub const MOST_THREADS: usize = 256;
 
 /// A map as Python gets it.
 #[pyclass(frozen, get_all, module = "delassus._native")]
@@ -189,24 +189,9 @@ impl Asked<'_> {
     }
 
     fn impact(&self, format: Format) -> Result<(Probed, String, Vec<String>), InputError> {
-        let drafts = parse_problems(self.text, self.file, format)?;
-        // Laws that need friction refuse a tangent without it.
-        let checker = drafts.checker(&ReadOptions::for_laws(&LawSpec::all()));
-        let count = drafts.problems.len();
-        let (Some(draft), 1) = (drafts.problems.into_iter().next(), count) else {
-            return Err(self.wrong(ImpactError::new("problem", count, "a map needs one problem")));
-        };
         let wrong = |error| self.wrong(error);
-        let (source, own, solver) = checker.source(draft).map_err(wrong)?;
-        ImpactProblem::new(source.data().map_err(wrong)?).map_err(wrong)?;
-        let chosen = match (self.named, self.by_name) {
-            ([_, ..], false) => Some(self.named.to_vec()),
-            (named, _) => laws::for_study(own.as_ref(), named),
-        };
-        let missing = || wrong(ImpactError::missing("law", "", "is missing; the problem has none of its own"));
-        let laws = chosen.ok_or_else(missing)?;
-        let names = laws.iter().map(|law| law.name().to_owned()).collect();
-        let case = Case { iterations: self.iterations.or(solver.iterations), ..Case::new(source, laws) };
+        let case = read_case(self.text, self.file, format, self.named, self.by_name, self.iterations)?;
+        let names = case.laws.iter().map(|law| law.name().to_owned()).collect();
         let parameter =
             |key: &str| Parameter::parse(key, &case).map_err(|e| wrong(with_known(e, &Parameter::known(&case))));
         let axes = [parameter(self.keys[0])?, parameter(self.keys[1])?];
@@ -221,8 +206,35 @@ impl Asked<'_> {
     }
 }
 
+/// The problem of a text and the laws of a study of it.
+pub fn read_case(
+    text: &str,
+    file: &str,
+    format: Format,
+    named: &[LawSpec],
+    by_name: bool,
+    iterations: Option<usize>,
+) -> Result<Case, InputError> {
+    let wrong = |error| InputError::new(file, error);
+    let drafts = parse_problems(text, file, format)?;
+    // Laws that need friction refuse a tangent without it.
+    let checker = drafts.checker(&ReadOptions::for_laws(&LawSpec::all()));
+    let count = drafts.problems.len();
+    let (Some(draft), 1) = (drafts.problems.into_iter().next(), count) else {
+        return Err(wrong(ImpactError::new("problem", count, "a study needs one problem")));
+    };
+    let (source, own, solver) = checker.source(draft).map_err(wrong)?;
+    ImpactProblem::new(source.data().map_err(wrong)?).map_err(wrong)?;
+    let chosen = match (named, by_name) {
+        ([_, ..], false) => Some(named.to_vec()),
+        (named, _) => laws::for_study(own.as_ref(), named),
+    };
+    let missing = || wrong(ImpactError::missing("law", "", "is missing; the problem has none of its own"));
+    Ok(Case { iterations: iterations.or(solver.iterations), ..Case::new(source, chosen.ok_or_else(missing)?) })
+}
+
 /// The error with the words that are known.
-fn with_known(mut error: ImpactError, known: &[impl AsRef<str>]) -> ImpactError {
+pub fn with_known(mut error: ImpactError, known: &[impl AsRef<str>]) -> ImpactError {
     if error.kind == ErrorKind::Unknown {
         let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
         let word = if error.value.is_empty() { &error.field } else { &error.value };

@@ -20,6 +20,8 @@ mod summary;
 mod table;
 mod workload;
 
+pub use commands::sweep::{named_law, swept_record};
+
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;

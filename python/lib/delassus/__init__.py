@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from delassus._problem import Outcomes, Problem, resolve
     from delassus._reproduce import Study, StudyValue, reproduce, studies
     from delassus._run import Run, RunImpact, run
+    from delassus._sweep import Sweep, sweep
 
 __all__ = [
     "Alternative",
@@ -59,6 +60,7 @@ __all__ = [
     "RunImpact",
     "Study",
     "StudyValue",
+    "Sweep",
     "Verdict",
     "__version__",
     "angles",
@@ -69,6 +71,7 @@ __all__ = [
     "resolve_batch",
     "run",
     "studies",
+    "sweep",
 ]
 
 # Numpy is loaded with the first name that needs it: the command `delassus` starts without.
@@ -82,6 +85,7 @@ _HOMES = {
     "_problem": ("Outcomes", "Problem", "resolve"),
     "_reproduce": ("Study", "StudyValue", "reproduce", "studies"),
     "_run": ("Run", "RunImpact", "run"),
+    "_sweep": ("Sweep", "sweep"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

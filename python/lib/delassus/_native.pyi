@@ -15,6 +15,7 @@ __all__ = [
     "Motion",
     "Outcome",
     "Problem",
+    "Sweep",
     "VERSION",
     "angles",
     "laws",
@@ -159,6 +160,30 @@ def simulate(
     iterations: int | None,
     time_limit: float | None,
 ) -> Motion: ...
+@final
+class Sweep:
+    def __new__(
+        cls,
+        text: str,
+        file: str,
+        folder: str,
+        named: Sequence[Law],
+        by_name: bool,
+        vary: Sequence[str],
+        measures: Sequence[str],
+        samples: int | None,
+        sobol: bool,
+        seed: int,
+        iterations: int | None,
+    ) -> Sweep: ...
+    @property
+    def cases(self) -> int: ...
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def head(self) -> str: ...
+    def rows(self, first: int, last: int, threads: int | None) -> list[tuple[str, list[float | str]]]: ...
+
 def map_study(
     text: str,
     file: str,

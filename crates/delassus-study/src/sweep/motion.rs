@@ -59,7 +59,7 @@ impl Motions {
                 let place = LawPlace::parse(rest);
                 return match varied.iter().any(|law| place.belongs_to(law)) {
                     true => Ok(Setting::LawNumber(place)),
-                    false => Err(ImpactError::new(key, "", "is no parameter of this scenario")),
+                    false => Err(ImpactError::unknown(key, "", "is no parameter of this scenario")),
                 };
             }
             numbers.place(key).map(Setting::Number)

@@ -6,6 +6,7 @@ mod read;
 mod show;
 
 pub use part::Part;
+pub use read::{law as named_law, record as swept_record};
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -102,13 +102,13 @@ fn vary(text: &str) -> Result<Vary, Failure> {
 }
 
 /// A law by name, with the data of the file's own where it is of that name.
-fn law(word: &str, own: &[LawSpec]) -> Option<LawSpec> {
+pub fn law(word: &str, own: &[LawSpec]) -> Option<LawSpec> {
     let law = law_by_name(word).ok()?;
     Some(own.iter().find(|own| own.name() == law.name()).cloned().unwrap_or(law))
 }
 
 /// The record of a file in the place of one of the scenario, with what the scenario says of unit and interval.
-fn record(
+pub fn record(
     entry: &ScenarioEntry,
     key: &str,
     path: &str,
