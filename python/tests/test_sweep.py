@@ -13,11 +13,11 @@ from typing import Any
 import delassus
 import pytest
 from delassus import ProblemError
-from support import ROOT, command
+from support import SCENARIOS, command
 
 KANE = {"contact.C.friction": (0, 1, 4), "contact.C.restitution": [0.2, 0.9], "law": ["newton", "poisson"]}
 MEASURES = ["energy", "verdict", "velocity[0]"]
-BLOCK = ROOT / "scenarios" / "rocking-block.toml"
+BLOCK = SCENARIOS / "rocking-block.toml"
 
 
 def kane(**more: Any) -> delassus.Sweep:
@@ -29,7 +29,7 @@ def test_the_file_is_that_of_the_program(tmp_path: Path) -> None:
     out = tmp_path / "program.csv"
     options = ["--vary", "contact.C.friction=0:1:4", "--vary", "contact.C.restitution=0.2,0.9", "--vary", "law=newton,poisson"]
     subprocess.run(
-        [*command(), "sweep", str(tmp_path / "kane.json"), *options, "--measure", ",".join(MEASURES), "--out", str(out)],
+        [command(), "sweep", str(tmp_path / "kane.json"), *options, "--measure", ",".join(MEASURES), "--out", str(out)],
         check=True,
         capture_output=True,
     )
