@@ -8,6 +8,7 @@ pub mod expand;
 pub mod impact;
 pub mod map;
 pub mod record;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod schema;
