@@ -24,7 +24,12 @@ pub(crate) fn part(impact: &Impact<'_>, headed: bool) -> String {
     figure.title.clear();
     let caption = "Impulses must lie in their cones and relative velocities above zero; an energy above the dashed \
                    line came from nowhere. Lines lead to an answer by the way that its law takes.";
-    let _ = writeln!(out, "<figure class=\"large\">\n{}<figcaption>{}</figcaption>\n</figure>", to_svg(&figure), escape(caption));
+    let _ = writeln!(
+        out,
+        "<figure class=\"large\">\n{}<figcaption>{}</figcaption>\n</figure>",
+        to_svg(&figure),
+        escape(caption)
+    );
     out += &numbers(impact);
     out + "</section>\n"
 }
