@@ -61,7 +61,6 @@ impl<'a> Answers<'a> {
             path: true,
             eigenvalues: true,
             limits: limits::from_now(&solver.or(entry.solver)),
-            ..Options::default()
         };
         let mut work = Workspace::default();
         let outcomes = laws.iter().map(|law| {

@@ -31,11 +31,17 @@ pub enum Part<'a> {
 pub fn page(title: &str, parts: &[Part<'_>], remarks: &[String], repeat: &Repeat) -> String {
     let mut body: String = remarks.iter().map(|text| format!("<p>{}</p>\n", delassus_figure::escape(text))).collect();
     for part in parts {
-        body += &match part {
-            Part::Motion(motion) => motion::part(motion, parts.len() > 1),
-            Part::Impact(impact) => impact::part(impact, parts.len() > 1),
-        };
+        body += &section(part, parts.len() > 1);
     }
     let lede = if parts.iter().any(|part| matches!(part, Part::Motion(_))) { motion::LEDE } else { impact::LEDE };
     document::document(title, lede, &(body + &repeat.section()))
+}
+
+/// The section of a page that shows one thing, with a heading where `headed`. A player in it waits
+/// for the script [`PLAYER`].
+pub fn section(part: &Part<'_>, headed: bool) -> String {
+    match part {
+        Part::Motion(motion) => motion::part(motion, headed),
+        Part::Impact(impact) => impact::part(impact, headed),
+    }
 }

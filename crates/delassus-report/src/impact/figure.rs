@@ -91,6 +91,10 @@ fn plane(impact: &Impact<'_>, name: &str, row: usize, along: usize, friction: f6
         panel = panel.add(edge(1.0)).add(edge(-1.0));
     }
     panel = panel.add(Reference::horizontal(0.0));
+    if let Some(ellipse) = energy_ellipse(impact, row, along) {
+        let curve = Series::line(ellipse).color(Color::hex(0xb03a1f)).dash(Dash::Dashed).width(0.8);
+        panel = panel.add(curve.label("energy conserved"));
+    }
     for (k, law, outcome) in impact.answered() {
         let end = (part(outcome.impulses(), along), part(outcome.impulses(), row));
         let course = match &outcome.answer.path {
@@ -108,6 +112,34 @@ fn plane(impact: &Impact<'_>, name: &str, row: usize, along: usize, friction: f6
         panel = panel.add(Series::scatter([end]).index(k).marker_size(5.0).label(law.name()));
     }
     panel
+}
+
+/// The impulses of one planar contact that conserve energy, ½ΛᵀGΛ + Λᵀγ⁻ = 0: within the ellipse it is
+/// lost. None where other elements, moving supports or an external impulse take part.
+fn energy_ellipse(impact: &Impact<'_>, row: usize, along: usize) -> Option<Vec<(f64, f64)>> {
+    let (problem, operator) = (impact.problem, impact.problem.operator());
+    let moved = problem.offset().iter().any(|v| *v != 0.0) || problem.external_impulse().is_some();
+    if moved || operator.size() != 2 || along > 1 {
+        return None;
+    }
+    let (nn, nt, tt) = (operator.get(row, row), operator.get(row, along), operator.get(along, along));
+    let gamma = (problem.gamma_minus()[row], problem.gamma_minus()[along]);
+    let determinant = nn * tt - nt * nt;
+    if determinant <= 1e-12 * nn * tt {
+        return None;
+    }
+    // The centre −G⁻¹γ⁻ is the impulse after which nothing moves.
+    let centre = ((nt * gamma.1 - tt * gamma.0) / determinant, (nt * gamma.0 - nn * gamma.1) / determinant);
+    let size = -(centre.0 * gamma.0 + centre.1 * gamma.1);
+    // With G = LLᵀ the ellipse is the circle of radius √(cᵀGc) seen through L⁻ᵀ.
+    let (l11, l22) = (nn.sqrt(), (determinant / nn).sqrt());
+    let (radius, l21) = (size.max(0.0).sqrt(), nt / l11);
+    let point = |k: u32| {
+        let (sin, cos) = (TAU * f64::from(k) / 180.0).sin_cos();
+        let second = radius * sin / l22;
+        (centre.1 + second, centre.0 + (radius * cos - l21 * second) / l11)
+    };
+    Some((0..=180).map(point).collect())
 }
 
 fn smallest(impact: &Impact<'_>, row: usize) -> f64 {
