@@ -5,6 +5,7 @@
 
 mod commands;
 mod failure;
+mod impacts;
 mod input;
 mod laws;
 mod limits;
@@ -51,6 +52,7 @@ enum Command {
     Schema(commands::schema::Args),
     Examples(commands::examples::Args),
     Run(commands::run::Args),
+    Report(commands::report::Args),
     Record(commands::record::Args),
     Expand(commands::expand::Args),
     Angles(commands::angles::Args),
@@ -83,6 +85,7 @@ fn execute(command: Command) -> Result<ExitCode, failure::Failure> {
         Command::Schema(args) => commands::schema::run(&args),
         Command::Examples(args) => commands::examples::run(&args),
         Command::Run(args) => commands::run::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Record(args) => commands::record::run(&args),
         Command::Expand(args) => commands::expand::run(&args),
         Command::Angles(args) => commands::angles::run(&args),

@@ -7,8 +7,8 @@ use delassus::scenario::Built;
 use delassus::simulate::Trajectory;
 use delassus_figure::{to_png, to_svg};
 use delassus_io::ScenarioEntry;
-use delassus_report::Repeat;
-use delassus_report::motion::{Motion, Run, Scene, figure, gif, page};
+use delassus_report::motion::{Motion, Run, Scene, figure, gif};
+use delassus_report::{Part, Repeat, page};
 
 use crate::failure::Failure;
 
@@ -51,19 +51,8 @@ impl Picture {
 
     /// The bytes of the picture of these runs; runs of the same scenario lie above one another.
     pub fn draw(self, shown: &[Shown<'_>], repeat: &Repeat) -> Result<Vec<u8>, Failure> {
-        let groups: Vec<(&Shown<'_>, Vec<Run<'_>>)> = shown
-            .chunk_by(|a, b| std::ptr::eq(a.entry, b.entry))
-            .map(|group| (&group[0], group.iter().map(|s| Run { law: s.law.name(), trajectory: s.run }).collect()))
-            .collect();
-        let motions: Vec<Motion<'_>> = groups
-            .iter()
-            .map(|(first, runs)| Motion {
-                title: &first.title,
-                scenario: &first.entry.scenario,
-                built: first.built,
-                runs,
-            })
-            .collect();
+        let groups = Group::all(shown);
+        let motions: Vec<Motion<'_>> = groups.iter().map(Group::motion).collect();
         let failed = |e: delassus_figure::PngError| Failure::Input(e.to_string());
         let only = || match &motions[..] {
             [one] => Ok(one),
@@ -75,7 +64,8 @@ impl Picture {
         Ok(match self {
             Self::Html => {
                 let title = if let [one] = &motions[..] { one.title } else { "Motions" };
-                page(title, &motions, repeat).into_bytes()
+                let parts: Vec<Part<'_>> = motions.iter().map(|motion| Part::Motion(*motion)).collect();
+                page(title, &parts, &[], repeat).into_bytes()
             }
             Self::Svg => to_svg(&figure(only()?)).into_bytes(),
             Self::Png => to_png(&figure(only()?), PIXELS_PER_INCH).map_err(failed)?,
@@ -84,6 +74,27 @@ impl Picture {
                 gif(&Scene::new(one.built, one.runs)).map_err(failed)?
             }
         })
+    }
+}
+
+/// The runs of one scenario.
+pub struct Group<'a> {
+    first: &'a Shown<'a>,
+    runs: Vec<Run<'a>>,
+}
+
+impl<'a> Group<'a> {
+    /// Runs of the same scenario together.
+    pub fn all(shown: &'a [Shown<'a>]) -> Vec<Group<'a>> {
+        let groups = shown.chunk_by(|a, b| std::ptr::eq(a.entry, b.entry));
+        let run = |s: &Shown<'a>| Run { law: s.law.name(), trajectory: s.run };
+        groups.map(|group| Group { first: &group[0], runs: group.iter().map(run).collect() }).collect()
+    }
+
+    /// What is shown of them.
+    pub fn motion(&self) -> Motion<'_> {
+        let Shown { title, entry, built, .. } = self.first;
+        Motion { title, scenario: &entry.scenario, built, runs: &self.runs }
     }
 }
 

@@ -253,3 +253,59 @@ fn a_film_of_a_ball() {
         assert!(svg.contains(label), "{label} is missing");
     }
 }
+
+#[test]
+fn a_report_of_results_is_the_same_motion() {
+    let place = scratch("run-report");
+    let (results, page) = (place.join("results"), place.join("report.html"));
+    let path = |p: &Path| p.to_str().unwrap().to_owned();
+    assert!(delassus(&["run", &scenario("rod"), "--law", "poisson", "--out", &path(&results)]).status.success());
+    let done = delassus(&["report", &path(&results), "--out", &path(&page)]);
+    assert!(done.status.success() && done.stderr.is_empty(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = std::fs::read_to_string(&page).unwrap();
+    for word in ["\"law\":\"poisson\"", "class=\"player\"", "delassus report", "scenario.toml", "delassus 0."] {
+        assert!(text.contains(word), "{word} is missing");
+    }
+    // Results that another program, or another version, made are told apart.
+    let run = results.join("run.json");
+    let spoilt = std::fs::read_to_string(&run).unwrap().replacen("\"time\": ", "\"time\": 1", 1);
+    std::fs::write(&run, spoilt).unwrap();
+    let done = delassus(&["report", &path(&results), "--out", &path(&page), "--force"]);
+    assert!(String::from_utf8_lossy(&done.stderr).contains("differs from the results"));
+
+    let problem = place.join("impact.toml");
+    std::fs::write(&problem, "mass = [2.0]\nvelocity = [-1.0]\n[[contact]]\nname = \"<floor>\"\nnormal = [1.0]\n")
+        .unwrap();
+    let both = place.join("both.html");
+    let done = delassus(&["report", &path(&problem), &scenario("bouncing-ball"), "--out", &path(&both)]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = std::fs::read_to_string(both).unwrap();
+    assert!(
+        text.contains("impulse at &lt;floor&gt;") && text.contains("class=\"player\"") && !text.contains("<floor>")
+    );
+    let done = delassus(&["report", &path(&place), "--out", &path(&place.join("none.html"))]);
+    assert!(done.status.success(), "the results inside are found");
+    let done = delassus(&["report", &scenario("rod"), "--out", "a.svg"]);
+    assert!(done.status.code() == Some(2) && String::from_utf8_lossy(&done.stderr).contains("NAME.html"));
+}
+
+#[test]
+fn pictures_of_an_impact() {
+    let place = scratch("impact-pictures");
+    for (name, start) in [("kane.svg", "<svg"), ("kane.png", "\u{89}PNG"), ("kane.html", "<!DOCTYPE html>")] {
+        let out = place.join(name);
+        let done = delassus(&["impact", "--out", out.to_str().unwrap()]);
+        assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+        let bytes = std::fs::read(out).unwrap();
+        let text: String = bytes.iter().map(|b| char::from(*b)).collect();
+        assert!(text.starts_with(start), "{name}");
+    }
+    let page = std::fs::read_to_string(place.join("kane.html")).unwrap();
+    // The numbers of the table on the terminal, and its verdicts.
+    for word in ["-0.334629", "0.682275", "gains energy", "not applicable", "cone of friction", "along the path of lzb"]
+    {
+        assert!(page.contains(word), "{word} is missing");
+    }
+    let done = delassus(&["impact", "--out", place.join("kane").to_str().unwrap()]);
+    assert!(done.status.code() == Some(2) && String::from_utf8_lossy(&done.stderr).contains("must end in .svg"));
+}

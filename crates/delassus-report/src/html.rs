@@ -113,6 +113,13 @@ pub struct Markup {
     body: String,
 }
 
+impl Markup {
+    /// What stands below the heading.
+    pub fn content(&self) -> &str {
+        &self.body
+    }
+}
+
 /// As [`page`], of sections that are markup already.
 pub fn page_of(title: &str, introduction: &str, sections: &[Markup]) -> String {
     let title = escape(title);

@@ -1,6 +1,7 @@
 //! Results of delassus shown: tables, figures and pages. Nothing is computed here.
 //!
 //! - [`map`]: regimes and fields over two parameters, as figure, CSV and text.
+//! - [`impact`]: an impact under several laws, as figure and page.
 //! - [`motion`]: a simulated motion, as figure, film and page.
 //! - [`sweep`]: rows of sweeps as CSV, curves as a figure.
 //! - [`reproduce`]: the studies of papers, as files and one page.
@@ -10,6 +11,7 @@
 
 mod document;
 pub mod html;
+pub mod impact;
 mod labels;
 pub mod map;
 pub mod motion;
@@ -18,3 +20,31 @@ pub mod sweep;
 pub mod terminal;
 
 pub use document::{PLAYER, Repeat};
+
+/// Something that a page shows.
+#[derive(Debug, Clone, Copy)]
+pub enum Part<'a> {
+    /// A motion, or several of one scenario.
+    Motion(motion::Motion<'a>),
+    /// An impact under several laws.
+    Impact(impact::Impact<'a>),
+}
+
+/// One page of motions and impacts; `remarks` stand before them.
+pub fn page(title: &str, parts: &[Part<'_>], remarks: &[String], repeat: &Repeat) -> String {
+    let mut body: String = remarks.iter().map(|text| format!("<p>{}</p>\n", delassus_figure::escape(text))).collect();
+    for part in parts {
+        body += &section(part, parts.len() > 1);
+    }
+    let lede = if parts.iter().any(|part| matches!(part, Part::Motion(_))) { motion::LEDE } else { impact::LEDE };
+    document::document(title, lede, &(body + &repeat.section()))
+}
+
+/// The section of a page that shows one thing, with a heading where `headed`. A player in it waits
+/// for the script [`PLAYER`].
+pub fn section(part: &Part<'_>, headed: bool) -> String {
+    match part {
+        Part::Motion(motion) => motion::part(motion, headed),
+        Part::Impact(impact) => impact::part(impact, headed),
+    }
+}

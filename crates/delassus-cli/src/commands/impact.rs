@@ -7,15 +7,17 @@ use std::sync::{Mutex, PoisonError};
 
 use delassus::{ImpactOutcome, LawSpec, Options, Solutions};
 use delassus_io::{Format, ReadOptions, law_by_name, read_problems, write_outcomes};
+use delassus_report::Repeat;
 use delassus_study::batch::{Batch, Task, resolve_all};
 use delassus_study::verdict::Quality;
 
 use crate::commands::examples;
 use crate::failure::Failure;
-use crate::input::{Problems, check_laws, read_files, task};
+use crate::input::{Problems, check_laws, read_files, read_text, task};
 use crate::limits::{self, LimitArgs};
+use crate::pictures;
 use crate::summary::Summary;
-use crate::{laws, output, table};
+use crate::{impacts, laws, output, table};
 
 /// Resolve impacts under one law or several and compare the answers
 ///
@@ -45,6 +47,12 @@ pub struct Args {
     /// Record the path of laws that follow the impact in time (JSON only)
     #[arg(long, requires = "json")]
     path: bool,
+    /// Draw velocities and impulses: NAME.svg, .png, or .html with all numbers
+    #[arg(long, value_name = "NAME")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 /// What stands below the list of arguments.
@@ -60,6 +68,7 @@ Examples:
   delassus examples --write .                         more examples, as files
   delassus impact kane.toml --law newton --law poisson
   delassus impact batch.json --law poisson --json > outcomes.json
+  delassus impact kane.toml --out kane.svg            velocities, and impulses in their cones
   some-program | delassus impact - --strict";
 
 /// On a terminal more problems than this are told by their summary alone.
@@ -73,6 +82,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let problems = if args.files.is_empty() { embedded(&options)? } else { read_files(&args.files, &options)? };
     let entries = problems.entries();
     check_laws(&entries, &named)?;
+    if let Some(out) = &args.out {
+        output::refuse_file(out, args.force)?;
+        let picture = impacts::draw(&entries, &named, limits, out, &inputs(&args.files)?)?;
+        output::write_whole(out, &picture, args.force)?;
+    }
 
     let wanted = Options {
         solutions: if args.all { Solutions::All } else { Solutions::Preferred },
@@ -129,7 +143,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
-fn named_laws(names: &[String]) -> Result<Vec<LawSpec>, Failure> {
+/// What a page says about how it was made.
+fn inputs(files: &[PathBuf]) -> Result<Repeat, Failure> {
+    let read = files.iter().filter(|file| file.as_os_str() != "-").map(|file| read_text(file));
+    let mut input = read.collect::<Result<Vec<_>, _>>()?;
+    if files.is_empty() {
+        input.push(("kane.toml (embedded)".to_owned(), examples::KANE.to_owned()));
+    }
+    Ok(pictures::repeat(input))
+}
+
+pub(super) fn named_laws(names: &[String]) -> Result<Vec<LawSpec>, Failure> {
     let mut laws: Vec<LawSpec> = Vec::new();
     for name in names {
         let law = law_by_name(name).map_err(|e| Failure::Input(format!("--law {}: {}", e.value, e.problem)))?;

@@ -9,6 +9,7 @@ pub mod impact;
 pub mod map;
 pub mod merge;
 pub mod record;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod schema;

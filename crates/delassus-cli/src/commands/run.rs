@@ -4,9 +4,9 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use delassus::LawSpec;
 use delassus::scenario::Built;
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
+use delassus::{LawSpec, SolverData};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios};
 use delassus_report::Repeat;
 use delassus_study::motion::{simulate_drawn, simulate_sampled};
@@ -71,11 +71,11 @@ const EMBEDDED: &str = include_str!("../../../../scenarios/rocking-block.toml");
 const SAMPLES: f64 = 1000.0;
 
 /// One scenario under one law.
-struct Job<'a> {
-    entry: &'a ScenarioEntry,
-    file: &'a str,
-    built: Built,
-    law: LawSpec,
+pub(super) struct Job<'a> {
+    pub entry: &'a ScenarioEntry,
+    pub file: &'a str,
+    pub built: Built,
+    pub law: LawSpec,
 }
 
 /// Runs the command.
@@ -93,34 +93,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => {}
     }
 
-    let stop = crate::progress::interruption();
-    let bar = Bar::new(jobs.len(), !args.json);
-    let runs: Vec<_> = jobs
-        .par_iter()
-        .map(|job| {
-            let limits = limits::from_now(&given.or(job.entry.scenario.solver));
-            let late = limits.stop.clone();
-            let mut observer = |progress: &Progress| match &late {
-                Some(late) if late.is_due() => Control::Stop,
-                _ => bar.step(progress, &stop),
-            };
-            let mut built = job.built.clone();
-            built.settings.limits = limits;
-            let Built { system, q, u, settings, until } = &built;
-            let done = if picture.is_some() {
-                simulate_drawn(&built, &job.law, SAMPLES, &mut observer)
-            } else if sampled {
-                simulate_sampled(&built, &job.law, SAMPLES, &mut observer)
-            } else {
-                simulate(system, q, u, &job.law, settings, until, &mut observer)
-            };
-            bar.finished();
-            let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
-            done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
-        })
-        .collect();
-    bar.clear();
-    let runs = runs.into_iter().collect::<Result<Vec<Trajectory>, Failure>>()?;
+    let sampling = match (picture, sampled) {
+        (Some(_), _) => Sampling::Drawn,
+        (None, true) => Sampling::Usual,
+        (None, false) => Sampling::None,
+    };
+    let runs = compute(&jobs, given, sampling, !args.json)?;
 
     if let (Some(file), Some(picture)) = (&args.out, picture) {
         let parts: Vec<_> =
@@ -141,6 +119,52 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let solved = runs.iter().all(Trajectory::is_solved);
     Ok(if solved { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// How many samples a run gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sampling {
+    /// Those that the file asks for.
+    None,
+    /// A thousand where the file asks for none.
+    Usual,
+    /// As many over what there is to see.
+    Drawn,
+}
+
+/// Simulates the jobs, in parallel; the bar is shown where `visible`.
+pub(super) fn compute(
+    jobs: &[Job<'_>],
+    given: SolverData,
+    sampling: Sampling,
+    visible: bool,
+) -> Result<Vec<Trajectory>, Failure> {
+    let stop = crate::progress::interruption();
+    let bar = Bar::new(jobs.len(), visible);
+    let runs: Vec<_> = jobs
+        .par_iter()
+        .map(|job| {
+            let limits = limits::from_now(&given.or(job.entry.scenario.solver));
+            let late = limits.stop.clone();
+            let mut observer = |progress: &Progress| match &late {
+                Some(late) if late.is_due() => Control::Stop,
+                _ => bar.step(progress, &stop),
+            };
+            let mut built = job.built.clone();
+            built.settings.limits = limits;
+            let Built { system, q, u, settings, until } = &built;
+            let done = match sampling {
+                Sampling::Drawn => simulate_drawn(&built, &job.law, SAMPLES, &mut observer),
+                Sampling::Usual => simulate_sampled(&built, &job.law, SAMPLES, &mut observer),
+                Sampling::None => simulate(system, q, u, &job.law, settings, until, &mut observer),
+            };
+            bar.finished();
+            let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
+            done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
+        })
+        .collect();
+    bar.clear();
+    runs.into_iter().collect()
 }
 
 /// What a page says about how it was made.
@@ -164,7 +188,7 @@ fn embedded() -> Result<Scenarios, Failure> {
 }
 
 /// Everything is built, and so checked, before anything runs.
-fn jobs<'a>(scenarios: &'a Scenarios, named: &[LawSpec]) -> Result<Vec<Job<'a>>, Failure> {
+pub(super) fn jobs<'a>(scenarios: &'a Scenarios, named: &[LawSpec]) -> Result<Vec<Job<'a>>, Failure> {
     let mut jobs = Vec::new();
     for (i, entry) in &scenarios.entries {
         let file = scenarios.files[*i].as_str();

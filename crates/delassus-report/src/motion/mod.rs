@@ -12,7 +12,7 @@ pub use figure::{energy_panel, figure, quantity_panels};
 pub use film::frame;
 #[cfg(feature = "gif")]
 pub use film::gif;
-pub use page::page;
+pub(crate) use page::{LEDE, part};
 pub use scene::{Arrow, Blow, Body, End, Film, Line, Link, Part, Scene};
 
 /// A motion under a law.

@@ -9,21 +9,14 @@ use delassus_study::number;
 
 use super::scene::Film;
 use super::{Motion, Run, Scene, figure};
-use crate::document::{Repeat, data, document, timed_figure};
+use crate::document::{data, timed_figure};
 
 /// Impacts listed for each law; the rest is in the JSON of the run.
 const MOST_ROWS: usize = 300;
 
-/// The page of one motion or of several.
-pub fn page(title: &str, motions: &[Motion<'_>], repeat: &Repeat) -> String {
-    let mut body = String::new();
-    for motion in motions {
-        body += &part(motion, motions.len() > 1);
-    }
-    let lede = "Play, or drag the time; pointing into a curve sets the time as well. Keys: space plays, \
-                arrows step, [ and ] go to the previous and next impact.";
-    document(title, lede, &(body + &repeat.section()))
-}
+/// How a page with a player is used.
+pub(crate) const LEDE: &str = "Play, or drag the time; pointing into a curve sets the time as well. Keys: space plays, \
+                               arrows step, [ and ] go to the previous and next impact.";
 
 /// Player, figures, table and log of one motion.
 pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {

@@ -4,4 +4,4 @@ mod files;
 mod page;
 
 pub use files::{StudyFile, files};
-pub use page::{is_page, page};
+pub use page::{is_page, page, study_html};

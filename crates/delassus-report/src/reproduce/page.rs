@@ -26,6 +26,11 @@ pub fn page(results: &[(Study, Findings)], earlier: &str) -> String {
     )
 }
 
+/// One study as a section of a page, without its heading.
+pub fn study_html(study: &Study, findings: &Findings) -> String {
+    section(study, findings).markup().content().to_owned()
+}
+
 /// Between the id of a study and its title.
 const SEPARATOR: &str = " · ";
 

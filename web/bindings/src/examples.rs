@@ -1,0 +1,34 @@
+//! Texts to start from: the example problems of the program and its gallery of scenarios.
+
+use serde_json::{Value, json};
+
+macro_rules! texts {
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../../", $folder, "/", $name, ".toml")))),*]
+    };
+}
+
+const PROBLEMS: [(&str, &str); 10] = texts!("crates/delassus-cli/examples":
+    "kane", "rod_impact", "block_impact", "rod", "block", "chain3", "stack", "clutch", "table", "sphere");
+
+const SCENARIOS: [(&str, &str); 14] = texts!("scenarios":
+    "rocking-block", "cradle", "bouncing-ball", "earthquake", "pulse", "dimer", "chain", "tapered-chain",
+    "double-pendulum", "rod", "slider-crank", "stack", "block-on-slope", "housner-block");
+
+const RECORDS: [(&str, &str); 2] = [
+    ("records/synthetic-east.AT2", include_str!("../../../scenarios/records/synthetic-east.AT2")),
+    ("records/synthetic-up.AT2", include_str!("../../../scenarios/records/synthetic-up.AT2")),
+];
+
+/// The text of a record of the gallery.
+pub(crate) fn record(name: &str) -> Option<&'static str> {
+    RECORDS.iter().find(|(file, _)| *file == name).map(|(_, text)| *text)
+}
+
+/// Problems and scenarios with their names.
+pub(crate) fn all() -> Value {
+    let list = |texts: &[(&str, &str)]| -> Vec<Value> {
+        texts.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect()
+    };
+    json!({ "problems": list(&PROBLEMS), "scenarios": list(&SCENARIOS), "version": crate::VERSION })
+}

@@ -1,0 +1,51 @@
+//! A motion under several laws.
+
+use delassus::simulate::{Control, Progress, Trajectory};
+use delassus_io::{RunRecord, read_scenarios, write_csv};
+use delassus_report::motion::{Motion, Run};
+use delassus_report::{Part, section};
+use delassus_study::motion::simulate_drawn;
+use delassus_study::{laws::for_motion, of_material};
+use serde_json::{Value, json};
+
+use crate::{Input, examples, laws, text};
+
+/// Samples of a run whose text gives no interval, as the program has it.
+const SAMPLES: f64 = 1000.0;
+
+/// What `run --json` prints for each law, the part of a page, and the samples of the first as CSV.
+pub(crate) fn answer(input: &Input) -> Result<Value, String> {
+    let source = text::source(input)?;
+    let record = |name: &str| {
+        let dropped = input.records.get(name).or_else(|| input.records.get("*"));
+        let text = dropped.map(String::as_str).or_else(|| examples::record(name));
+        text.map(str::to_owned).ok_or_else(|| "cannot be read here: drop the file on the page".to_owned())
+    };
+    let document = read_scenarios(&source.text, "text", source.format, &record).map_err(|e| e.to_string())?;
+    let Some(entry) = document.entries.first() else { return Err("the text holds no scenario".to_owned()) };
+    let mut built = entry.scenario.build().map_err(|e| e.within(&entry.path).to_string())?;
+    built.system.add_remarks(&entry.remarks);
+    let laws = for_motion(entry.law.as_ref(), &laws(&input.laws)?);
+    let mut go_on = |_: &Progress| Control::Continue;
+    let simulate = |law| {
+        let done = simulate_drawn(&built, law, SAMPLES, &mut go_on);
+        done.map_err(|e| of_material(&entry.scenario, e).to_string())
+    };
+    let trajectories = laws.iter().map(simulate).collect::<Result<Vec<Trajectory>, String>>()?;
+    let runs: Vec<Run<'_>> =
+        laws.iter().zip(&trajectories).map(|(law, trajectory)| Run { law: law.name(), trajectory }).collect();
+    let name = entry.scenario.name.as_deref();
+    let title = name.unwrap_or("Motion");
+    let motion = Motion { title, scenario: &entry.scenario, built: &built, runs: &runs };
+    let records: Vec<RunRecord<'_>> =
+        runs.iter().map(|run| RunRecord::new(name, run.law, &built.system, run.trajectory)).collect();
+    let mut csv = Vec::new();
+    write_csv(&mut csv, &built.system, &trajectories[0]).map_err(|e| e.to_string())?;
+    Ok(json!({
+        "title": title,
+        "runs": records,
+        "html": section(&Part::Motion(motion), false),
+        "csv": String::from_utf8_lossy(&csv),
+        "toml": text::as_toml(input)?,
+    }))
+}
