@@ -7,6 +7,7 @@ import os
 import pickle
 import signal
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -58,17 +59,18 @@ def test_tables_and_grids() -> None:
     table = found.to_pandas()
     assert list(table.columns) == list(found.columns[1:])
     grid = found.to_xarray()
-    assert grid.sizes == {"contact.C.friction": 4, "contact.C.restitution": 2, "law": 2}
+    assert dict(grid.sizes) == {"contact.C.friction": 4, "contact.C.restitution": 2, "law": 2}
     one = grid.sel({"contact.C.friction": 1.0, "contact.C.restitution": 0.2, "law": "poisson"})
     assert float(one["energy"]) == found.rows[13][4]
-    sampled = delassus.sweep(delassus.Problem.kane(), {"contact.C.friction": "uniform:0:1"}, "energy", "newton", samples=5)
-    assert sampled.to_xarray().sizes == {"case": 5}
+    both = {"contact.C.friction": "uniform:0:1", "contact.C.restitution": "uniform:0:1"}
+    sampled = delassus.sweep(delassus.Problem.kane(), both, "energy", "newton", samples=5)
+    assert dict(sampled.to_xarray().sizes) == {"case": 5}
     assert "energy over contact.C.friction" in sampled._repr_html_()
 
 
 def test_motions() -> None:
     found = delassus.sweep(BLOCK, {"rocking_block.angle": [0.05, 0.1], "until.time": [0.5]}, ["impacts", "tilt"], "newton")
-    assert found.column("status") == ["completed", "completed"]
+    assert set(found.column("status")) <= {"completed", "at-rest"}
     tilts = [float(tilt) for tilt in found.column("tilt")]
     assert 0 < tilts[0] < tilts[1]
 
@@ -93,23 +95,20 @@ def test_errors(change: dict[str, Any], words: str) -> None:
 
 def test_dask_survives_a_worker() -> None:
     distributed = pytest.importorskip("distributed")
-    expected = delassus.sweep(BLOCK, {"rocking_block.angle": (0.02, 0.12, 24), "until.time": [2.0]}, "impacts", "lzb")
+    angles = {"rocking_block.angle": (0.02, 0.12, 300), "until.time": [0.5]}
+    expected = delassus.sweep(BLOCK, angles, "impacts", "lzb")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
-        pids = list(client.run(os.getpid).values())
-        killer = client.submit(_kill, pids[0], pure=False, workers=[list(client.scheduler_info()["workers"])[1]])
-        found = delassus.sweep(
-            BLOCK, {"rocking_block.angle": (0.02, 0.12, 24), "until.time": [2.0]}, "impacts", "lzb", engine=client, chunk=2
-        )
-        del killer
+        before = set(client.run(os.getpid).values())
+        killer = threading.Timer(0.2, os.kill, [min(before), signal.SIGKILL])
+        killer.start()
+        found = delassus.sweep(BLOCK, angles, "impacts", "lzb", engine=client, chunk=1)
+        killer.join()
+        client.wait_for_workers(2)
+        assert min(before) not in client.run(os.getpid).values()
     assert found.csv == expected.csv
-
-
-def _kill(pid: int) -> None:
-    if pid != os.getpid():
-        os.kill(pid, signal.SIGKILL)
 
 
 def test_ray() -> None:

@@ -32,8 +32,8 @@ def compute(
 
 
 def _on_dask(client: Any, work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]]) -> list[list[T]]:
-    shared = client.scatter(study, broadcast=True)
-    futures = [client.submit(work, shared, first, last, pure=False, retries=_RETRIES) for first, last in ranges]
+    # The study goes with each task: data on workers are lost with them, and it is a few kilobytes.
+    futures = [client.submit(work, study, first, last, pure=False, retries=_RETRIES) for first, last in ranges]
     try:
         found: list[list[T]] = client.gather(futures)
         return found
