@@ -7,6 +7,7 @@ dies, or a task that is lost, costs the time of its pieces and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 from delassus._errors import ProblemError
@@ -43,8 +44,7 @@ def _on_dask(client: Any, work: Callable[..., list[T]], study: object, ranges: l
 
 
 def _on_ray(work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]]) -> list[list[T]]:
-    import ray
-
+    ray: Any = import_module("ray")
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
     remote = ray.remote(max_retries=_RETRIES, num_cpus=1)(work)
