@@ -28,6 +28,7 @@ from delassus._native import VERSION as __version__
 if TYPE_CHECKING:
     from delassus._angles import Angles, angles
     from delassus._batch import Batch, resolve_batch
+    from delassus._commands import ContactSolution, Estimate, Fit, Page, Score, animation, fit, score, solve_contact
     from delassus._elements import Clutch, Contact, Joint
     from delassus._law import Law, laws
     from delassus._map import Boundary, Map, map
@@ -46,30 +47,39 @@ __all__ = [
     "Check",
     "Clutch",
     "Contact",
+    "ContactSolution",
     "Element",
     "Elements",
     "Energy",
+    "Estimate",
+    "Fit",
     "Joint",
     "Law",
     "Map",
     "Outcome",
     "Outcomes",
+    "Page",
     "Problem",
     "ProblemError",
     "Run",
     "RunImpact",
+    "Score",
     "Study",
     "StudyValue",
     "Sweep",
     "Verdict",
     "__version__",
     "angles",
+    "animation",
+    "fit",
     "laws",
     "map",
     "reproduce",
     "resolve",
     "resolve_batch",
     "run",
+    "score",
+    "solve_contact",
     "studies",
     "sweep",
 ]
@@ -78,6 +88,9 @@ __all__ = [
 _HOMES = {
     "_angles": ("Angles", "angles"),
     "_batch": ("Batch", "resolve_batch"),
+    "_commands": (
+        "ContactSolution", "Estimate", "Fit", "Page", "Score", "animation", "fit", "score", "solve_contact",
+    ),
     "_elements": ("Clutch", "Contact", "Joint"),
     "_law": ("Law", "laws"),
     "_map": ("Boundary", "Map", "map"),
