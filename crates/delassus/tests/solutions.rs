@@ -369,6 +369,8 @@ fn close_to_critical_friction_nothing_is_proved() {
                 (1.0 - 1e-6, 1e-7),
                 (1.0 - 3e-6, 1e-7),
                 (1.0 - 3e-6, 1e-6),
+                (1.0 - 8e-6, 2e-6),
+                (1.0 - 6e-6, 2e-6),
             ] {
                 let found = outcome(share, approach);
                 let claimed = match found.answer.uniqueness {
