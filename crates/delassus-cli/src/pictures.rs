@@ -29,6 +29,11 @@ pub enum Picture {
 }
 
 impl Picture {
+    /// Whether it shows the bodies move.
+    pub fn moves(self) -> bool {
+        matches!(self, Self::Html | Self::Gif)
+    }
+
     /// The kind that the name asks for; none for a name without a suffix of a picture, an error for
     /// suffixes of pictures that cannot be made.
     pub fn of(file: &Path) -> Result<Option<Picture>, Failure> {

@@ -70,7 +70,10 @@ fn body(u: &mut Unstructured, index: usize) -> Result<BodyData> {
 /// A scene of up to three bodies.
 pub fn scenario(u: &mut Unstructured) -> Result<Scenario> {
     let mut scenario = Scenario {
-        world: World { gravity: Gravity::Down(if u.ratio(7, 8)? { 10.0 } else { u.arbitrary::<Number>()?.0 }) },
+        world: World {
+            dimension: 2,
+            gravity: Gravity::Down(if u.ratio(7, 8)? { 10.0 } else { u.arbitrary::<Number>()?.0 }),
+        },
         until: UntilData { time: Some(0.5), impacts: Some(40), ..UntilData::default() },
         integrator: IntegratorData { max_events: 300, ..IntegratorData::default() },
         ..Scenario::default()

@@ -30,6 +30,7 @@ mod scenario;
 mod scenario_schema;
 mod schema;
 mod short;
+mod spatial;
 mod strict;
 mod tables;
 mod write;

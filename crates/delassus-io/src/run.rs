@@ -156,15 +156,17 @@ struct StatsRecord {
     selections: usize,
     penetration: f64,
     joint_drift: f64,
+    /// Of the contact problems of time-stepping.
+    residual: f64,
 }
 
 impl<'a> RunRecord<'a> {
     /// The record of a trajectory of `system` under the law of that name.
     pub fn new(name: Option<&'a str>, law: &'a str, system: &'a dyn System, run: &'a Trajectory) -> Self {
-        let contact = |c: usize| system.contacts()[c].name.as_str();
+        let contact = |c: usize| run.contact_names[c].as_str();
         let last = run.last();
         let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = last.energy;
-        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift } = run.stats;
+        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual } = run.stats;
         Self {
             name,
             law,
@@ -197,7 +199,7 @@ impl<'a> RunRecord<'a> {
             q: &last.q,
             velocity: &last.u,
             warnings: run.log.iter().map(|remark| format!("t = {}: {}", remark.time, remark.text)).collect(),
-            stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift },
+            stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift, residual },
         }
     }
 }
@@ -230,10 +232,9 @@ fn impact_record<'a>(impact: &'a Impact, contact: &impl Fn(usize) -> &'a str) ->
 /// # Errors
 /// Whatever the writer reports.
 pub fn write_csv(out: &mut impl Write, system: &dyn System, run: &Trajectory) -> io::Result<()> {
-    let names = system.position_names();
     let mut header = vec!["time".to_owned()];
-    header.extend(names.iter().cloned());
-    header.extend(names.iter().map(|name| format!("{name}_rate")));
+    header.extend(system.position_names());
+    header.extend(system.velocity_names());
     for point in system.contacts() {
         header.extend(["normal", "tangential"].map(|part| format!("{}.{part}", point.name)));
     }

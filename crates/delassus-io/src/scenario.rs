@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use delassus::scenario::{MotionData, RecordSource, Scenario};
+use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
 use delassus::{ImpactError, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
@@ -11,6 +11,7 @@ use crate::error::{InputError, explain};
 use crate::law::LawTable;
 use crate::read::{Format, parse_with_path, place};
 use crate::record::read_record;
+use crate::spatial::read_spatial;
 
 /// A scenario with the law that its file names.
 #[derive(Debug, Clone)]
@@ -39,9 +40,11 @@ pub struct ScenarioDocument {
 }
 
 /// Keys that scenario files have and problem files have not.
-const SCENARIO_KEYS: [&str; 15] = [
+const SCENARIO_KEYS: [&str; 17] = [
+    "array",
     "body",
     "chain",
+    "container",
     "double_pendulum",
     "force",
     "ground",
@@ -80,10 +83,13 @@ pub fn read_scenarios(
     format: Format,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<ScenarioDocument, InputError> {
+    if let Some(document) = read_spatial(text, file, format, load)? {
+        return Ok(document);
+    }
     let FileTable { scenarios, batch } = parse_with_path(text, format).map_err(|(position, error)| InputError {
         file: file.to_owned(),
         position,
-        error,
+        error: hint(error, &PLANAR_HINTS),
     })?;
     let wrong = |error| InputError::new(file, error);
     if scenarios.is_empty() {
@@ -97,36 +103,80 @@ pub fn read_scenarios(
     Ok(ScenarioDocument { entries, batch })
 }
 
+/// Keys of space in planar files.
+const PLANAR_HINTS: [(&str, &str); 12] = [
+    ("orientation", "a planar body has an angle; for space give world.dimension = 3"),
+    ("spin", "a planar body has a rate; for space give world.dimension = 3"),
+    ("density", "is known in space only: world.dimension = 3"),
+    ("array", "is known in space only: world.dimension = 3"),
+    ("container", "is known in space only: world.dimension = 3"),
+    ("sphere", "belongs to space (world.dimension = 3); in the plane it is a disk"),
+    ("cuboid", "belongs to space (world.dimension = 3); in the plane it is a box"),
+    ("cylinder", "belongs to space (world.dimension = 3); in the plane it is a disk or a box"),
+    ("capsule", "belongs to space (world.dimension = 3); in the plane it is a compound of a box and disks"),
+    ("convex", "belongs to space (world.dimension = 3); in the plane it is a polygon"),
+    ("coin", "belongs to space: world.dimension = 3"),
+    ("packing", "belongs to space: world.dimension = 3"),
+];
+
+/// Adds to the message of an unknown key what is meant.
+pub(crate) fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
+    let unknown = ["unknown key", "must be one of", "did you mean"].iter().any(|w| error.problem.contains(w));
+    let key = error.field.rsplit('.').next().unwrap_or_default().to_owned();
+    let given = |name: &str| key == name || error.value.trim_matches('\'') == name;
+    match hints.iter().find(|(name, _)| unknown && given(name)) {
+        Some((name, meant)) => ImpactError { problem: format!("{name}: {meant}"), ..error },
+        None => error,
+    }
+}
+
+/// An entry of scenarios that are in space.
+pub(crate) fn spatial_entry(
+    scenario: SpatialScenario,
+    law: Option<toml::Value>,
+    path: String,
+    load: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<ScenarioEntry, ImpactError> {
+    let (mut scenario, written) = (scenario.clone(), Scenario::from(scenario));
+    let SpatialScenario { ground, wall, container, .. } = &mut scenario;
+    let grounds = ground.iter_mut().enumerate().map(|(i, p)| (format!("ground[{i}].motion"), &mut p.motion));
+    let walls = wall.iter_mut().enumerate().map(|(i, p)| (format!("wall[{i}].motion"), &mut p.motion));
+    let boxes = container.iter_mut().enumerate().map(|(i, p)| (format!("container[{i}].motion"), &mut p.motion));
+    let remarks = read_records(grounds.chain(walls).chain(boxes), load)?;
+    let spec = law_spec(law.as_ref())?;
+    Ok(ScenarioEntry { scenario: scenario.into(), written, law: spec, law_table: law, path, remarks })
+}
+
+pub(crate) fn law_spec(law: Option<&toml::Value>) -> Result<Option<LawSpec>, ImpactError> {
+    let Some(value) = law else { return Ok(None) };
+    let table: LawTable = serde_path_to_error::deserialize(value.clone())
+        .map_err(|e| explain(&place(e.path()), e.inner().message()).within("law"))?;
+    table.spec().map(Some)
+}
+
 fn entry(
     table: ScenarioTable,
     path: String,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<ScenarioEntry, ImpactError> {
     let ScenarioTable { mut scenario, law } = table;
-    let spec = match &law {
-        None => None,
-        Some(value) => {
-            let table: LawTable = serde_path_to_error::deserialize(value.clone())
-                .map_err(|e| explain(&place(e.path()), e.inner().message()).within("law"))?;
-            Some(table.spec()?)
-        }
-    };
+    let spec = law_spec(law.as_ref())?;
     let written = scenario.clone();
-    let remarks = read_records(&mut scenario, load)?;
+    let Scenario { ground, wall, .. } = &mut scenario;
+    let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}].motion"), &mut l.motion));
+    let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}].motion"), &mut l.motion));
+    let remarks = read_records(grounds.chain(walls), load)?;
     Ok(ScenarioEntry { scenario, written, law: spec, law_table: law, path, remarks })
 }
 
-/// Reads the record files that grounds and walls name into their accelerations; gives what should be known of them.
-fn read_records(
-    scenario: &mut Scenario,
+/// Reads the record files that motions name into their accelerations; gives what should be known of them.
+pub(crate) fn read_records<'a, D: 'a>(
+    motions: impl Iterator<Item = (String, &'a mut Option<MotionData<D>>)>,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Vec<String>, ImpactError> {
     let mut remarks = Vec::new();
-    let Scenario { ground, wall, .. } = scenario;
-    let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}].motion"), l));
-    let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}].motion"), l));
-    for (place, line) in grounds.chain(walls) {
-        match &mut line.motion {
+    for (place, motion) in motions {
+        match motion {
             Some(MotionData::Record(source)) => {
                 read_record_source(&format!("{place}.record"), source, load, &mut remarks)?
             }
@@ -148,9 +198,9 @@ fn read_records(
 /// # Errors
 /// A file that `load` cannot give; a record that is none, or whose unit or interval is not known: `place` is
 /// where the record stands.
-pub fn read_record_source(
+pub fn read_record_source<D>(
     place: &str,
-    source: &mut RecordSource,
+    source: &mut RecordSource<D>,
     load: &dyn Fn(&str) -> Result<String, String>,
     remarks: &mut Vec<String>,
 ) -> Result<(), ImpactError> {
@@ -176,15 +226,19 @@ pub fn read_record_source(
 /// A short form whose numbers are out of range.
 pub fn write_expanded(entry: &ScenarioEntry) -> Result<String, ImpactError> {
     #[derive(serde::Serialize)]
-    struct File<'a> {
+    struct File<'a, S> {
         #[serde(flatten)]
-        scenario: &'a Scenario,
+        scenario: &'a S,
         #[serde(skip_serializing_if = "Option::is_none")]
         law: Option<&'a toml::Value>,
     }
     let scenario = entry.scenario.expand()?;
-    let file = File { scenario: &scenario, law: entry.law_table.as_ref() };
-    toml::to_string(&file).map_err(|e| ImpactError::new("scenario", "", e.to_string()))
+    let law = entry.law_table.as_ref();
+    let written = match &scenario.space {
+        Some(space) => toml::to_string(&File { scenario: space.as_ref(), law }),
+        None => toml::to_string(&File { scenario: &scenario, law }),
+    };
+    written.map_err(|e| ImpactError::new("scenario", "", e.to_string()))
 }
 
 struct FileTable {
@@ -261,7 +315,7 @@ struct Aside {
 
 /// The `[law]` table as written. As in problem files `null` is no value, here and at its keys, which
 /// TOML has no word for.
-struct LawAsWritten(toml::Value);
+pub(crate) struct LawAsWritten(pub toml::Value);
 
 impl<'de> Deserialize<'de> for LawAsWritten {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

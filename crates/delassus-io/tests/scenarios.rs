@@ -165,7 +165,7 @@ fn lists_and_tables_are_taken_by_their_word() {
         ("/body/0", json!(["b"]), "body[0] = a list: needs a table"),
         ("/until", json!([1.0]), "until = a list: needs a table"),
         ("/until", json!(1.0), "until = 1.0: needs a table"),
-        ("/world", json!([1.0]), "world = a list: needs a table (gravity = …)"),
+        ("/world", json!([1.0]), "world = a list: needs a table (dimension = …, gravity = …)"),
         // Counts.
         ("/until/impacts", json!(-1), "until.impacts = -1: needs a whole number, 0 or more"),
         ("/until/impacts", json!(2.5), "until.impacts = 2.5: needs a whole number, 0 or more"),

@@ -1,7 +1,7 @@
 //! The numbers of a scenario by their path.
 
 use delassus::ImpactError;
-use delassus::scenario::{MotionData, RecordSource, Scenario};
+use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -86,7 +86,11 @@ impl ScenarioNumbers {
                 records.push((place, std::mem::take(&mut source.acceleration)));
             }
         }
-        let tree = serde_json::to_value(rest).map_err(wrong)?;
+        let tree = match &rest.space {
+            Some(space) => serde_json::to_value(space.as_ref()),
+            None => serde_json::to_value(&rest),
+        };
+        let tree = tree.map_err(wrong)?;
         Ok(Self { tree, records })
     }
 
@@ -209,6 +213,9 @@ impl ScenarioNumbers {
     /// # Errors
     /// A number that cannot stand where it is.
     pub fn scenario(&self) -> Result<Scenario, ImpactError> {
+        if self.tree.pointer("/world/dimension").is_some_and(|dimension| dimension == 3) {
+            return SpatialScenario::deserialize(&self.tree).map(Scenario::from).map_err(wrong);
+        }
         let mut scenario = Scenario::deserialize(&self.tree).map_err(wrong)?;
         for (place, acceleration) in &self.records {
             if let Some(source) = place.of(&mut scenario) {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Case, Random, planar_cones};
-use delassus::solve::Cone;
 use delassus::solve::enumerate::{EnumerateWork, Enumeration, Solution, enumerate};
+use delassus::solve::{Cone, SolveStatus, SolveWork, solve};
 use proptest::prelude::*;
 
 fn all(case: &Case) -> Vec<Solution> {
@@ -129,6 +129,28 @@ fn strong_friction_gives_several_solutions_sometimes() {
     }
     assert_eq!(none, 0);
     assert!((5..120).contains(&several), "{several} of 800 have several solutions");
+}
+
+/// One contact is solved case by case, and of several solutions the one of least effort is taken.
+#[test]
+fn one_contact_is_answered_with_least_effort() {
+    let mut several = 0;
+    for seed in 0..1000 {
+        let mut case = random_case(1, 3, 40.0, seed);
+        // Contacts that separate may jam nevertheless.
+        case.vector[0] = case.vector[0].abs();
+        case.cones = match case.cones[1] {
+            Cone::Line { friction, .. } => planar_cones(&[friction], if seed % 2 == 0 { 0.0 } else { 0.1 }),
+            _ => unreachable!("a planar contact"),
+        };
+        let mut x = [0.0; 2];
+        assert_eq!(solve(&case.inclusion(), &mut SolveWork::default(), &mut x).status, SolveStatus::Solved);
+        let solutions = all(&case);
+        several += usize::from(solutions.len() > 1);
+        let apart = x.iter().zip(&solutions[0].x).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+        assert!(apart < 1e-9, "seed {seed}: {x:?} {solutions:?}");
+    }
+    assert!(several > 20, "{several}");
 }
 
 /// Each row in units of its own: x_i/d_i, d_iξ_i.

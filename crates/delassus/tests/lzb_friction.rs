@@ -188,6 +188,29 @@ fn painleve_rod_jams_without_approaching() {
     assert_eq!(outcome.impulses(), [0.0, 0.0]);
 }
 
+/// The same rod in space: a second tangent, and in which directions both are drawn, changes nothing.
+#[test]
+fn painleve_rod_jams_in_space() {
+    let (s, c) = std::f64::consts::FRAC_PI_3.sin_cos();
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0, 1.0 / 3.0, 1.0 / 3.0]).unwrap();
+    for angle in [0.0, 0.4, 1.3, 2.0, 3.6, 5.5f64] {
+        let tangent = |turn: f64| {
+            let (across, along) = (angle + turn).sin_cos();
+            [along, across, 0.0, s * along, across]
+        };
+        let contact = ContactData::new("C", [0.0, 0.0, 1.0, c, 0.0])
+            .tangent(tangent(0.0))
+            .tangent(tangent(std::f64::consts::FRAC_PI_2))
+            .friction(5.0 / 3.0)
+            .restitution(0.5);
+        let data = ProblemData::new(mass.clone(), [1.0, 0.0, 0.0, 0.0, 0.0]).with_contact(contact);
+        let outcome = resolve(&ImpactProblem::new(data).unwrap(), &lzb(1.5)).unwrap();
+        assert_eq!(outcome.status(), Status::Solved);
+        let expected = [0.1003628447, 0.0, 0.0];
+        assert!(distance(&outcome.gamma_plus, &expected) < 1e-8, "{angle}: {:?}", outcome.gamma_plus);
+    }
+}
+
 /// One contact: the energetic law of Routh and Stronge in closed form, with
 /// γ_N, γ_T at the start, G and μ = μ_s. The exponent does not matter.
 fn stronge(g: [[f64; 2]; 2], friction: f64, e: f64, start: [f64; 2]) -> [f64; 2] {

@@ -116,6 +116,22 @@ fn strong_friction_at_two_contacts_has_several_solutions_now_and_then() {
     }
 }
 
+/// What was done to find an answer is counted, and enumeration adds to it only.
+#[test]
+fn work_is_counted() {
+    let mut restarted = 0;
+    for seed in 0..400 {
+        let problem = random_problem(3, 1, 5, 6.0, seed);
+        let first = with(&problem, &newton(), Solutions::First).answer;
+        let preferred = with(&problem, &newton(), Solutions::Preferred).answer;
+        assert!(first.stats.iterations > 0, "seed {seed}");
+        assert!(preferred.stats.iterations >= first.stats.iterations, "seed {seed}");
+        assert!(preferred.stats.restarts >= first.stats.restarts, "seed {seed}");
+        restarted += usize::from(first.stats.restarts > 0 && first.status == Status::Solved);
+    }
+    assert!(restarted > 2, "{restarted}");
+}
+
 #[test]
 fn random_spatial_problems_are_certified() {
     for contacts in 1..9 {
@@ -334,18 +350,29 @@ fn close_to_critical_friction_nothing_is_proved() {
                 let (along, across) = ((angle + phase).cos(), (angle + phase).sin());
                 [along, across, 0.0, -s * along, across]
             };
-            let outcome = |share: f64| {
+            let outcome = |share: f64, approach: f64| {
                 let contact = ContactData::new("C", [0.0, 0.0, 1.0, -c, 0.0])
                     .tangent(turned(0.0))
                     .tangent(turned(std::f64::consts::FRAC_PI_2))
                     .friction(share * critical);
-                let data = ProblemData::new(mass.clone(), [1.0, 0.0, 0.0, 0.0, 0.0]).with_contact(contact);
+                let data = ProblemData::new(mass.clone(), [1.0, 0.0, -approach, 0.0, 0.0]).with_contact(contact);
                 with(&ImpactProblem::new(data).unwrap(), &newton(), Solutions::All)
             };
             let label = format!("tilt {tilt}, tangents at {angle}");
-            assert!(matches!(outcome(0.9).answer.uniqueness, Uniqueness::Proved(_)), "{label}");
-            for share in [1.0 - 1e-6, 1.0 - 1e-8, 1.0 + 1e-8, 1.0 + 1e-6] {
-                let found = outcome(share);
+            assert!(matches!(outcome(0.9, 0.0).answer.uniqueness, Uniqueness::Proved(_)), "{label}");
+            for (share, approach) in [
+                (1.0 - 1e-6, 0.0),
+                (1.0 - 1e-8, 0.0),
+                (1.0 + 1e-8, 0.0),
+                (1.0 + 1e-6, 0.0),
+                (1.0 - 1e-6, 1e-8),
+                (1.0 - 1e-6, 1e-7),
+                (1.0 - 3e-6, 1e-7),
+                (1.0 - 3e-6, 1e-6),
+                (1.0 - 8e-6, 2e-6),
+                (1.0 - 6e-6, 2e-6),
+            ] {
+                let found = outcome(share, approach);
                 let claimed = match found.answer.uniqueness {
                     Uniqueness::Proved(_) => true,
                     Uniqueness::Several { complete, .. } => complete,

@@ -74,10 +74,11 @@ fn scenarios() -> Kind {
     let between = json!(["a", "floor"]);
     let full = json!({
         "name": "everything",
-        "world": { "gravity": 9.81 },
+        "world": { "dimension": 2, "gravity": 9.81 },
         "until": { "time": 1.0, "impacts": 3, "rest": true, "overturned": false },
         "integrator": {
-            "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000
+            "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
+            "scheme": "time-stepping", "step": 0.01, "theta": 0.5
         },
         "solver": { "iterations": 10, "time_limit": 1.0 },
         "output": { "interval": 0.1, "plot": "a.x" },
@@ -116,14 +117,76 @@ fn scenarios() -> Kind {
         "material": { "friction": 0.3 }
     });
     let batch = json!({ "scenario": [full, forms], "law": { "name": "newton" } });
-    Kind {
-        schema: serde_json::from_str(&delassus_io::scenario_schema()).unwrap(),
-        samples: vec![full, forms, batch],
-        read: |text| {
-            let load = |_: &str| Ok("0.0\n1.0\n0.0\n".to_owned());
-            read_scenarios(text, "", Format::Json, &load).map(drop).map_err(|e| e.to_string())
+    Kind { schema: scenario_schema(0..3), samples: vec![full, forms, batch], read: read_scenario }
+}
+
+/// The schema with some of its kinds of files: planar ones come first, then those in space.
+fn scenario_schema(files: std::ops::Range<usize>) -> Value {
+    let mut schema: Value = serde_json::from_str(&delassus_io::scenario_schema()).unwrap();
+    schema["oneOf"] = Value::from(schema["oneOf"].as_array().unwrap()[files].to_vec());
+    schema
+}
+
+fn read_scenario(text: &str) -> Result<(), String> {
+    let load = |_: &str| Ok("0.0\n1.0\n0.0\n".to_owned());
+    read_scenarios(text, "", Format::Json, &load).map(drop).map_err(|e| e.to_string())
+}
+
+fn spatial_scenarios() -> Kind {
+    let direction = json!([1.0, 0.0, 0.0]);
+    let motions = json!([
+        { "harmonic": { "direction": direction, "amplitude": 0.1, "frequency": 1.0, "phase": 0.0 } },
+        { "pulse": { "direction": direction, "shape": "ricker", "acceleration": 1.0, "period": 1.0, "start": 0.0 } },
+        { "path": { "direction": direction, "displacement": "sin(t)" } },
+        { "record": { "direction": direction, "file": "a record", "interval": 0.1, "units": "g", "scale": 2.0 } },
+        { "record": { "source": "elsewhere", "acceleration": [0.0, 1.0, 0.0], "interval": 0.1 } }
+    ]);
+    let zero = json!([0.0, 0.0, 0.0]);
+    let turn = json!({ "axis": [0.0, 0.0, 1.0], "angle": 0.1 });
+    let body = |name: &str, shape: Value, orientation: Value| {
+        json!({
+            "name": name, "shape": shape, "mass": 1.0, "density": null, "inertia": [1.0, 1.0, 1.0], "position": zero,
+            "orientation": orientation, "velocity": zero, "spin": zero
+        })
+    };
+    let sphere = json!({ "sphere": { "radius": 1.0 } });
+    let part = json!({ "shape": sphere, "mass": 1.0, "position": zero, "orientation": [1.0, 0.0, 0.0, 0.0] });
+    let vertices = json!([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    let full = json!({
+        "name": "everything",
+        "world": { "dimension": 3, "gravity": [0.0, 0.0, -9.81] },
+        "until": { "time": 1.0, "impacts": 3, "rest": true, "overturned": false },
+        "integrator": {
+            "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
+            "scheme": "time-stepping", "step": 0.01, "theta": 0.5
         },
-    }
+        "solver": { "iterations": 10, "time_limit": 1.0 },
+        "output": { "interval": 0.1, "plot": "a.x" },
+        "ground": [{ "name": "floor", "point": zero, "normal": [0.0, 0.0, 1.0], "angle": null, "motion": motions }],
+        "wall": [{ "name": "wall", "motion": { "path": { "displacement": "t" } } }],
+        "container": [
+            { "name": "box", "size": [1.0, 1.0, 1.0], "position": zero, "lid": true, "motion": motions[0] }
+        ],
+        "body": [
+            body("a", json!({ "cuboid": { "size": [1.0, 1.0, 1.0] } }), turn.clone()),
+            body("b", sphere.clone(), json!({ "roll": 0.1, "pitch": 0.2, "yaw": 0.3 })),
+            body("c", json!({ "cylinder": { "radius": 1.0, "height": 1.0 } }), json!([1.0, 0.0, 0.0, 0.0])),
+            body("d", json!({ "capsule": { "radius": 1.0, "length": 1.0 } }), turn.clone()),
+            body("e", json!({ "convex": { "vertices": vertices } }), turn.clone()),
+            body("f", json!({ "compound": { "part": [part] } }), turn.clone())
+        ],
+        "array": [{
+            "name": "ball", "shape": sphere, "mass": null, "density": 1.0, "count": [2, 2, 2], "spacing": [1.0, 1.0, 1.0],
+            "position": zero, "orientation": turn, "velocity": zero, "jitter": 0.1, "random_orientation": true, "seed": 7
+        }],
+        "material": [{
+            "between": ["a", "floor"], "contact": null, "friction": 0.3, "friction_static": 0.4, "restitution": 0.5,
+            "restitution_tangential": 0.0, "stiffness": 1.0, "stiffness_ratio": null
+        }],
+        "law": "newton"
+    });
+    let batch = json!({ "scenario": [full], "law": { "name": "newton" } });
+    Kind { schema: scenario_schema(3..6), samples: vec![full, batch], read: read_scenario }
 }
 
 /// A table of a sample: where it stands, and the parts of the schema that describe it.
@@ -244,4 +307,9 @@ fn problem_files_have_the_keys_of_their_schema() {
 #[test]
 fn scenario_files_have_the_keys_of_their_schema() {
     check(&scenarios());
+}
+
+#[test]
+fn scenario_files_in_space_have_the_keys_of_their_schema() {
+    check(&spatial_scenarios());
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Run;
 
 /// Everything that moves on the stage, under one law or several.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Scene {
     /// Bodies, in the order of the scenario.
     pub bodies: Vec<Body>,
@@ -134,9 +134,9 @@ fn short(v: [f64; 2]) -> [f32; 2] {
 }
 
 impl Scene {
-    /// The scene of one system under several laws.
+    /// The scene of one planar system under several laws; nothing of systems in space.
     pub fn new(built: &Built, runs: &[Run<'_>]) -> Scene {
-        let system = &built.system;
+        let Some(system) = built.system.planar() else { return Scene::default() };
         let mut bodies: Vec<Body> =
             system.bodies().iter().map(|body| Body { name: body.name.clone(), parts: Vec::new() }).collect();
         for shape in system.sketch_shapes() {

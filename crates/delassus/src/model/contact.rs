@@ -80,6 +80,9 @@ pub(super) struct Local {
     other: Other,
 }
 
+/// A body with normal and tangent in its velocities.
+pub(super) type Sided = (usize, [[f64; 3]; 2]);
+
 enum Other {
     Support {
         moved: Moved,
@@ -266,18 +269,39 @@ impl Local {
         [self.normal.dot(&self.relative), tangent(self.normal).dot(&self.relative) + spin]
     }
 
+    /// Normal and tangent by body: those of A, and of B where it is a body.
+    pub fn directions(&self) -> (Sided, Option<Sided>) {
+        let (n, t) = (self.normal, tangent(self.normal));
+        let row = |v: Vec2, spin: f64| [v.x, v.y, spin];
+        let a = [row(n, cross(self.rho_a, n)), row(t, cross(self.rho_a, t) + self.radius)];
+        let b = match &self.other {
+            Other::Support { .. } => None,
+            Other::Side { b, rho_b, .. } => {
+                Some((*b, [row(-n, -cross(*rho_b, n)), row(-t, -cross(*rho_b, t) - self.radius)]))
+            }
+            Other::Round { b, rho_b, radius, .. } => {
+                Some((*b, [row(-n, -cross(*rho_b, n)), row(-t, -cross(*rho_b, t) + radius)]))
+            }
+        };
+        ((self.a, a), b)
+    }
+
     /// Writes the directions and returns gap, χ and Ẇᵀu + χ̇.
     pub fn rows(&self, normal: &mut [f64], along: &mut [f64]) -> ContactState {
         let (n, t) = (self.normal, tangent(self.normal));
         normal.fill(0.0);
         along.fill(0.0);
-        let put = |row: &mut [f64], body: usize, v: Vec2, spin: f64| {
-            row[3 * body] += v.x;
-            row[3 * body + 1] += v.y;
-            row[3 * body + 2] += spin;
+        let mut put = |body: usize, rows: [[f64; 3]; 2]| {
+            for i in 0..3 {
+                normal[3 * body + i] += rows[0][i];
+                along[3 * body + i] += rows[1][i];
+            }
         };
-        put(normal, self.a, n, cross(self.rho_a, n));
-        put(along, self.a, t, cross(self.rho_a, t) + self.radius);
+        let ((a, rows), other) = self.directions();
+        put(a, rows);
+        if let Some((b, rows)) = other {
+            put(b, rows);
+        }
         let mut state = ContactState {
             gap: self.gap,
             offset: [0.0; 2],
@@ -285,13 +309,8 @@ impl Local {
         };
         match &self.other {
             Other::Support { moved } => state.offset = [-n.dot(&moved.velocity), -t.dot(&moved.velocity)],
-            Other::Side { b, rho_b, .. } => {
-                put(normal, *b, -n, -cross(*rho_b, n));
-                put(along, *b, -t, -cross(*rho_b, t) - self.radius);
-            }
-            Other::Round { b, rho_b, radius, distance, .. } => {
-                put(normal, *b, -n, -cross(*rho_b, n));
-                put(along, *b, -t, -cross(*rho_b, t) + radius);
+            Other::Side { .. } => {}
+            Other::Round { distance, .. } => {
                 // n turns with the line of centres.
                 let turning = (self.relative - n * n.dot(&self.relative)) / *distance;
                 state.bias[0] += turning.dot(&self.relative);

@@ -5,22 +5,29 @@
 //! ```
 //!
 //! [`System`] is the contract; [`PlanarSystem`] fulfils it for planar rigid
-//! bodies built from a [`Scenario`](crate::scenario::Scenario), [`DoublePendulum`] for a system in
-//! generalized coordinates. A system knows no impact law.
+//! bodies built from a [`Scenario`](crate::scenario::Scenario), [`SpatialSystem`] for those in space,
+//! [`DoublePendulum`] for a system in generalized coordinates. A system knows no impact law.
 
+mod any;
+mod bodies;
 mod contact;
 mod expression;
 mod force;
 mod jet;
 mod joint;
 mod motion;
+mod near;
 mod outline;
 mod overlap;
 mod pendulum;
 mod planar;
 mod sketch;
+mod space;
+mod stepped;
 mod vector;
 
+pub use any::Model;
+pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Touch};
 pub use contact::{ContactGeometry, Feature, Partner};
 pub use expression::Expression;
 pub use force::{Applied, Spring};
@@ -28,11 +35,17 @@ pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
 pub use motion::{
     AccelerationUnit, Course, Motion, MotionPart, Pulse, PulseShape, Record, RecordSummary, STANDARD_GRAVITY,
 };
+pub(crate) use near::Near;
 pub use outline::{Outline, Side};
 pub(crate) use overlap::{HalfPlane, Shape};
 pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
 pub use sketch::{ContactPlace, SketchLine, SketchShape};
+pub(crate) use space::{
+    Form, HalfSpace, Mat3, PRISM, Place, Polytope, SpatialMotion, SpatialShape, SpatialSupport, Surfaces, Vec3,
+    quaternion, rotation,
+};
+pub use space::{SpatialBody, SpatialSystem};
 pub(crate) use vector::{Vec2, rotate};
 
 /// Material of a contact: how each law reads it is the law's matter.
@@ -84,6 +97,14 @@ pub struct JointElement {
     pub rows: usize,
 }
 
+/// Bodies that time-stepping can move, in the plane or in space.
+pub struct Stepped<'a>(pub(crate) Dimension<'a>);
+
+pub(crate) enum Dimension<'a> {
+    Plane(&'a dyn Bodies<3, 2>),
+    Space(&'a dyn Bodies<6, 3>),
+}
+
 /// The longest turn of a body with corners within a step \[rad\].
 const TURN: f64 = 0.5;
 
@@ -133,6 +154,10 @@ pub trait System: Sync {
     fn velocities(&self) -> usize;
     /// Names of the positions, for tables: `block.x`, …
     fn position_names(&self) -> Vec<String>;
+    /// Names of the velocities, for tables; default those of the positions with `_rate`.
+    fn velocity_names(&self) -> Vec<String> {
+        self.position_names().into_iter().map(|name| name + "_rate").collect()
+    }
     /// A typical size of each position: a length, or 1 for an angle.
     fn position_scales(&self) -> Vec<f64>;
     /// Characteristic size ℓ of the bodies \[m\].
@@ -241,6 +266,11 @@ pub trait System: Sync {
     /// The longest step within which a gap comes near zero at most once: steps
     /// of free flight are exact however long, but bodies turn in them.
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64;
+
+    /// The bodies, where time-stepping can move them.
+    fn stepped(&self) -> Option<Stepped<'_>> {
+        None
+    }
 
     /// What a user should know before the system is simulated.
     fn remarks(&self) -> &[String] {

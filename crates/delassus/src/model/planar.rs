@@ -1,14 +1,14 @@
 //! Planar rigid bodies with q = (x, y, θ) of each body's centre of mass.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::contact::{ContactGeometry, Partner};
 use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
 use super::vector::Vec2;
 use super::{
-    Applied, Clutch, ClutchElement, ContactPoint, ContactState, Course, Joint, JointElement, Motion, Power,
-    RecordSummary, RowState, Spring, System,
+    Applied, Clutch, ClutchElement, ContactPoint, ContactState, Course, Dimension, Joint, JointElement, Motion, Power,
+    RecordSummary, RowState, Spring, Stepped, System,
 };
 
 /// A rigid body.
@@ -66,6 +66,12 @@ pub struct PlanarSystem {
     neighbours: Vec<[usize; 2]>,
     /// Pairs of outlines that can touch.
     pairs: Vec<[usize; 2]>,
+    /// Contacts with supports, by body.
+    on_supports: Vec<Vec<usize>>,
+    /// Contacts of pairs of bodies, smaller index first.
+    between: HashMap<[u32; 2], Vec<usize>>,
+    /// No velocity.
+    pub(super) zeros: Vec<f64>,
 }
 
 impl PlanarSystem {
@@ -76,10 +82,16 @@ impl PlanarSystem {
         self.pairs.clear();
         // There are as many as pairs of bodies: they are looked up, not searched.
         let (mut pairs, mut neighbours) = (HashSet::new(), HashSet::new());
-        for ContactGeometry { feature, partner } in &geometries {
+        self.on_supports = vec![Vec::new(); self.bodies.len()];
+        self.between.clear();
+        self.zeros = vec![0.0; 3 * self.bodies.len()];
+        for (contact, ContactGeometry { feature, partner }) in geometries.iter().enumerate() {
             self.uneven[feature.body] |= feature.point != [0.0; 2];
             let other = match partner {
-                Partner::Line { .. } => continue,
+                Partner::Line { .. } => {
+                    self.on_supports[feature.body].push(contact);
+                    continue;
+                }
                 Partner::Round(other) => {
                     self.uneven[other.body] |= other.point != [0.0; 2];
                     other.body
@@ -95,12 +107,23 @@ impl PlanarSystem {
             };
             self.uneven[other] |= !matches!(partner, Partner::Round(_));
             let pair = [feature.body.min(other), feature.body.max(other)];
+            self.between.entry(pair.map(|body| body as u32)).or_default().push(contact);
             if neighbours.insert(pair) {
                 self.neighbours.push(pair);
             }
         }
         self.contacts = contacts;
         self.geometries = geometries;
+    }
+
+    /// Contacts of a body with supports.
+    pub(super) fn of_support(&self, body: usize) -> &[usize] {
+        &self.on_supports[body]
+    }
+
+    /// Contacts of two bodies.
+    pub(super) fn of_pair(&self, a: u32, b: u32) -> &[usize] {
+        self.between.get(&[a, b]).map_or(&[], Vec::as_slice)
     }
 
     /// Adds what a user should know before the system is simulated.
@@ -337,6 +360,10 @@ impl System for PlanarSystem {
             step = step.min((apart(q) - reach).max(0.5 * reach) / apart(u));
         }
         step
+    }
+
+    fn stepped(&self) -> Option<Stepped<'_>> {
+        Some(Stepped(Dimension::Plane(self)))
     }
 
     fn remarks(&self) -> &[String] {

@@ -1,22 +1,22 @@
 //! From a scenario to a system and its start.
 
 use super::contacts::{Line, contacts, outlines, untouching};
-use super::data::{Formula, JointType, LONGEST, LineData, Scenario, ShapeData};
+use super::data::{Formula, IntegratorData, JointType, LONGEST, LineData, OutputData, Scenario, ShapeData, UntilData};
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
-use crate::budget::Limits;
+use crate::budget::{Limits, SolverData};
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
-    Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, PlanarBody,
+    Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, Model, PlanarBody,
     PlanarSystem, Sense, Shape, Spring, Support, Vec2, rotate,
 };
-use crate::simulate::{Quantity, Settings, Until};
+use crate::simulate::{Quantity, Scheme, Settings, Until};
 
 /// A system with its start and what to compute.
 #[derive(Debug, Clone)]
 pub struct Built {
     /// The system.
-    pub system: PlanarSystem,
+    pub system: Model,
     /// Positions at time 0.
     pub q: Vec<f64>,
     /// Velocities at time 0.
@@ -35,6 +35,9 @@ impl Scenario {
     /// shapes: named by field, value and what is allowed.
     pub fn build(&self) -> Result<Built, ImpactError> {
         let full = self.expand()?;
+        if let Some(space) = &full.space {
+            return space.build();
+        }
         let mut builder = Builder { scenario: &full, solids: Vec::new(), system: PlanarSystem::default() };
         builder.names()?;
         let gravity = full.world.gravity.vector();
@@ -56,35 +59,55 @@ impl Scenario {
         if let [ShapeData::Box { width, height }] = full.body.iter().map(|b| b.shape.clone()).collect::<Vec<_>>()[..] {
             (builder.system.tilt, builder.system.balance) = (Some(2), Some((width / height).atan()));
         }
-        let settings = Settings {
-            tolerance: full.integrator.tolerance,
-            contact_tolerance: full.integrator.contact_tolerance,
-            accumulation: full.integrator.accumulation,
-            max_step: full.integrator.max_step,
-            max_events: full.integrator.max_events,
-            sample_interval: full.output.interval,
-            limits: Limits { iterations: full.solver.iterations, stop: None },
-        };
+        let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::Events);
         full.solver.check()?;
         settings.check()?;
         let overturned = full.until.overturned.unwrap_or(false);
         if overturned && builder.system.tilt.is_none() {
             return Err(ImpactError::new("until.overturned", true, "needs a scenario of one box"));
         }
-        let until = Until {
-            time: full.until.time.unwrap_or(LONGEST),
-            bound: full.until.time.is_none(),
-            impacts: full.until.impacts,
-            rest: full.until.rest.unwrap_or(true),
-            overturned,
-        };
-        until.check()?;
+        let until = until(&full.until, overturned)?;
         builder.system.remarks.extend(remarks(&builder.system, until.time));
         for name in &full.output.plot {
             Quantity::parse(&builder.system, name).map_err(|e| e.within("output"))?;
         }
-        Ok(Built { system: builder.system, q, u, settings, until })
+        Ok(Built { system: Model::Planar(Box::new(builder.system)), q, u, settings, until })
     }
+}
+
+/// The settings of a run; `scheme` is that of files that name none.
+pub(super) fn settings(
+    integrator: &IntegratorData,
+    solver: &SolverData,
+    output: &OutputData,
+    scheme: Scheme,
+) -> Settings {
+    Settings {
+        tolerance: integrator.tolerance,
+        contact_tolerance: integrator.contact_tolerance,
+        accumulation: integrator.accumulation,
+        max_step: integrator.max_step,
+        max_events: integrator.max_events,
+        sample_interval: output.interval,
+        limits: Limits { iterations: solver.iterations, stop: None },
+        scheme: integrator.scheme.unwrap_or(scheme),
+        step: integrator.step,
+        theta: integrator.theta,
+        solver_tolerance: None,
+    }
+}
+
+/// The end of a run.
+pub(super) fn until(data: &UntilData, overturned: bool) -> Result<Until, ImpactError> {
+    let until = Until {
+        time: data.time.unwrap_or(LONGEST),
+        bound: data.time.is_none(),
+        impacts: data.impacts,
+        rest: data.rest.unwrap_or(true),
+        overturned,
+    };
+    until.check()?;
+    Ok(until)
 }
 
 struct Builder<'a> {

@@ -182,7 +182,7 @@ fn name_them(scenario: &Scenario, found: Vec<Found>) -> Result<(Vec<ContactPoint
     let mut points = Vec::new();
     let mut geometries = Vec::new();
     for (one, name) in found.into_iter().zip(names) {
-        let surface = surface(scenario, &name, &one.sides)?;
+        let surface = surface(&scenario.material, &name, &one.sides)?;
         points.push(ContactPoint { name, surface });
         geometries.push(one.geometry);
     }
@@ -203,6 +203,12 @@ fn check_material(i: usize, material: &MaterialData, scenario: &Scenario, names:
             return Err(ImpactError::new(at(&format!("between[{k}]")), format!("{side:?}"), problem));
         }
     }
+    check_coefficients(i, material)
+}
+
+/// The ranges of a material's numbers.
+pub(super) fn check_coefficients(i: usize, material: &MaterialData) -> Result<(), ImpactError> {
+    let at = |key: &str| format!("material[{i}].{key}");
     let limits = [
         ("friction", material.friction, 0.0, f64::MAX),
         ("friction_static", material.friction_static, 0.0, f64::MAX),
@@ -224,11 +230,11 @@ fn check_material(i: usize, material: &MaterialData, scenario: &Scenario, names:
 }
 
 /// Later materials overrule earlier ones in what they give.
-fn surface(scenario: &Scenario, name: &str, sides: &[String; 2]) -> Result<Surface, ImpactError> {
+pub(super) fn surface(materials: &[MaterialData], name: &str, sides: &[String; 2]) -> Result<Surface, ImpactError> {
     let mut surface =
         Surface { friction: 0.0, friction_static: 0.0, restitution: 0.0, restitution_tangential: 0.0, stiffness: 1.0 };
     let mut fixed = None;
-    for (i, material) in scenario.material.iter().enumerate() {
+    for (i, material) in materials.iter().enumerate() {
         let pair = material
             .between
             .as_ref()

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::motion::MotionData;
 use super::short::{Chain, DoublePendulumForm, RockingBlock, Rod};
+use super::space::SpatialScenario;
 use crate::budget::SolverData;
+use crate::simulate::Scheme;
 
 /// A whole scenario: bodies, supports, what holds them together, and what to
 /// compute. At most one short form stands for bodies and supports.
@@ -65,19 +67,24 @@ pub struct Scenario {
     /// Short form: a double pendulum above a ground.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub double_pendulum: Option<DoublePendulumForm>,
+    /// The scenario in space, which then stands for all but name, ends and settings.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub space: Option<Box<SpatialScenario>>,
 }
 
 /// The world.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct World {
+    /// 2; files with 3 hold a [`SpatialScenario`].
+    pub dimension: u8,
     /// Gravity \[m/s²\], along −y, or as a vector.
     pub gravity: Gravity,
 }
 
 impl Default for World {
     fn default() -> Self {
-        Self { gravity: Gravity::Down(9.81) }
+        Self { dimension: 2, gravity: Gravity::Down(9.81) }
     }
 }
 
@@ -127,11 +134,17 @@ const USUAL: f64 = 10.0;
 impl Scenario {
     /// Gives a time to a run for which no end is given.
     pub fn settle_end(&mut self) {
-        let until = &mut self.until;
-        if until.impacts.is_none() && until.rest != Some(true) && until.overturned != Some(true) {
-            let motions = self.ground.iter().chain(&self.wall).filter_map(|line| line.motion.as_ref());
-            let ends = motions.map(MotionData::end).fold(0.0, f64::max);
-            until.time.get_or_insert(USUAL + ends);
+        let motions = self.ground.iter().chain(&self.wall).filter_map(|line| line.motion.as_ref());
+        let ends = motions.map(MotionData::end).fold(0.0, f64::max);
+        self.until.settle(ends);
+    }
+}
+
+impl UntilData {
+    /// Gives a time to a run for which no end is given, whose supports move until `ends`.
+    pub(super) fn settle(&mut self, ends: f64) {
+        if self.impacts.is_none() && self.rest != Some(true) && self.overturned != Some(true) {
+            self.time.get_or_insert(USUAL + ends);
         }
     }
 }
@@ -151,6 +164,14 @@ pub struct IntegratorData {
     pub max_step: Option<f64>,
     /// Events after which the run gives up.
     pub max_events: usize,
+    /// How the motion is computed; default by events, in space by time-stepping.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub scheme: Option<Scheme>,
+    /// Step of time-stepping \[s\].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub step: Option<f64>,
+    /// Weight of a step's end in time-stepping, from ½ to 1.
+    pub theta: f64,
 }
 
 impl Default for IntegratorData {
@@ -162,6 +183,9 @@ impl Default for IntegratorData {
             accumulation: settings.accumulation,
             max_step: settings.max_step,
             max_events: settings.max_events,
+            scheme: None,
+            step: None,
+            theta: settings.theta,
         }
     }
 }

@@ -14,6 +14,16 @@ impl Scenario {
     /// More than one short form, or one beside bodies; numbers out of range.
     pub fn expand(&self) -> Result<Scenario, ImpactError> {
         let mut full = self.clone();
+        if let Some(space) = &self.space {
+            let space = space.expand()?;
+            full.until = space.until.clone();
+            full.space = Some(Box::new(space));
+            return Ok(full);
+        }
+        if full.world.dimension != 2 {
+            let problem = "must be 2, or 3 for all scenarios of a file";
+            return Err(ImpactError::new("world.dimension", full.world.dimension, problem));
+        }
         // Before short forms add ends of their own.
         full.settle_end();
         let forms = [

@@ -102,21 +102,31 @@ pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<St
 
 /// One motion, or a list of motions that add up.
 pub(super) mod motion {
+    use std::marker::PhantomData;
+
     use serde::{Serialize, Serializer};
 
+    use super::super::motion::Along;
     use super::*;
 
-    pub fn serialize<S: Serializer>(motion: &Option<MotionData>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<D: Serialize, S: Serializer>(
+        motion: &Option<MotionData<D>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         match motion {
             Some(MotionData::Several(parts)) => parts.serialize(serializer),
             one => one.serialize(serializer),
         }
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MotionData>, D::Error> {
-        struct OneOrMore;
-        impl<'de> Visitor<'de> for OneOrMore {
-            type Value = Option<MotionData>;
+    pub fn deserialize<'de, V, D>(deserializer: D) -> Result<Option<MotionData<V>>, D::Error>
+    where
+        V: Along + Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        struct OneOrMore<V>(PhantomData<V>);
+        impl<'de, V: Along + Deserialize<'de>> Visitor<'de> for OneOrMore<V> {
+            type Value = Option<MotionData<V>>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a motion or a list of motions")
             }
@@ -130,6 +140,6 @@ pub(super) mod motion {
                 Ok(None)
             }
         }
-        deserializer.deserialize_any(OneOrMore)
+        deserializer.deserialize_any(OneOrMore(PhantomData))
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Scenario`] holds what scenario files hold. [`Scenario::expand`] turns
 //! short forms (rocking block, chain, rod, double pendulum) into bodies and
-//! supports; [`Scenario::build`] makes the system and its start.
+//! supports; [`Scenario::build`] makes the system and its start. Scenarios in space have tables of their
+//! own ([`SpatialScenario`]).
 
 mod build;
 mod contacts;
@@ -13,11 +14,16 @@ mod forms;
 mod motion;
 mod shape;
 mod short;
+mod space;
 
 pub use build::Built;
 pub use data::{
     BodyData, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LONGEST, LineData,
     MaterialData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
 };
-pub use motion::{MotionData, RecordSource};
+pub use motion::{Along, MotionData, RecordSource};
 pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};
+pub use space::{
+    ArrayData, ContainerData, Inertia, Orientation, PlaneData, SpatialBodyData, SpatialGravity, SpatialPartData,
+    SpatialScenario, SpatialShapeData, SpatialWorld,
+};

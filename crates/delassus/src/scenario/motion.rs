@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use super::build::unit;
 use crate::error::{ImpactError, at_least, finite, moderate};
 use crate::model::{
-    AccelerationUnit, Course, Expression, Motion, MotionPart, PlanarSystem, Pulse, PulseShape, Record,
-    STANDARD_GRAVITY, System,
+    AccelerationUnit, Course, Expression, Motion, MotionPart, Pulse, PulseShape, Record, STANDARD_GRAVITY, System,
 };
 
 /// How a ground or wall moves.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "snake_case", deny_unknown_fields))]
-pub enum MotionData {
+#[cfg_attr(feature = "serde", serde(bound(deserialize = "D: Along + Deserialize<'de>", serialize = "D: Serialize")))]
+pub enum MotionData<D = [f64; 2]> {
     /// d(t) = amplitude (sin(2π frequency t + phase) − sin phase).
     Harmonic {
-        /// Direction; default (1, 0).
-        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
-        direction: [f64; 2],
+        /// Direction; default along x.
+        #[cfg_attr(feature = "serde", serde(default = "D::along_x"))]
+        direction: D,
         /// Amplitude \[m\].
         amplitude: f64,
         /// Frequency \[Hz\].
@@ -29,9 +29,9 @@ pub enum MotionData {
     },
     /// One pulse of acceleration.
     Pulse {
-        /// Direction; default (1, 0).
-        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
-        direction: [f64; 2],
+        /// Direction; default along x.
+        #[cfg_attr(feature = "serde", serde(default = "D::along_x"))]
+        direction: D,
         /// Shape.
         shape: PulseShape,
         /// Largest acceleration \[m/s²\].
@@ -44,26 +44,27 @@ pub enum MotionData {
     },
     /// A displacement as an expression of time.
     Path {
-        /// Direction; default (1, 0).
-        #[cfg_attr(feature = "serde", serde(default = "along_x"))]
-        direction: [f64; 2],
+        /// Direction; default along x.
+        #[cfg_attr(feature = "serde", serde(default = "D::along_x"))]
+        direction: D,
         /// The displacement \[m\], a smooth expression of `t`; measured from its value at 0.
         displacement: String,
     },
     /// A recorded acceleration, from a file or given here.
-    Record(RecordSource),
+    Record(RecordSource<D>),
     /// Several motions that add up; files write a list.
     #[cfg_attr(feature = "serde", serde(skip))]
-    Several(Vec<MotionData>),
+    Several(Vec<MotionData<D>>),
 }
 
 /// A recorded acceleration.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub struct RecordSource {
-    /// Direction; default (1, 0).
-    #[cfg_attr(feature = "serde", serde(default = "along_x"))]
-    pub direction: [f64; 2],
+#[cfg_attr(feature = "serde", serde(bound(deserialize = "D: Along + Deserialize<'de>", serialize = "D: Serialize")))]
+pub struct RecordSource<D = [f64; 2]> {
+    /// Direction; default along x.
+    #[cfg_attr(feature = "serde", serde(default = "D::along_x"))]
+    pub direction: D,
     /// File with the record: PEER .AT2, ESM ASCII, or one or two columns of text.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
@@ -84,9 +85,22 @@ pub struct RecordSource {
     pub scale: f64,
 }
 
-#[cfg(feature = "serde")]
-fn along_x() -> [f64; 2] {
-    [1.0, 0.0]
+/// A direction of the plane or of space.
+pub trait Along: Copy {
+    /// Along x.
+    fn along_x() -> Self;
+}
+
+impl Along for [f64; 2] {
+    fn along_x() -> Self {
+        [1.0, 0.0]
+    }
+}
+
+impl Along for [f64; 3] {
+    fn along_x() -> Self {
+        [1.0, 0.0, 0.0]
+    }
 }
 
 #[cfg(feature = "serde")]
@@ -94,7 +108,7 @@ fn one() -> f64 {
     1.0
 }
 
-impl MotionData {
+impl<D> MotionData<D> {
     /// The time at which it is over \[s\]; 0 for motions that go on.
     pub(super) fn end(&self) -> f64 {
         match self {
@@ -114,48 +128,62 @@ impl MotionData {
 
 /// The motion at `path` in the file, of a run that lasts `time`.
 pub(super) fn motion(path: &str, data: Option<&MotionData>, time: Option<f64>) -> Result<Motion, ImpactError> {
-    let parts = match data {
-        None => Vec::new(),
-        Some(MotionData::Several(parts)) => {
-            let part = |(i, data)| part(&format!("{path}[{i}]"), data, time);
-            parts.iter().enumerate().map(part).collect::<Result<_, _>>()?
-        }
-        Some(one) => vec![part(path, one, time)?],
-    };
-    Ok(Motion { parts })
+    let parts = parts(path, data, time, &|field: &str, direction: &[f64; 2]| unit(field, *direction))?;
+    Ok(Motion { parts: parts.into_iter().map(|(direction, course)| MotionPart { direction, course }).collect() })
 }
 
-fn part(path: &str, data: &MotionData, time: Option<f64>) -> Result<MotionPart, ImpactError> {
+/// Unit directions, and what happens along them.
+pub(super) fn parts<D, U>(
+    path: &str,
+    data: Option<&MotionData<D>>,
+    time: Option<f64>,
+    unit: &dyn Fn(&str, &D) -> Result<U, ImpactError>,
+) -> Result<Vec<(U, Course)>, ImpactError> {
+    match data {
+        None => Ok(Vec::new()),
+        Some(MotionData::Several(parts)) => {
+            let part = |(i, data)| part(&format!("{path}[{i}]"), data, time, unit);
+            parts.iter().enumerate().map(part).collect()
+        }
+        Some(one) => Ok(vec![part(path, one, time, unit)?]),
+    }
+}
+
+fn part<D, U>(
+    path: &str,
+    data: &MotionData<D>,
+    time: Option<f64>,
+    unit: &dyn Fn(&str, &D) -> Result<U, ImpactError>,
+) -> Result<(U, Course), ImpactError> {
     let at = |key: &str| format!("{path}.{key}");
     let positive = |key: &str, value: f64| {
         let sound = value.is_finite() && value > 0.0;
         if sound { Ok(value) } else { Err(ImpactError::out_of_range(at(key), value, "must be positive and finite")) }
     };
-    let (direction, course) = match data {
+    Ok(match data {
         MotionData::Harmonic { direction, amplitude, frequency, phase } => {
             for (key, value) in [("amplitude", amplitude), ("frequency", frequency), ("phase", phase)] {
                 moderate(|| at(&format!("harmonic.{key}")), *value)?;
             }
-            let direction = unit(&at("harmonic.direction"), *direction)?;
+            let direction = unit(&at("harmonic.direction"), direction)?;
             (direction, Course::Harmonic { amplitude: *amplitude, frequency: *frequency, phase: *phase })
         }
         MotionData::Pulse { direction, shape, acceleration, period, start } => {
-            let direction = unit(&at("pulse.direction"), *direction)?;
+            let direction = unit(&at("pulse.direction"), direction)?;
             let acceleration = moderate(|| at("pulse.acceleration"), *acceleration)?;
             let start = at_least(|| at("pulse.start"), *start, 0.0)?;
             let period = positive("pulse.period", *period)?;
             (direction, Course::Pulse(Pulse { shape: *shape, acceleration, period, start }))
         }
         MotionData::Path { direction, displacement } => {
-            let direction = unit(&at("path.direction"), *direction)?;
+            let direction = unit(&at("path.direction"), direction)?;
             (direction, smooth_path(&at("path.displacement"), displacement, time)?)
         }
         MotionData::Record(source) => {
-            (unit(&at("record.direction"), source.direction)?, record(&at("record"), source)?)
+            (unit(&at("record.direction"), &source.direction)?, record(&at("record"), source)?)
         }
         MotionData::Several(_) => return Err(ImpactError::new(path, "a list", "a list of motions cannot hold lists")),
-    };
-    Ok(MotionPart { direction, course })
+    })
 }
 
 /// Points at which an expression is looked at.
@@ -182,7 +210,7 @@ fn smooth_path(field: &str, text: &str, time: Option<f64>) -> Result<Course, Imp
     Ok(Course::Path { displacement, step: if step > 0.0 { step } else { f64::INFINITY } })
 }
 
-fn record(path: &str, source: &RecordSource) -> Result<Course, ImpactError> {
+fn record<D>(path: &str, source: &RecordSource<D>) -> Result<Course, ImpactError> {
     let at = |key: &str| format!("{path}.{key}");
     let RecordSource { file, source: origin, units, interval, acceleration, scale, .. } = source;
     if let Some(file) = file {
@@ -200,7 +228,7 @@ fn record(path: &str, source: &RecordSource) -> Result<Course, ImpactError> {
 }
 
 /// What a user should know about the records of a run that lasts `time`.
-pub(super) fn remarks(system: &PlanarSystem, time: f64) -> Vec<String> {
+pub(super) fn remarks(system: &dyn System, time: f64) -> Vec<String> {
     let (mut remarks, gravity) = (Vec::new(), system.gravity());
     for record in system.records() {
         let name = if record.name.is_empty() { "the record".to_owned() } else { format!("record {}", record.name) };

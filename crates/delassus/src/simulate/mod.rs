@@ -1,4 +1,6 @@
-//! Event-driven simulation under any impact law.
+//! Simulation under impact laws: event-driven, or by time-stepping.
+//!
+//! # Events
 //!
 //! Between events the contact mode is fixed and the motion smooth; steps of
 //! the method of Dormand and Prince end exactly at events (a gap closes, a
@@ -6,6 +8,12 @@
 //! clutch engages). At an impact every contact whose gap is within the contact
 //! tolerance takes part, and the law resolves the [`ImpactProblem`](crate::ImpactProblem)
 //! that the system has there.
+//!
+//! # Time-stepping
+//!
+//! Steps of equal size after Moreau and Jean: each is one contact problem with the forces of the step as
+//! external impulse, under Newton's law. First order in the step, for any number of bodies, in the plane and in
+//! space.
 //!
 //! Everything unusual is in the log of the [`Trajectory`].
 
@@ -22,12 +30,13 @@ mod select;
 mod settings;
 mod settle;
 mod step;
+mod stepping;
 mod trajectory;
 
 pub use mode::{ContactMode, Mode};
 pub use peaks::{ContactPeaks, Peak, Peaks};
 pub use quantity::Quantity;
-pub use settings::{Settings, Until};
+pub use settings::{Scheme, Settings, Until};
 pub use trajectory::{End, Energies, Event, EventKind, Impact, Remark, RunStats, Sample, Trajectory};
 
 use crate::error::ImpactError;
@@ -81,6 +90,13 @@ pub fn simulate(
             return Err(ImpactError::new("output.interval", interval, problem));
         }
         until.time = MOST_SAMPLES * interval;
+    }
+    if settings.scheme == Scheme::TimeStepping {
+        return stepping::run(system, q, u, law, settings, &until, observer);
+    }
+    if system.diagonal_mass().is_none() && system.stepped().is_some() {
+        let problem = "motion in space is computed by time-stepping: integrator.scheme = \"time-stepping\"";
+        return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
     }
     let runner = run::Runner::new(system, q, u, law, settings, &until)?;
     check_range(system, q, u)?;

@@ -13,7 +13,7 @@ pub struct Peak {
 }
 
 impl Peak {
-    fn raise(&mut self, value: f64, time: f64) {
+    pub(super) fn raise(&mut self, value: f64, time: f64) {
         if value.is_finite() && value > self.value {
             *self = Self { value, time };
         }

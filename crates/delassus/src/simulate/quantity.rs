@@ -17,6 +17,9 @@ pub enum Quantity {
     Energy(usize),
 }
 
+/// Names of positions that an error lists.
+const MOST_NAMES: usize = 30;
+
 impl Quantity {
     /// The names of the energies and works.
     pub const ENERGIES: [&'static str; 7] =
@@ -26,9 +29,9 @@ impl Quantity {
     pub fn names(system: &dyn System) -> Vec<(Quantity, String)> {
         let positions = system.position_names();
         let named = positions.iter().enumerate();
-        let mut all: Vec<(Quantity, String)> =
-            named.clone().map(|(i, name)| (Quantity::Position(i), name.clone())).collect();
-        all.extend(named.map(|(i, name)| (Quantity::Rate(i), format!("{name}_rate"))));
+        let mut all: Vec<(Quantity, String)> = named.map(|(i, name)| (Quantity::Position(i), name.clone())).collect();
+        let rates = system.velocity_names().into_iter().enumerate();
+        all.extend(rates.map(|(i, name)| (Quantity::Rate(i), name)));
         for (c, point) in system.contacts().iter().enumerate() {
             let part = |(k, part)| (Quantity::Force(c, k), format!("{}.{part}", point.name));
             all.extend(["normal", "tangential"].into_iter().enumerate().map(part));
@@ -47,10 +50,13 @@ impl Quantity {
             let contact = system.contacts().first().map_or(String::new(), |contact| {
                 format!("; forces of contacts such as {0}.normal and {0}.tangential", contact.name)
             });
+            let mut positions = system.position_names();
+            let more = if positions.len() > MOST_NAMES { ", …" } else { "" };
+            positions.truncate(MOST_NAMES);
             let problem = format!(
-                "there are {}; their rates such as {}_rate{contact}; {}",
-                system.position_names().join(", "),
-                system.position_names().first().map_or("", String::as_str),
+                "there are {}{more}; their rates such as {}{contact}; {}",
+                positions.join(", "),
+                system.velocity_names().first().map_or("", String::as_str),
                 Self::ENERGIES.join(", "),
             );
             ImpactError::new("plot", format!("{name:?}"), problem)
@@ -77,9 +83,11 @@ impl Quantity {
 
     /// Its unit, given the name it has.
     pub fn unit(self, name: &str) -> &'static str {
-        let angle = name.trim_end_matches("_rate").ends_with(".theta");
+        let part = name.trim_end_matches("_rate").rsplit('.').next().unwrap_or_default();
+        let angle = matches!(part, "theta" | "wx" | "wy" | "wz");
         match self {
             Self::Position(_) if angle => "rad",
+            Self::Position(_) if part.starts_with('q') => "1",
             Self::Position(_) => "m",
             Self::Rate(_) if angle => "rad/s",
             Self::Rate(_) => "m/s",

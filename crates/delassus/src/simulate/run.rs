@@ -135,6 +135,7 @@ impl<'a> Runner<'a> {
                 events: Vec::new(),
                 impacts: Vec::new(),
                 peaks: Peaks::default(),
+                contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
                 closure: 0.0,
                 log: Vec::new(),
                 stats: RunStats::default(),

@@ -3,6 +3,17 @@
 use crate::budget::Limits;
 use crate::error::{ImpactError, at_least};
 
+/// How a motion is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Scheme {
+    /// Smooth motion between events whose times are found exactly.
+    #[default]
+    Events,
+    /// Steps of equal size with impulses at the contacts.
+    TimeStepping,
+}
+
 /// Accuracy and limits. All tolerances are relative.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -21,6 +32,16 @@ pub struct Settings {
     pub sample_interval: Option<f64>,
     /// Bounds on the work of the law at each impact; default: its own.
     pub limits: Limits,
+    /// How the motion is computed; default by events.
+    pub scheme: Scheme,
+    /// Step of time-stepping \[s\]; default a hundredth of the time in which the smallest body falls, or flies, by
+    /// its size.
+    pub step: Option<f64>,
+    /// Weight of a step's end in time-stepping, from ½ (default) to 1.
+    pub theta: f64,
+    /// Residual to which time-stepping solves the contacts of a step, relative to the largest velocity
+    /// that calls for impulses; default 1e-8.
+    pub solver_tolerance: Option<f64>,
 }
 
 impl Default for Settings {
@@ -33,6 +54,10 @@ impl Default for Settings {
             max_events: 1_000_000,
             sample_interval: None,
             limits: Limits::default(),
+            scheme: Scheme::Events,
+            step: None,
+            theta: 0.5,
+            solver_tolerance: None,
         }
     }
 }
@@ -46,7 +71,9 @@ impl Settings {
         within("integrator.tolerance", self.tolerance, 1e-14, 1e-1)?;
         within("integrator.contact_tolerance", self.contact_tolerance, 1e-14, 1e-2)?;
         within("integrator.accumulation", self.accumulation, 1e-6, 1e-1)?;
-        for (name, value) in [("integrator.max_step", self.max_step), ("output.interval", self.sample_interval)] {
+        within("integrator.theta", self.theta, 0.5, 1.0)?;
+        let steps = [("integrator.max_step", self.max_step), ("integrator.step", self.step)];
+        for (name, value) in steps.into_iter().chain([("output.interval", self.sample_interval)]) {
             if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
                 return Err(ImpactError::out_of_range(name, value, "must be positive and finite"));
             }

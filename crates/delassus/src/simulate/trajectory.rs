@@ -205,6 +205,9 @@ pub struct RunStats {
     pub penetration: f64,
     /// Largest joint residual at the end of a step, in units of the bodies' size.
     pub joint_drift: f64,
+    /// Largest residual of the contact problem of a step of time-stepping, relative to the velocities that call
+    /// for impulses.
+    pub residual: f64,
 }
 
 /// The motion of a system.
@@ -222,6 +225,8 @@ pub struct Trajectory {
     pub impacts: Vec<Impact>,
     /// Largest values, found within the steps.
     pub peaks: Peaks,
+    /// Names of the contacts that impacts and events tell by number.
+    pub contact_names: Vec<String>,
     /// |T + V − (T + V)₀ − works| in units of the largest energy that occurred.
     pub closure: f64,
     /// What a user should know.

@@ -24,6 +24,9 @@ pub(crate) mod redundant;
 pub mod spatial;
 pub mod tolerance;
 
+pub(crate) use one_contact::OneContact;
+pub(crate) use spatial::DiskContact;
+
 use crate::budget::Budget;
 
 /// Impulses above this, in units of the velocities that call for them, leave

@@ -358,12 +358,16 @@ mod tests {
         }
     }
 
-    /// One variable without bounds: p²/c with c constant is least where p = 0, however far that is.
+    /// One variable with an open end: p²/c with c constant is least where p = 0, however far that is.
     #[test]
     fn an_open_end_is_no_bound() {
         let line = |slope: f64, value: f64| Affine { gradient: DVector::from_element(1, slope), value };
-        for place in [-3e4, -5.0, 0.0, 0.3, 7.0, 1e5] {
-            for bound in [vec![], vec![line(1.0, 1e6)], vec![line(-1.0, 1e6)]] {
+        for place in [-3e4, -5.0, 0.0, 0.3, 8.0, 1e5] {
+            let mut bounds = vec![vec![]];
+            for gap in [0.5, 3.0, 70.0, 1e6] {
+                bounds.extend([vec![line(1.0, gap - place)], vec![line(-1.0, gap + place)]]);
+            }
+            for bound in bounds {
                 let terms = vec![(1.0, line(2.0, -2.0 * place), line(0.0, 1.0))];
                 let y = Program { dimension: 1, terms, bounds: bound }.solve().unwrap();
                 assert!((y[0] - place).abs() <= 1e-9 * place.abs().max(1.0), "{} is not {place}", y[0]);

@@ -184,3 +184,53 @@ pub(super) fn gauss(a: &mut [f64], d: usize) {
         a[i * w + d] /= a[i * w + i];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Systems with a known answer, some of which need another row as pivot.
+    #[test]
+    fn systems_are_solved() {
+        for d in 1..6 {
+            let number = |k: usize| (1.7 * (k * k + 3 * d) as f64).sin();
+            let entry = |i: usize, j: usize| if i == 0 && j == 0 { 0.0 } else { number(i * d + j) };
+            let answer: Vec<f64> = (0..d).map(|j| number(j + 50)).collect();
+            let mut system = Vec::new();
+            for i in 0..d {
+                let row: Vec<f64> = (0..d).map(|j| if d == 1 { 3.0 } else { entry(i, j) }).collect();
+                system.extend_from_slice(&row);
+                system.push(row.iter().zip(&answer).map(|(a, x)| a * x).sum());
+            }
+            gauss(&mut system, d);
+            for (i, x) in answer.iter().enumerate() {
+                assert!((system[i * (d + 1) + d] - x).abs() < 1e-11, "{d}: {system:?} is not {answer:?}");
+            }
+        }
+    }
+
+    /// Of all rates that hold the rows those of least Σ x²/w: what remains is orthogonal to (−C, 1) in that metric.
+    #[test]
+    fn rates_are_spread_by_their_weights() {
+        let number = |k: usize| (2.3 * (k * k) as f64 + 0.4).sin();
+        let (b, d) = (3, 2);
+        let coupling: Vec<f64> = (0..b * d).map(number).collect();
+        let (independent, dependent) = ((0..b).collect(), (b..b + d).collect());
+        let mut basis = Basis { independent, dependent, coupling: coupling.clone(), ..Basis::default() };
+        for case in 0..20 {
+            let weight: Vec<f64> = (0..b + d).map(|k| 1.2 + number(k + 7 * case)).collect();
+            let start: Vec<f64> = (0..b + d).map(|k| if k < b { number(k + 5 * case + 90) } else { 0.0 }).collect();
+            let mut x = start.clone();
+            basis.spread(&mut x, &weight);
+            for i in 0..d {
+                let column = &coupling[i * b..(i + 1) * b];
+                let slope: f64 = x[b + i] / weight[b + i] - (0..b).map(|k| column[k] * x[k] / weight[k]).sum::<f64>();
+                assert!(slope.abs() < 1e-12, "{slope}");
+            }
+            for k in 0..b {
+                let taken: f64 = (0..d).map(|i| coupling[i * b + k] * x[b + i]).sum();
+                assert!((x[k] + taken - start[k]).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -15,10 +15,10 @@
 
 /// A 3 × 3 contact: rows normal, first and second tangent.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::solve) struct DiskContact {
-    pub(in crate::solve) a: [[f64; 3]; 3],
-    pub(in crate::solve) q: [f64; 3],
-    pub(in crate::solve) shift: f64,
+pub(crate) struct DiskContact {
+    pub(crate) a: [[f64; 3]; 3],
+    pub(crate) q: [f64; 3],
+    pub(crate) shift: f64,
 }
 
 /// Relative size below which a violated inequality is round-off.
@@ -31,7 +31,7 @@ const SAMPLES: usize = 32;
 impl DiskContact {
     /// A solution: open if possible, else stick, else the slip of least effort;
     /// `None` where no case holds. `guess` is a tangential impulse to start from.
-    pub(in crate::solve) fn solve(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
+    pub(crate) fn solve(&self, guess: [f64; 2]) -> Option<[f64; 3]> {
         if let Some(open) = self.open_if_possible() {
             return Some(open);
         }

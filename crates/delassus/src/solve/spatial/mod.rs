@@ -23,6 +23,7 @@ use form::{Form, Loaded};
 use newton::NewtonWork;
 use unique::UniqueWork;
 
+pub(crate) use contact::DiskContact;
 pub use unique::WEAK_COUPLING;
 
 /// Buffers, reused from call to call.

@@ -1,0 +1,82 @@
+//! Bodies as time-stepping sees them: free between contacts, with velocities in blocks of D entries and
+//! contacts of R rows (the plane: 3 and 2, space: 6 and 3).
+
+use super::{Surface, System};
+
+/// Stands for a body where a contact's second side is a support.
+pub(crate) const SUPPORT: usize = usize::MAX;
+
+/// A contact that may act in a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch<const D: usize, const R: usize> {
+    /// The two bodies; the second may be [`SUPPORT`].
+    pub bodies: [usize; 2],
+    /// Directions by body: normal first, then tangents.
+    pub directions: [[[f64; D]; R]; 2],
+    /// χ, the velocity of a moving support, at the start and the end of the step.
+    pub offset: [[f64; R]; 2],
+    /// Gap \[m\].
+    pub gap: f64,
+    /// Material.
+    pub surface: Surface,
+    /// Index of the support, where the second side is one.
+    pub support: u32,
+    /// Which features touch: what it is called by, and where contacts are listed its index there.
+    pub feature: u32,
+    /// The same number for the same features from step to step.
+    pub key: u64,
+}
+
+/// Some rows of a joint.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hold<const D: usize, const R: usize> {
+    /// The two bodies; [`SUPPORT`] for a support or the world.
+    pub bodies: [usize; 2],
+    /// Directions by body; rows that are not used are zero.
+    pub directions: [[[f64; D]; R]; 2],
+    /// χ at the start and the end of the step.
+    pub offset: [[f64; R]; 2],
+    /// Position residuals \[m or rad\].
+    pub residual: [f64; R],
+}
+
+/// A step without contacts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Free {
+    /// Velocities at its end.
+    pub u: Vec<f64>,
+    /// The velocities that carry the positions over the step.
+    pub mean: Vec<f64>,
+    /// Work of dampers.
+    pub damping: f64,
+    /// Work of applied forces.
+    pub applied: f64,
+    /// Work of supports through springs.
+    pub supports: f64,
+}
+
+/// Bodies that time-stepping can move.
+pub(crate) trait Bodies<const D: usize, const R: usize>: System {
+    /// Number of bodies.
+    fn count(&self) -> usize;
+    /// The centre of a body, and the radius of a ball around it that holds the body.
+    fn ball(&self, body: usize, q: &[f64]) -> ([f64; 3], f64);
+    /// M⁻¹ of each body.
+    fn inverse_masses(&self, q: &[f64], out: &mut Vec<[[f64; D]; D]>);
+    /// A step of size `h` from (t, q, u) without contacts, with the weight θ of its end.
+    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free);
+    /// Moves all bodies with constant velocities for the time `h`.
+    fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]);
+    /// Contacts closer than `margin` at the positions q, in a step over `span`; `pairs` of bodies are near.
+    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<D, R>>);
+    /// The joints.
+    fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<D, R>>);
+    /// ½uᵀMu.
+    fn kinetic(&self, q: &[f64], u: &[f64]) -> f64;
+    /// The name of a contact.
+    fn touch_name(&self, touch: &Touch<D, R>) -> String;
+    /// The contact of the system's list, where contacts are listed.
+    fn listed(&self, touch: &Touch<D, R>) -> Option<usize>;
+    /// Speed of the fastest point of a body.
+    fn speed(&self, body: usize, u: &[f64]) -> f64;
+}

@@ -1,0 +1,17 @@
+//! Rigid bodies in space: q = (x, y, z, qw, qx, qy, qz) and u = (v, ω) of each body, world frame.
+
+mod body;
+mod frame;
+mod polytope;
+mod shape;
+mod stepped;
+mod system;
+mod touch;
+
+pub use body::SpatialBody;
+use frame::Quaternion;
+pub(crate) use frame::{Mat3, Place, Vec3, quaternion, rotation};
+pub(crate) use polytope::Polytope;
+pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape};
+pub use system::SpatialSystem;
+pub(crate) use system::{SpatialMotion, SpatialSupport, Surfaces};

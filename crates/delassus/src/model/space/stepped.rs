@@ -1,0 +1,196 @@
+//! Bodies in space as time-stepping sees them.
+
+use super::frame::{POSITIONS, Place, VELOCITIES, Vec3, cayley, rotation, tangents, turned};
+use super::shape::Spot;
+use super::system::{SpatialSystem, orientation, velocity};
+use super::touch::touch;
+use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+
+impl SpatialSystem {
+    fn placed(&self, q: &[f64]) -> Vec<Place> {
+        (0..self.bodies.len()).map(|b| Place::of(b, q)).collect()
+    }
+
+    /// The parts of a body.
+    fn parts_of(&self, body: usize) -> std::ops::Range<usize> {
+        self.parts[body]..self.parts[body + 1]
+    }
+}
+
+/// The rows of a contact in the directions of normal and tangents.
+fn directions(spot: &Spot, a: &Place, b: Option<&Place>) -> [[[f64; 6]; 3]; 2] {
+    let [first, second] = tangents(spot.normal);
+    let row = |direction: Vec3, place: &Place, sign: f64| {
+        let (d, arm) = (sign * direction, spot.point - place.position);
+        let moment = arm.cross(&d);
+        [d.x, d.y, d.z, moment.x, moment.y, moment.z]
+    };
+    let rows = |place: &Place, sign: f64| [spot.normal, first, second].map(|d| row(d, place, sign));
+    [rows(a, 1.0), b.map_or([[0.0; 6]; 3], |b| rows(b, -1.0))]
+}
+
+/// A number that tells pairs of parts and their features apart.
+fn key(part: usize, other: usize, feature: u32) -> u64 {
+    let pair = (part as u64) << 32 | other as u64;
+    (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(feature)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+impl Bodies<6, 3> for SpatialSystem {
+    fn count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    fn ball(&self, body: usize, q: &[f64]) -> ([f64; 3], f64) {
+        let q = &q[POSITIONS * body..];
+        ([q[0], q[1], q[2]], self.bodies[body].size)
+    }
+
+    fn inverse_masses(&self, q: &[f64], out: &mut Vec<[[f64; 6]; 6]>) {
+        out.clear();
+        for (b, body) in self.bodies.iter().enumerate() {
+            let mut inverse = [[0.0; 6]; 6];
+            let turned = if body.isotropic {
+                body.inverse_inertia
+            } else {
+                let turn = rotation(orientation(b, q));
+                turn * body.inverse_inertia * turn.transpose()
+            };
+            for i in 0..3 {
+                inverse[i][i] = 1.0 / body.mass;
+                (0..3).for_each(|j| inverse[3 + i][3 + j] = turned[(i, j)]);
+            }
+            out.push(inverse);
+        }
+    }
+
+    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free) {
+        out.mean.resize(u.len(), 0.0);
+        out.u.resize(u.len(), 0.0);
+        // The loads first stand where the velocities will.
+        let power = self.loads(t + 0.5 * h, q, u, &mut out.u);
+        (out.damping, out.applied, out.supports) = (h * power.damping, h * power.applied, h * power.supports);
+        for (b, body) in self.bodies.iter().enumerate() {
+            let (v, omega) = velocity(b, u);
+            let here = VELOCITIES * b..VELOCITIES * (b + 1);
+            let load = &mut out.u[here.clone()];
+            let (force, moment) = (Vec3::new(load[0], load[1], load[2]), Vec3::new(load[3], load[4], load[5]));
+            let end = v + h * force / body.mass;
+            let mean = (1.0 - theta) * v + theta * end;
+            let (spin, turning) = body.spin(h, orientation(b, q), omega, moment);
+            load.copy_from_slice(&[end.x, end.y, end.z, spin.x, spin.y, spin.z]);
+            out.mean[here].copy_from_slice(&[mean.x, mean.y, mean.z, turning.x, turning.y, turning.z]);
+        }
+    }
+
+    fn carry(&self, h: f64, velocities: &[f64], q: &mut [f64]) {
+        for (body, q) in q.chunks_exact_mut(POSITIONS).enumerate() {
+            let (v, omega) = velocity(body, velocities);
+            (0..3).for_each(|k| q[k] += h * v[k]);
+            if omega != Vec3::zeros() {
+                let next = turned(&cayley(h * omega), [q[3], q[4], q[5], q[6]]);
+                q[3..].copy_from_slice(&next);
+            }
+        }
+    }
+
+    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<6, 3>>) {
+        let places = self.placed(q);
+        let mut spots = Vec::new();
+        let count = self.bodies.len();
+        let middle = 0.5 * (span[0] + span[1]);
+        for (k, plane) in self.planes.iter().enumerate() {
+            let motion = &self.supports[plane.support].motion;
+            let (shift, _) = motion.at(middle);
+            let point = plane.point + shift;
+            let speeds = span.map(|t| motion.at(t).1);
+            for (b, place) in places.iter().enumerate() {
+                if plane.normal.dot(&(place.position - point)) > self.bodies[b].size + margin {
+                    continue;
+                }
+                for part in self.parts_of(b) {
+                    let shape = &self.shapes[part];
+                    spots.clear();
+                    shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, &mut spots);
+                    for spot in &spots {
+                        let [first, second] = tangents(spot.normal);
+                        out.push(Touch {
+                            bodies: [b, SUPPORT],
+                            directions: directions(spot, place, None),
+                            offset: speeds.map(|v| [spot.normal, first, second].map(|d| -d.dot(&v))),
+                            gap: spot.gap,
+                            surface: self.surfaces.of(b, count + plane.support),
+                            support: plane.support as u32,
+                            feature: spot.feature,
+                            key: key(part, self.shapes.len() + k, spot.feature),
+                        });
+                    }
+                }
+            }
+        }
+        for &[a, b] in pairs {
+            if self.exempt.contains(&[a, b]) {
+                continue;
+            }
+            let (a, b) = (a as usize, b as usize);
+            let reach = self.bodies[a].size + self.bodies[b].size + margin;
+            if (places[a].position - places[b].position).norm_squared() > reach * reach {
+                continue;
+            }
+            for one in self.parts_of(a) {
+                for other in self.parts_of(b) {
+                    let (p, r) = (&self.shapes[one], &self.shapes[other]);
+                    let at = [places[a].then(&p.place), places[b].then(&r.place)];
+                    spots.clear();
+                    touch((&p.form, &at[0]), (&r.form, &at[1]), margin, &mut spots);
+                    out.extend(spots.iter().map(|spot| Touch {
+                        bodies: [a, b],
+                        directions: directions(spot, &places[a], Some(&places[b])),
+                        offset: [[0.0; 3]; 2],
+                        gap: spot.gap,
+                        surface: self.surfaces.of(a, b),
+                        support: 0,
+                        feature: spot.feature,
+                        key: key(one, other, spot.feature),
+                    }));
+                }
+            }
+        }
+    }
+
+    fn holds(&self, _span: [f64; 2], _q: &[f64], _u: &[f64], _out: &mut Vec<Hold<6, 3>>) {}
+
+    fn kinetic(&self, q: &[f64], u: &[f64]) -> f64 {
+        let energy = |(b, body): (usize, &super::SpatialBody)| {
+            let (v, omega) = velocity(b, u);
+            let spin = if body.isotropic {
+                body.inertia[(0, 0)] * omega.norm_squared()
+            } else {
+                let local = rotation(orientation(b, q)).tr_mul(&omega);
+                local.dot(&(body.inertia * local))
+            };
+            0.5 * (body.mass * v.norm_squared() + spin)
+        };
+        self.bodies.iter().enumerate().map(energy).sum()
+    }
+
+    fn touch_name(&self, touch: &Touch<6, 3>) -> String {
+        let [a, b] = touch.bodies;
+        let first = &self.bodies[a].name;
+        if b != SUPPORT {
+            return format!("{first}-{}", self.bodies[b].name);
+        }
+        let parts = self.parts_of(a);
+        let plain = parts.len() == 1 && matches!(self.shapes[parts.start].form, super::Form::Ball { .. });
+        let support = &self.supports[touch.support as usize].name;
+        if plain { format!("{first}-{support}") } else { format!("{first}.{}-{support}", touch.feature + 1) }
+    }
+
+    fn listed(&self, _touch: &Touch<6, 3>) -> Option<usize> {
+        None
+    }
+
+    fn speed(&self, body: usize, u: &[f64]) -> f64 {
+        let (v, omega) = velocity(body, u);
+        v.norm() + self.bodies[body].size * omega.norm()
+    }
+}

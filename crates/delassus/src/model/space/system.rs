@@ -1,0 +1,239 @@
+//! Systems of rigid bodies in space.
+
+use std::collections::{HashMap, HashSet};
+
+use super::body::SpatialBody;
+use super::frame::{POSITIONS, VELOCITIES, Vec3, rotation};
+use super::shape::{HalfSpace, SpatialShape};
+use crate::model::{
+    ClutchElement, ContactPoint, ContactState, Course, Dimension, JointElement, Power, RecordSummary, RowState,
+    Stepped, Surface, System,
+};
+
+/// How a support moves: the sum of its parts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SpatialMotion {
+    /// Unit direction and what happens along it.
+    pub parts: Vec<(Vec3, Course)>,
+}
+
+impl SpatialMotion {
+    /// Displacement and velocity at time `t`.
+    pub fn at(&self, t: f64) -> (Vec3, Vec3) {
+        self.parts.iter().fold((Vec3::zeros(), Vec3::zeros()), |(place, speed), (direction, course)| {
+            let [d, v, _] = course.at(t);
+            (place + d * direction, speed + v * direction)
+        })
+    }
+}
+
+/// A ground or wall and how it moves.
+#[derive(Debug, Clone)]
+pub(crate) struct SpatialSupport {
+    pub name: String,
+    pub motion: SpatialMotion,
+}
+
+/// Materials of pairs: bodies are counted first, then supports.
+#[derive(Debug, Clone)]
+pub(crate) struct Surfaces {
+    pub general: Surface,
+    pub pairs: HashMap<[usize; 2], Surface>,
+}
+
+impl Surfaces {
+    pub fn of(&self, a: usize, b: usize) -> Surface {
+        if self.pairs.is_empty() {
+            return self.general;
+        }
+        self.pairs.get(&[a.min(b), a.max(b)]).copied().unwrap_or(self.general)
+    }
+}
+
+/// A system of rigid bodies in space.
+#[derive(Debug, Clone)]
+pub struct SpatialSystem {
+    pub(crate) gravity: Vec3,
+    pub(crate) bodies: Vec<SpatialBody>,
+    pub(crate) supports: Vec<SpatialSupport>,
+    pub(crate) planes: Vec<HalfSpace>,
+    /// Parts of the bodies, in the order of the bodies.
+    pub(crate) shapes: Vec<SpatialShape>,
+    /// Where the parts of each body begin; one entry more than bodies.
+    pub(crate) parts: Vec<usize>,
+    pub(crate) surfaces: Surfaces,
+    /// Pairs of bodies that do not touch, smaller index first.
+    pub(crate) exempt: HashSet<[u32; 2]>,
+    pub(crate) remarks: Vec<String>,
+}
+
+impl SpatialSystem {
+    /// The bodies.
+    pub fn bodies(&self) -> &[SpatialBody] {
+        &self.bodies
+    }
+
+    /// Adds what a user should know before the system is simulated.
+    pub fn add_remarks(&mut self, remarks: &[String]) {
+        self.remarks.extend_from_slice(remarks);
+    }
+
+    /// Forces and moments on all bodies, gyroscopic terms left out.
+    pub(super) fn loads(&self, _t: f64, _q: &[f64], _u: &[f64], force: &mut [f64]) -> Power {
+        for (f, body) in force.chunks_exact_mut(VELOCITIES).zip(&self.bodies) {
+            let weight = body.mass * self.gravity;
+            f.copy_from_slice(&[weight.x, weight.y, weight.z, 0.0, 0.0, 0.0]);
+        }
+        Power::default()
+    }
+}
+
+/// (v, ω) of a body.
+pub(super) fn velocity(body: usize, u: &[f64]) -> (Vec3, Vec3) {
+    let u = &u[VELOCITIES * body..VELOCITIES * (body + 1)];
+    (Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]))
+}
+
+/// The orientation of a body.
+pub(super) fn orientation(body: usize, q: &[f64]) -> [f64; 4] {
+    let q = &q[POSITIONS * body + 3..POSITIONS * (body + 1)];
+    [q[0], q[1], q[2], q[3]]
+}
+
+impl System for SpatialSystem {
+    fn positions(&self) -> usize {
+        POSITIONS * self.bodies.len()
+    }
+
+    fn velocities(&self) -> usize {
+        VELOCITIES * self.bodies.len()
+    }
+
+    fn position_names(&self) -> Vec<String> {
+        let parts = ["x", "y", "z", "qw", "qx", "qy", "qz"];
+        self.bodies.iter().flat_map(|b| parts.map(|part| format!("{}.{part}", b.name))).collect()
+    }
+
+    fn velocity_names(&self) -> Vec<String> {
+        let parts = ["vx", "vy", "vz", "wx", "wy", "wz"];
+        self.bodies.iter().flat_map(|b| parts.map(|part| format!("{}.{part}", b.name))).collect()
+    }
+
+    fn position_scales(&self) -> Vec<f64> {
+        self.bodies.iter().flat_map(|b| [b.size, b.size, b.size, 1.0, 1.0, 1.0, 1.0]).collect()
+    }
+
+    fn size(&self) -> f64 {
+        self.bodies.iter().map(|b| b.size).fold(0.0, f64::max)
+    }
+
+    fn gravity(&self) -> f64 {
+        self.gravity.norm()
+    }
+
+    fn is_autonomous(&self) -> bool {
+        self.supports.iter().all(|s| s.motion.parts.is_empty())
+    }
+
+    fn records(&self) -> Vec<RecordSummary> {
+        let parts = self.supports.iter().flat_map(|s| &s.motion.parts);
+        let record = |course: &Course| if let Course::Record(record) = course { Some(record.summary()) } else { None };
+        parts.filter_map(|(_, course)| record(course)).collect()
+    }
+
+    /// v, and ½ (0, ω) ⊗ orientation.
+    fn position_rates(&self, q: &[f64], u: &[f64], rates: &mut [f64]) {
+        for (body, rates) in rates.chunks_exact_mut(POSITIONS).enumerate() {
+            let ((v, w), [a, x, y, z]) = (velocity(body, u), orientation(body, q));
+            let turn = 0.5 * super::Quaternion::new(0.0, w.x, w.y, w.z) * super::Quaternion::new(a, x, y, z);
+            rates.copy_from_slice(&[v.x, v.y, v.z, turn.w, turn.i, turn.j, turn.k]);
+        }
+    }
+
+    fn diagonal_mass(&self) -> Option<&[f64]> {
+        None
+    }
+
+    fn mass(&self, q: &[f64], mass: &mut [f64]) {
+        mass.fill(0.0);
+        let n = self.velocities();
+        for (b, body) in self.bodies.iter().enumerate() {
+            let turn = rotation(orientation(b, q));
+            let inertia = turn * body.inertia * turn.transpose();
+            for i in 0..3 {
+                mass[(VELOCITIES * b + i) * (n + 1)] = body.mass;
+                for j in 0..3 {
+                    mass[(VELOCITIES * b + 3 + i) * n + VELOCITIES * b + 3 + j] = inertia[(i, j)];
+                }
+            }
+        }
+    }
+
+    fn forces(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
+        let power = self.loads(t, q, u, force);
+        for (b, body) in self.bodies.iter().enumerate() {
+            let (turn, omega) = (rotation(orientation(b, q)), velocity(b, u).1);
+            let momentum = turn * (body.inertia * turn.tr_mul(&omega));
+            let gyroscopic = momentum.cross(&omega);
+            (0..3).for_each(|i| force[VELOCITIES * b + 3 + i] += gyroscopic[i]);
+        }
+        power
+    }
+
+    fn potential(&self, _t: f64, q: &[f64]) -> f64 {
+        let weight = |(q, b): (&[f64], &SpatialBody)| -b.mass * self.gravity.dot(&Vec3::new(q[0], q[1], q[2]));
+        q.chunks_exact(POSITIONS).zip(&self.bodies).map(weight).sum()
+    }
+
+    /// Contacts in space are found where bodies are near, not listed beforehand.
+    fn contacts(&self) -> &[ContactPoint] {
+        &[]
+    }
+
+    fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, _q: &[f64], _u: &[f64]) -> (f64, [f64; 2]) {
+        (f64::INFINITY, [0.0; 2])
+    }
+
+    fn contact(
+        &self,
+        _contact: usize,
+        _piece: usize,
+        _t: f64,
+        _q: &[f64],
+        _u: &[f64],
+        _normal: &mut [f64],
+        _tangent: &mut [f64],
+    ) -> ContactState {
+        ContactState::default()
+    }
+
+    fn joints(&self) -> &[JointElement] {
+        &[]
+    }
+
+    fn joint(&self, _joint: usize, _row: usize, _t: f64, _q: &[f64], _u: &[f64], direction: &mut [f64]) -> RowState {
+        direction.fill(0.0);
+        RowState::default()
+    }
+
+    fn clutches(&self) -> &[ClutchElement] {
+        &[]
+    }
+
+    fn clutch(&self, _clutch: usize, _t: f64, _q: &[f64], _u: &[f64], direction: &mut [f64]) -> RowState {
+        direction.fill(0.0);
+        RowState::default()
+    }
+
+    fn longest_step(&self, _q: &[f64], _u: &[f64]) -> f64 {
+        f64::INFINITY
+    }
+
+    fn stepped(&self) -> Option<Stepped<'_>> {
+        Some(Stepped(Dimension::Space(self)))
+    }
+
+    fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+}

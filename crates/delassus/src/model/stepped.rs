@@ -1,0 +1,132 @@
+//! Planar bodies as time-stepping sees them.
+
+use super::bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+use super::contact::{ContactGeometry, Partner};
+use super::joint::Anchor;
+use super::planar::PlanarSystem;
+use super::{Power, System};
+
+/// Rows of a joint or contact that concern one body.
+fn of_body(direction: &[f64], body: usize) -> [f64; 3] {
+    if body == SUPPORT { [0.0; 3] } else { std::array::from_fn(|i| direction[3 * body + i]) }
+}
+
+impl Bodies<3, 2> for PlanarSystem {
+    fn count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    fn ball(&self, body: usize, q: &[f64]) -> ([f64; 3], f64) {
+        ([q[3 * body], q[3 * body + 1], 0.0], self.bodies[body].size)
+    }
+
+    fn inverse_masses(&self, _q: &[f64], out: &mut Vec<[[f64; 3]; 3]>) {
+        out.clear();
+        out.extend(self.bodies.iter().map(|b| {
+            let (m, i) = (1.0 / b.mass, 1.0 / b.inertia);
+            [[m, 0.0, 0.0], [0.0, m, 0.0], [0.0, 0.0, i]]
+        }));
+    }
+
+    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free) {
+        out.u.resize(u.len(), 0.0);
+        out.mean.resize(u.len(), 0.0);
+        // Forces at the middle of the step, as far as it is known.
+        let middle: Vec<f64> = q.iter().zip(u).map(|(q, u)| q + 0.5 * h * u).collect();
+        let Power { damping, applied, supports } = self.forces(t + 0.5 * h, &middle, u, &mut out.u);
+        (out.damping, out.applied, out.supports) = (h * damping, h * applied, h * supports);
+        for (i, start) in u.iter().enumerate() {
+            out.u[i] = start + h * out.u[i] / self.diagonal[i];
+            out.mean[i] = (1.0 - theta) * start + theta * out.u[i];
+        }
+    }
+
+    fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]) {
+        q.iter_mut().zip(velocity).for_each(|(q, v)| *q += h * v);
+    }
+
+    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<3, 2>>) {
+        for body in 0..self.bodies.len() {
+            for &contact in self.of_support(body) {
+                self.touch(contact, span, q, margin, out);
+            }
+        }
+        for &[a, b] in pairs {
+            for &contact in self.of_pair(a, b) {
+                self.touch(contact, span, q, margin, out);
+            }
+        }
+    }
+
+    fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<3, 2>>) {
+        let middle = 0.5 * (span[0] + span[1]);
+        let mut direction = vec![0.0; u.len()];
+        for (index, joint) in self.joints.iter().enumerate() {
+            let body = |anchor: &Anchor| if let Anchor::Body(body, _) = anchor { *body } else { SUPPORT };
+            let bodies = [body(&joint.a), body(&joint.b)];
+            // Two rows a block: a point, and what is left.
+            for first in (0..joint.kind.rows()).step_by(2) {
+                let mut hold =
+                    Hold { bodies, directions: [[[0.0; 3]; 2]; 2], offset: [[0.0; 2]; 2], residual: [0.0; 2] };
+                for row in first..joint.kind.rows().min(first + 2) {
+                    let k = row - first;
+                    hold.offset[0][k] = self.joint(index, row, span[0], q, u, &mut direction).offset;
+                    hold.offset[1][k] = self.joint(index, row, span[1], q, u, &mut direction).offset;
+                    hold.residual[k] = self.joint(index, row, middle, q, u, &mut direction).residual;
+                    (0..2).for_each(|side| hold.directions[side][k] = of_body(&direction, bodies[side]));
+                }
+                out.push(hold);
+            }
+        }
+    }
+
+    fn kinetic(&self, _q: &[f64], u: &[f64]) -> f64 {
+        0.5 * self.diagonal.iter().zip(u).map(|(m, u)| m * u * u).sum::<f64>()
+    }
+
+    fn touch_name(&self, touch: &Touch<3, 2>) -> String {
+        self.contacts[touch.feature as usize].name.clone()
+    }
+
+    fn listed(&self, touch: &Touch<3, 2>) -> Option<usize> {
+        Some(touch.feature as usize)
+    }
+
+    fn speed(&self, body: usize, u: &[f64]) -> f64 {
+        u[3 * body].hypot(u[3 * body + 1]) + self.bodies[body].size * u[3 * body + 2].abs()
+    }
+}
+
+impl PlanarSystem {
+    fn touch(&self, contact: usize, span: [f64; 2], q: &[f64], margin: f64, out: &mut Vec<Touch<3, 2>>) {
+        let geometry: &ContactGeometry = &self.geometries[contact];
+        let still = &self.zeros;
+        let Some(piece) = geometry.piece(q, still, &self.outlines) else { return };
+        let middle = 0.5 * (span[0] + span[1]);
+        let local = geometry.at(piece, middle, q, still, &self.supports, &self.outlines);
+        if local.gap > margin {
+            return;
+        }
+        // Beyond the end of a side there is nothing to touch.
+        if geometry.within(piece, q, still, &self.outlines) < 0.0 {
+            return;
+        }
+        let ((a, rows_a), other) = local.directions();
+        let (b, rows_b) = other.unwrap_or((SUPPORT, [[0.0; 3]; 2]));
+        let mut touch = Touch {
+            bodies: [a, b],
+            directions: [rows_a, rows_b],
+            offset: [[0.0; 2]; 2],
+            gap: local.gap,
+            surface: self.contacts[contact].surface,
+            support: 0,
+            feature: contact as u32,
+            key: contact as u64,
+        };
+        if let Partner::Line { support, .. } = &geometry.partner {
+            touch.support = *support as u32;
+            touch.offset = span.map(|t| geometry.at(piece, t, q, still, &self.supports, &self.outlines).gamma());
+        }
+        out.push(touch);
+    }
+}

@@ -1,0 +1,126 @@
+//! Arrays and containers become bodies and walls.
+
+use super::data::{ArrayData, ContainerData, Orientation, PlaneData, SpatialBodyData, SpatialScenario};
+use crate::error::{ImpactError, finite};
+
+/// Most bodies of a scenario.
+const MOST_BODIES: usize = 2_000_000;
+
+impl SpatialScenario {
+    /// The scenario without arrays and containers, its end settled.
+    ///
+    /// # Errors
+    /// Numbers out of range.
+    pub fn expand(&self) -> Result<SpatialScenario, ImpactError> {
+        let mut full = self.clone();
+        if full.world.dimension != 3 {
+            return Err(ImpactError::new("world.dimension", full.world.dimension, "must be 2 or 3"));
+        }
+        for (i, array) in std::mem::take(&mut full.array).iter().enumerate() {
+            array.expand(&format!("array[{i}]"), &mut full.body)?;
+        }
+        for (i, container) in std::mem::take(&mut full.container).iter().enumerate() {
+            container.expand(&format!("container[{i}]"), &mut full.wall)?;
+        }
+        let motions = full.ground.iter().chain(&full.wall).filter_map(|plane| plane.motion.as_ref());
+        let ends = motions.map(|motion| motion.end()).fold(0.0, f64::max);
+        full.until.settle(ends);
+        Ok(full)
+    }
+}
+
+/// Random numbers in [0, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A normally distributed number.
+    fn normal(&mut self) -> f64 {
+        let (a, b) = (1.0 - self.next(), self.next());
+        (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+    }
+}
+
+impl ArrayData {
+    fn expand(&self, path: &str, bodies: &mut Vec<SpatialBodyData>) -> Result<(), ImpactError> {
+        let total = self.count.iter().try_fold(1usize, |product, n| product.checked_mul(*n)).unwrap_or(usize::MAX);
+        if !(1..=MOST_BODIES).contains(&total) {
+            let problem = format!("needs 1 to {MOST_BODIES} bodies in all");
+            return Err(ImpactError::new(format!("{path}.count"), format!("{:?}", self.count), problem));
+        }
+        if !(self.jitter.is_finite() && self.jitter >= 0.0) {
+            return Err(ImpactError::new(format!("{path}.jitter"), self.jitter, "must be at least 0"));
+        }
+        for (k, v) in self.spacing.iter().enumerate() {
+            finite(|| format!("{path}.spacing[{k}]"), *v)?;
+        }
+        let mut random = Random(self.seed);
+        let [columns, rows, layers] = self.count;
+        let mut number = 0;
+        for layer in 0..layers {
+            for row in 0..rows {
+                for column in 0..columns {
+                    number += 1;
+                    let place = [column, row, layer];
+                    let position = std::array::from_fn(|k| {
+                        let shift = if self.jitter > 0.0 { self.jitter * (2.0 * random.next() - 1.0) } else { 0.0 };
+                        self.position[k] + place[k] as f64 * self.spacing[k] + shift
+                    });
+                    let orientation = if self.random_orientation {
+                        // Four normal numbers point in all directions alike.
+                        Orientation::Quaternion(std::array::from_fn(|_| random.normal()))
+                    } else {
+                        self.orientation
+                    };
+                    bodies.push(SpatialBodyData {
+                        name: format!("{}{number}", self.name),
+                        shape: self.shape.clone(),
+                        mass: self.mass,
+                        density: self.density,
+                        inertia: None,
+                        position,
+                        orientation,
+                        velocity: self.velocity,
+                        spin: [0.0; 3],
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ContainerData {
+    fn expand(&self, path: &str, walls: &mut Vec<PlaneData>) -> Result<(), ImpactError> {
+        for (k, side) in self.size.iter().enumerate() {
+            if !(side.is_finite() && *side > 0.0) {
+                return Err(ImpactError::new(format!("{path}.size[{k}]"), side, "must be positive and finite"));
+            }
+        }
+        let ([w, d, h], [x, y, z]) = (self.size, self.position);
+        let planes = [
+            ("floor", [x, y, z], [0.0, 0.0, 1.0]),
+            ("left", [x - 0.5 * w, y, z], [1.0, 0.0, 0.0]),
+            ("right", [x + 0.5 * w, y, z], [-1.0, 0.0, 0.0]),
+            ("front", [x, y - 0.5 * d, z], [0.0, 1.0, 0.0]),
+            ("back", [x, y + 0.5 * d, z], [0.0, -1.0, 0.0]),
+            ("lid", [x, y, z + h], [0.0, 0.0, -1.0]),
+        ];
+        let planes = planes.into_iter().take(if self.lid { 6 } else { 5 });
+        walls.extend(planes.map(|(side, point, normal)| PlaneData {
+            name: format!("{}.{side}", self.name),
+            point,
+            normal: Some(normal),
+            angle: None,
+            motion: self.motion.clone(),
+        }));
+        Ok(())
+    }
+}

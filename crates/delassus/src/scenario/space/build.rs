@@ -1,0 +1,184 @@
+//! From a scenario in space to a system and its start.
+
+use std::collections::{HashMap, HashSet};
+
+use super::data::{PlaneData, SpatialScenario};
+use super::solid::{Weight, inertia, solid, turn};
+use crate::error::{ImpactError, finite, moderate, moderate_positive};
+use crate::model::{
+    Form, HalfSpace, Model, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces, Vec3,
+    quaternion,
+};
+use crate::scenario::build::{Built, settings, until};
+use crate::scenario::contacts::{check_coefficients, surface};
+use crate::scenario::motion::{parts, remarks};
+use crate::simulate::{Quantity, Scheme};
+
+impl SpatialScenario {
+    /// Builds the system; arrays and containers are expanded first.
+    ///
+    /// # Errors
+    /// Any number out of range, unknown or repeated names, shapes that are no shapes.
+    pub fn build(&self) -> Result<Built, ImpactError> {
+        let full = self.expand()?;
+        let names = names(&full)?;
+        let gravity = Vec3::from(full.world.gravity.vector());
+        for g in gravity.iter() {
+            moderate(|| "world.gravity".to_owned(), *g)?;
+        }
+        let mut system = SpatialSystem {
+            gravity,
+            bodies: Vec::new(),
+            supports: Vec::new(),
+            planes: Vec::new(),
+            shapes: Vec::new(),
+            parts: vec![0],
+            surfaces: surfaces(&full, &names)?,
+            exempt: HashSet::new(),
+            remarks: Vec::new(),
+        };
+        planes(&full, &mut system)?;
+        let (q, u) = bodies(&full, &mut system)?;
+        full.solver.check()?;
+        let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::TimeStepping);
+        settings.check()?;
+        if full.until.overturned == Some(true) {
+            return Err(ImpactError::new("until.overturned", true, "is for planar scenarios"));
+        }
+        let until = until(&full.until, false)?;
+        let remarks = remarks(&system, until.time);
+        system.remarks.extend(remarks);
+        let round = system.shapes.iter().any(|s| matches!(s.form, Form::Cylinder { .. }));
+        if round && system.bodies.len() > 1 {
+            system.remarks.push(
+                "cylinders touch other bodies than balls as prisms with 24 sides; on planes they are round".to_owned(),
+            );
+        }
+        for name in &full.output.plot {
+            Quantity::parse(&system, name).map_err(|e| e.within("output"))?;
+        }
+        Ok(Built { system: Model::Spatial(Box::new(system)), q, u, settings, until })
+    }
+}
+
+/// Numbers of the names: bodies first, then grounds and walls.
+fn names(full: &SpatialScenario) -> Result<HashMap<&str, usize>, ImpactError> {
+    if full.body.is_empty() {
+        return Err(ImpactError::new("body", "[]", "a scenario needs a body, an array or a short form"));
+    }
+    let bodies = full.body.iter().enumerate().map(|(i, b)| (format!("body[{i}].name"), &b.name));
+    let grounds = full.ground.iter().enumerate().map(|(i, p)| (format!("ground[{i}].name"), &p.name));
+    let walls = full.wall.iter().enumerate().map(|(i, p)| (format!("wall[{i}].name"), &p.name));
+    let mut names = HashMap::new();
+    for (number, (field, name)) in bodies.chain(grounds).chain(walls).enumerate() {
+        if name.is_empty() || name == "world" {
+            return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
+        }
+        if names.insert(name.as_str(), number).is_some() {
+            return Err(ImpactError::new(field, format!("{name:?}"), "names must be unique, and there is another"));
+        }
+    }
+    Ok(names)
+}
+
+fn surfaces(full: &SpatialScenario, names: &HashMap<&str, usize>) -> Result<Surfaces, ImpactError> {
+    let mut pairs = HashMap::new();
+    for (i, material) in full.material.iter().enumerate() {
+        let at = |key: &str| format!("material[{i}].{key}");
+        if let Some(contact) = &material.contact {
+            let problem = "contacts in space are told by their pair: use between";
+            return Err(ImpactError::new(at("contact"), format!("{contact:?}"), problem));
+        }
+        if let Some(ratio) = material.stiffness_ratio {
+            return Err(ImpactError::new(at("stiffness_ratio"), ratio, "belongs to planar rocking blocks"));
+        }
+        check_coefficients(i, material)?;
+        for (k, side) in material.between.iter().flatten().enumerate() {
+            if !names.contains_key(side.as_str()) {
+                let problem = "is neither a body nor a ground nor a wall";
+                return Err(ImpactError::new(at(&format!("between[{k}]")), format!("{side:?}"), problem));
+            }
+        }
+    }
+    for sides in full.material.iter().filter_map(|material| material.between.as_ref()) {
+        let pair = [names[sides[0].as_str()], names[sides[1].as_str()]];
+        pairs.insert([pair[0].min(pair[1]), pair[0].max(pair[1])], surface(&full.material, "", sides)?);
+    }
+    // No pair has empty names: what is left holds for all.
+    let general = surface(&full.material, "", &[String::new(), String::new()])?;
+    Ok(Surfaces { general, pairs })
+}
+
+fn planes(full: &SpatialScenario, system: &mut SpatialSystem) -> Result<(), ImpactError> {
+    let grounds = full.ground.iter().enumerate().map(|(i, p)| (format!("ground[{i}]"), p));
+    let walls = full.wall.iter().enumerate().map(|(i, p)| (format!("wall[{i}]"), p));
+    for (path, plane) in grounds.chain(walls) {
+        let normal = normal(&path, plane)?;
+        for v in plane.point {
+            finite(|| format!("{path}.point"), v)?;
+        }
+        let parts = parts(&format!("{path}.motion"), plane.motion.as_ref(), full.until.time, &unit)?;
+        let support = system.supports.len();
+        system.supports.push(SpatialSupport { name: plane.name.clone(), motion: SpatialMotion { parts } });
+        system.planes.push(HalfSpace { support, point: Vec3::from(plane.point), normal });
+    }
+    Ok(())
+}
+
+fn normal(path: &str, plane: &PlaneData) -> Result<Vec3, ImpactError> {
+    match (&plane.normal, plane.angle) {
+        (Some(_), Some(angle)) => {
+            Err(ImpactError::new(format!("{path}.angle"), angle, "give either a normal or an angle"))
+        }
+        (Some(normal), None) => unit(&format!("{path}.normal"), normal),
+        (None, None) if path.starts_with("wall") => {
+            Err(ImpactError::new(format!("{path}.normal"), "", "a wall needs a normal, towards its free side"))
+        }
+        (None, angle) => {
+            let angle = finite(|| format!("{path}.angle"), angle.unwrap_or(0.0))?;
+            Ok(Vec3::new(-angle.sin(), 0.0, angle.cos()))
+        }
+    }
+}
+
+fn unit(field: &str, v: &[f64; 3]) -> Result<Vec3, ImpactError> {
+    let vector = Vec3::from(*v);
+    let size = vector.norm();
+    if size.is_finite() && size > 0.0 {
+        return Ok(vector / size);
+    }
+    Err(ImpactError::new(field, format!("{v:?}"), "must be a finite vector that is not zero"))
+}
+
+fn bodies(full: &SpatialScenario, system: &mut SpatialSystem) -> Result<(Vec<f64>, Vec<f64>), ImpactError> {
+    let (mut q, mut u) = (Vec::new(), Vec::new());
+    for (i, body) in full.body.iter().enumerate() {
+        let path = format!("body[{i}]");
+        let solid = solid(&path, &body.shape, Weight { mass: body.mass, density: body.density })?;
+        let moments = match &body.inertia {
+            Some(given) => inertia(&format!("{path}.inertia"), given)?,
+            None => solid.inertia,
+        };
+        let size = solid.size();
+        for (key, value) in [("mass", solid.mass), ("inertia", moments.amax()), ("shape", size)] {
+            moderate_positive(|| format!("{path}.{key}"), value)?;
+        }
+        for (key, values) in [("position", body.position), ("velocity", body.velocity), ("spin", body.spin)] {
+            for (k, v) in values.iter().enumerate() {
+                moderate(|| format!("{path}.{key}[{k}]"), *v)?;
+            }
+        }
+        let turn = turn(&format!("{path}.orientation"), &body.orientation)?;
+        q.extend_from_slice(&body.position);
+        q.extend_from_slice(&quaternion(&turn));
+        u.extend_from_slice(&body.velocity);
+        u.extend_from_slice(&body.spin);
+        let Some(made) = SpatialBody::new(body.name.clone(), solid.mass, size, moments) else {
+            return Err(ImpactError::new(format!("{path}.inertia"), "", "must be positive definite"));
+        };
+        system.bodies.push(made);
+        system.shapes.extend(solid.parts.into_iter().map(|(place, form)| SpatialShape { place, form }));
+        system.parts.push(system.shapes.len());
+    }
+    Ok((q, u))
+}

@@ -1,0 +1,88 @@
+//! Moves bodies apart that a step has left in each other.
+//!
+//! The displacement is the smallest in the kinetic metric that opens the gaps and closes the joints, all
+//! near contacts taken into account; no velocity changes. Contacts that part by themselves are left alone.
+
+use super::blocks::{Block, Kind, solve};
+use super::stepper::Stepper;
+
+/// Rounds: gaps of bodies that turn are no linear functions of the displacement.
+const ROUNDS: usize = 3;
+/// Accuracy of a round, in units of the deepest gap.
+const ACCURACY: f64 = 1e-3;
+
+impl<const D: usize, const R: usize> Stepper<'_, D, R> {
+    /// Separates lasting contacts after a step of size `h` that carried bodies with the velocities `mean`.
+    pub fn separate(&mut self, h: f64, mean: &[f64], old: &[f64], span: [f64; 2]) {
+        // Where the linear prediction shows no depth there is none worth a search.
+        let part = |u: &[f64], b: usize| -> [f64; D] { std::array::from_fn(|i| u[D * b + i]) };
+        let sunk = self.touches.iter().zip(&self.blocks).any(|(touch, block)| {
+            let moved = |row: usize, u: &[f64]| -> f64 {
+                let sides = (0..2).filter(|&s| block.bodies[s] != crate::model::SUPPORT);
+                sides.map(|s| dot(&block.w[s][row], &part(u, block.bodies[s]))).sum()
+            };
+            let support = 0.5 * h * touch.offset[1][0];
+            let gap = touch.gap + h * moved(0, mean) - 0.5 * h * moved(0, old) + support;
+            let leaving = moved(0, &self.u) + touch.offset[1][0] > self.rest_speed;
+            gap < -self.gap && !leaving
+        });
+        let jointed = !self.holds.is_empty();
+        if !sunk && !jointed {
+            return;
+        }
+        let (touches, blocks) = (std::mem::take(&mut self.touches), std::mem::take(&mut self.blocks));
+        let before = self.system.potential(span[1], &self.q);
+        for _ in 0..ROUNDS {
+            if !self.round(span[1]) {
+                break;
+            }
+        }
+        // What raising bodies takes belongs to the impact that let them sink.
+        self.energy.impacts += self.system.potential(span[1], &self.q) - before;
+        (self.touches, self.blocks) = (touches, blocks);
+    }
+
+    /// One round; whether anything was moved.
+    fn round(&mut self, t: f64) -> bool {
+        let q = std::mem::take(&mut self.q);
+        self.look(&q, [t, t], self.gap);
+        let deepest = self.touches.iter().map(|touch| touch.gap).fold(0.0, f64::min);
+        self.holds.clear();
+        self.system.holds([t, t], &q, &self.u, &mut self.holds);
+        let drift = self.holds.iter().flat_map(|hold| hold.residual).fold(0.0f64, |m, r| m.max(r.abs()));
+        let stats = &mut self.trajectory.stats;
+        stats.joint_drift = stats.joint_drift.max(drift / self.system.size());
+        if deepest >= -self.gap && drift <= self.gap {
+            self.q = q;
+            return false;
+        }
+        // Contacts that the displacement could close: those as near as it is long.
+        let longest = drift.max(-deepest);
+        self.look(&q, [t, t], longest);
+        self.system.inverse_masses(&q, &mut self.inverse_masses);
+        self.q = q;
+        let mut blocks: Vec<Block<D, R>> = Vec::with_capacity(self.touches.len());
+        let velocities: Vec<[f64; D]> = self.u.chunks_exact(D).map(|c| std::array::from_fn(|i| c[i])).collect();
+        for touch in &self.touches {
+            let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(0.0), &self.inverse_masses);
+            let parting = block.velocity(&velocities)[0] + touch.offset[1][0] > self.rest_speed;
+            // A gap that is open may close; one that opens by itself is not helped, only kept.
+            block.constant[0] = if parting { touch.gap.max(0.0) } else { touch.gap };
+            blocks.push(block);
+        }
+        for hold in &self.holds {
+            let mut block = Block::new(hold.bodies, hold.directions, Kind::Joint, &self.inverse_masses);
+            block.constant = hold.residual;
+            blocks.push(block);
+        }
+        let mut moves = vec![[0.0; D]; velocities.len()];
+        solve(&mut blocks, &mut moves, &self.inverse_masses, ACCURACY, longest);
+        let flat: Vec<f64> = moves.iter().flatten().copied().collect();
+        self.system.carry(1.0, &flat, &mut self.q);
+        true
+    }
+}
+
+fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,333 @@
+//! The contact problem of a step: blocks of rows over pairs of bodies, solved block by block.
+//!
+//! ```text
+//! ξ = Wᵀv + c,   v = v_free + M⁻¹W x,   0 ≤ x_N ⟂ ξ_N ≥ 0,   −x_T ∈ μ x_N · disk, ξ_T in its normal cone
+//! ```
+//!
+//! Sweeps over the blocks, each solved exactly with the others held, from the impulses of the last step.
+//! The velocities of the bodies carry what the blocks have in common, so that no matrix over all contacts is
+//! ever made. Problems that sweeps do not bring down to the tolerance go to the solver for many contacts.
+
+use crate::budget::Budget;
+use crate::model::SUPPORT;
+use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSide, Method, Settings};
+use crate::solve::{DiskContact, OneContact};
+
+/// What a block of rows is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// A contact with this friction coefficient.
+    Contact(f64),
+    /// Rows of a joint: ξ = 0.
+    Joint,
+}
+
+/// Rows between two bodies.
+#[derive(Debug, Clone)]
+pub(super) struct Block<const D: usize, const R: usize> {
+    pub bodies: [usize; 2],
+    /// W by body.
+    pub w: [[[f64; D]; R]; 2],
+    /// M⁻¹W by body.
+    y: [[[f64; D]; R]; 2],
+    /// WᵀM⁻¹W of this block.
+    a: [[f64; R]; R],
+    /// c.
+    pub constant: [f64; R],
+    pub kind: Kind,
+    /// Impulses.
+    pub x: [f64; R],
+    /// Whether neither friction nor joint couple the rows, and both tangents are alike.
+    plain: bool,
+}
+
+/// How a step's problem was solved.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Solved {
+    /// Sweeps.
+    pub sweeps: usize,
+    /// Residual in units of the largest velocity that calls for impulses.
+    pub residual: f64,
+}
+
+/// Sweeps after which a problem is solved as a whole.
+const SWEEPS: usize = 50;
+/// Blocks up to which sweeps go on to the accuracy below: they cost next to nothing.
+const FEW: usize = 16;
+const FEW_SWEEPS: usize = 500;
+const ROUND: f64 = 1e-13;
+/// Coupling of rows, relative to their diagonal, that is none.
+const COUPLED: f64 = 1e-14;
+
+impl<const D: usize, const R: usize> Block<D, R> {
+    /// The rows of a contact or joint, without impulse.
+    pub fn new(bodies: [usize; 2], w: [[[f64; D]; R]; 2], kind: Kind, inverse_masses: &[[[f64; D]; D]]) -> Self {
+        let mut y = [[[0.0; D]; R]; 2];
+        let mut a = [[0.0; R]; R];
+        for side in (0..2).filter(|&side| bodies[side] != SUPPORT) {
+            let inverse = &inverse_masses[bodies[side]];
+            for r in 0..R {
+                y[side][r] = std::array::from_fn(|i| dot(&inverse[i], &w[side][r]));
+            }
+            for i in 0..R {
+                for j in 0..R {
+                    a[i][j] += dot(&w[side][i], &y[side][j]);
+                }
+            }
+        }
+        let off = |i: usize, j: usize| a[i][j].abs() <= COUPLED * (a[i][i] * a[j][j]).sqrt();
+        let plain =
+            (0..R).all(|i| (0..i).all(|j| off(i, j))) && (2..R).all(|i| (a[i][i] - a[1][1]).abs() <= COUPLED * a[1][1]);
+        Self { bodies, w, y, a, constant: [0.0; R], kind, x: [0.0; R], plain }
+    }
+
+    /// Wᵀv.
+    pub fn velocity(&self, v: &[[f64; D]]) -> [f64; R] {
+        let mut gamma = [0.0; R];
+        for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
+            let body = &v[self.bodies[side]];
+            (0..R).for_each(|r| gamma[r] += dot(&self.w[side][r], body));
+        }
+        gamma
+    }
+
+    /// v += M⁻¹W x.
+    pub fn push(&self, x: &[f64; R], v: &mut [[f64; D]]) {
+        for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
+            let body = &mut v[self.bodies[side]];
+            for (row, x) in self.y[side].iter().zip(x) {
+                (0..D).for_each(|i| body[i] += row[i] * x);
+            }
+        }
+    }
+
+    fn xi(&self, v: &[[f64; D]]) -> [f64; R] {
+        let gamma = self.velocity(v);
+        std::array::from_fn(|r| gamma[r] + self.constant[r])
+    }
+
+    /// How far x and ξ are from the law, as a velocity.
+    fn defect(&self, xi: &[f64; R]) -> f64 {
+        let friction = match self.kind {
+            Kind::Joint => {
+                let rows = (0..R).filter(|&r| self.a[r][r] > 0.0);
+                return rows.map(|r| xi[r].abs()).fold(0.0, f64::max);
+            }
+            Kind::Contact(friction) => friction,
+        };
+        let normal = (self.a[0][0] * self.x[0]).min(xi[0]).abs();
+        if friction == 0.0 || R == 1 {
+            return normal;
+        }
+        let scale = (1..R).map(|r| self.a[r][r]).fold(0.0, f64::max);
+        if scale == 0.0 {
+            return normal;
+        }
+        // x_T − proj(x_T − ξ_T/scale) onto the disk.
+        let step: [f64; R] = std::array::from_fn(|r| if r == 0 { 0.0 } else { self.x[r] - xi[r] / scale });
+        let (length, radius) = (dot(&step, &step).sqrt(), friction * self.x[0].max(0.0));
+        let cut = if length > radius { radius / length } else { 1.0 };
+        let off: f64 = (1..R).map(|r| (self.x[r] - cut * step[r]).powi(2)).sum();
+        normal.max(scale * off.sqrt())
+    }
+
+    /// The impulses that solve this block alone.
+    fn local(&self, xi: &[f64; R]) -> [f64; R] {
+        let (a, x) = (&self.a, &self.x);
+        let q: [f64; R] = std::array::from_fn(|r| xi[r] - dot(&a[r], x));
+        let friction = match self.kind {
+            Kind::Joint => return joint(a, &q),
+            Kind::Contact(friction) => friction,
+        };
+        if q[0] >= 0.0 || a[0][0] <= 0.0 {
+            return [0.0; R];
+        }
+        let mut next = [0.0; R];
+        if friction == 0.0 || R == 1 {
+            next[0] = -q[0] / a[0][0];
+            return next;
+        }
+        if self.plain {
+            next[0] = -q[0] / a[0][0];
+            (1..R).for_each(|r| next[r] = if a[r][r] > 0.0 { -q[r] / a[r][r] } else { 0.0 });
+            let length = next[1..].iter().map(|t| t * t).sum::<f64>().sqrt();
+            let radius = friction * next[0];
+            if length > radius {
+                next[1..].iter_mut().for_each(|t| *t *= radius / length);
+            }
+            return next;
+        }
+        rough(a, &q, friction, x).unwrap_or_else(|| projected(a, &q, friction, x))
+    }
+}
+
+fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A contact with coupled rows, exactly.
+fn rough<const R: usize>(a: &[[f64; R]; R], q: &[f64; R], friction: f64, old: &[f64; R]) -> Option<[f64; R]> {
+    let mut next = [0.0; R];
+    match R {
+        2 => {
+            // In units in which impulses and velocities compare.
+            let (n, t) = (a[0][0].sqrt(), a[1][1].sqrt());
+            if t == 0.0 {
+                next[0] = -q[0] / a[0][0];
+                return Some(next);
+            }
+            let contact = OneContact {
+                matrix: [1.0, a[0][1] / (n * t), 1.0],
+                vector: [q[0] / n, q[1] / t],
+                friction: friction * t / n,
+                shift: 0.0,
+            };
+            let (x, _) = contact.solve()?;
+            (next[0], next[1]) = (x[0] / n, x[1] / t);
+        }
+        _ => {
+            let weight = |r: usize| if r == 0 { 1.0 } else { friction };
+            let contact = DiskContact {
+                a: std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] * weight(i) * weight(j))),
+                q: std::array::from_fn(|r| q[r] * weight(r)),
+                shift: 0.0,
+            };
+            let x = contact.solve([old[1] / friction, old[2] / friction])?;
+            (0..R).for_each(|r| next[r] = x[r] * weight(r));
+        }
+    }
+    Some(next)
+}
+
+/// Where no case of a contact holds: one projected step, which keeps the impulse in its cone.
+fn projected<const R: usize>(a: &[[f64; R]; R], q: &[f64; R], friction: f64, x: &[f64; R]) -> [f64; R] {
+    let xi: [f64; R] = std::array::from_fn(|r| q[r] + dot(&a[r], x));
+    let largest = (1..R).map(|r| a[r][r]).fold(0.0, f64::max);
+    let mut next = *x;
+    next[0] = (x[0] - xi[0] / a[0][0]).max(0.0);
+    if largest > 0.0 {
+        (1..R).for_each(|r| next[r] = x[r] - xi[r] / largest);
+    }
+    let length = next[1..].iter().map(|t| t * t).sum::<f64>().sqrt();
+    if length > friction * next[0] {
+        let cut = friction * next[0] / length;
+        next[1..].iter_mut().for_each(|t| *t *= cut);
+    }
+    next
+}
+
+/// a x = −q, rows without mobility left out.
+fn joint<const R: usize>(a: &[[f64; R]; R], q: &[f64; R]) -> [f64; R] {
+    let (mut m, mut b) = (*a, q.map(|q| -q));
+    for k in 0..R {
+        if m[k][k] <= 1e-13 * a[k][k] || a[k][k] <= 0.0 {
+            (0..R).for_each(|j| m[k][j] = f64::from(u8::from(j == k)));
+            b[k] = 0.0;
+            continue;
+        }
+        for i in k + 1..R {
+            let (factor, pivot) = (m[i][k] / m[k][k], m[k]);
+            m[i].iter_mut().zip(pivot).skip(k).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            b[i] -= factor * b[k];
+        }
+    }
+    for k in (0..R).rev() {
+        let known: f64 = (k + 1..R).map(|j| m[k][j] * b[j]).sum();
+        b[k] = (b[k] - known) / m[k][k];
+    }
+    b
+}
+
+/// Solves a step's problem; `v` holds the free velocities with the impulses at hand and becomes the answer.
+/// `unit` is the largest velocity that calls for impulses.
+pub(super) fn solve<const D: usize, const R: usize>(
+    blocks: &mut [Block<D, R>],
+    v: &mut [[f64; D]],
+    inverse_masses: &[[[f64; D]; D]],
+    tolerance: f64,
+    unit: f64,
+) -> Solved {
+    let mut solved = Solved::default();
+    if blocks.is_empty() || unit == 0.0 {
+        return solved;
+    }
+    let few = blocks.len() <= FEW;
+    let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, 0.1 * tolerance) };
+    loop {
+        // What a block finds before it is solved is how far the last sweep was from the law.
+        let mut worst = 0.0f64;
+        for block in blocks.iter_mut() {
+            let xi = block.xi(v);
+            worst = worst.max(block.defect(&xi));
+            let next = block.local(&xi);
+            let change: [f64; R] = std::array::from_fn(|r| next[r] - block.x[r]);
+            if change.iter().any(|c| *c != 0.0) {
+                block.push(&change, v);
+                block.x = next;
+            }
+        }
+        solved.sweeps += 1;
+        if worst <= aim * unit || solved.sweeps >= most {
+            break;
+        }
+    }
+    solved.residual = residual(blocks, v) / unit;
+    // The other solver measures in units of its own.
+    for finer in [1.0, 1e-2, 1e-4] {
+        if solved.residual <= tolerance || !whole(blocks, v, inverse_masses, finer * tolerance) {
+            break;
+        }
+        solved.residual = residual(blocks, v) / unit;
+    }
+    solved
+}
+
+fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
+    blocks.iter().map(|block| block.defect(&block.xi(v))).fold(0.0, f64::max)
+}
+
+/// All blocks at once, from the impulses at hand; leaves everything as it is where that gives no better answer.
+fn whole<const D: usize, const R: usize>(
+    blocks: &mut [Block<D, R>],
+    v: &mut [[f64; D]],
+    inverse_masses: &[[[f64; D]; D]],
+    tolerance: f64,
+) -> bool {
+    let mut free = v.to_vec();
+    for block in blocks.iter() {
+        block.push(&block.x.map(|x| -x), &mut free);
+    }
+    let side = |k: usize| {
+        let block = &blocks[k];
+        [0, 1].map(|s| {
+            let body = block.bodies[s];
+            (body != SUPPORT).then(|| ContactSide { body, directions: block.w[s].as_flattened() })
+        })
+    };
+    let inverse = inverse_masses.as_flattened().as_flattened();
+    let matrix = ContactProblem::delassus(R, blocks.len(), D, inverse, side);
+    let vector = blocks.iter().flat_map(|block| block.xi(&free)).collect();
+    let laws = blocks.iter().map(|block| match block.kind {
+        Kind::Joint => ContactLaw::Joint,
+        Kind::Contact(friction) => ContactLaw::coulomb(friction),
+    });
+    let problem = ContactProblem { matrix, vector, laws: laws.collect() };
+    let settings = Settings { method: Method::Auto, tolerance, warm: true };
+    let mut x: Vec<f64> = blocks.iter().flat_map(|block| block.x).collect();
+    if contact::solve(&problem, &settings, &mut Budget::unlimited(), &mut x).is_err() {
+        return false;
+    }
+    let before = residual(blocks, v);
+    let old: Vec<[f64; R]> = blocks.iter().map(|b| b.x).collect();
+    for (block, x) in blocks.iter_mut().zip(x.chunks_exact(R)) {
+        block.x.copy_from_slice(x);
+    }
+    let mut answer = free;
+    blocks.iter().for_each(|block| block.push(&block.x, &mut answer));
+    if residual(blocks, &answer) >= before {
+        blocks.iter_mut().zip(old).for_each(|(block, x)| block.x = x);
+        return false;
+    }
+    v.copy_from_slice(&answer);
+    true
+}

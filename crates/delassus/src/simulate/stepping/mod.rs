@@ -1,0 +1,70 @@
+//! Time-stepping after Moreau and Jean: steps of equal size, contacts by impulses.
+//!
+//! ```text
+//! q_mid = q + ½h T u        contacts whose gap at q_mid is closed act in the step
+//! M (u⁺ − u) = h f + W Λ    0 ≤ Λ_N ⟂ γ_N⁺ + e γ_N ≥ 0    Coulomb on γ_T⁺ (+ e_T γ_T)
+//! q⁺ = q + h T (θu⁺ + (1 − θ)u)
+//! ```
+//!
+//! W and M are taken at q_mid. Restitution acts where a contact approaches faster than free fall within one
+//! step. A body in free flight turns by the midpoint rule, which keeps its energy and its angular
+//! momentum. Impulses of lasting contacts start from those of the step before.
+//!
+//! A body that lands stops where it is at the middle of the step, up to ½h|γ_N| deep. Contacts that do not part
+//! again are moved apart at the level of positions (see [`apart`]); no velocity changes by that, and the
+//! potential energy it takes is part of the impact's work.
+
+mod apart;
+mod blocks;
+mod record;
+mod stepper;
+
+use super::settings::{Settings, Until};
+use super::trajectory::Trajectory;
+use super::{Control, Progress};
+use crate::error::ImpactError;
+use crate::law::LawSpec;
+use crate::model::{Bodies, Dimension, System};
+
+/// Simulates by time-stepping.
+///
+/// # Errors
+/// A system or a law that time-stepping does not cover, bodies that overlap at the start, a bad step size.
+pub(super) fn run(
+    system: &dyn System,
+    q: &[f64],
+    u: &[f64],
+    law: &LawSpec,
+    settings: &Settings,
+    until: &Until,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Trajectory, ImpactError> {
+    let restitution = match law {
+        LawSpec::Newton(_) => None,
+        LawSpec::Moreau(moreau) => moreau.restitution,
+        _ => {
+            let problem = "time-stepping takes the laws newton and moreau; others need integrator.scheme = \"events\"";
+            return Err(ImpactError::new("law", format!("{:?}", law.name()), problem));
+        }
+    };
+    match system.stepped().map(|stepped| stepped.0) {
+        Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, observer),
+        Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, observer),
+        None => {
+            let problem = "this system has no bodies that time-stepping could move; use events";
+            Err(ImpactError::new("integrator.scheme", "\"time-stepping\"", problem))
+        }
+    }
+}
+
+fn go<const D: usize, const R: usize>(
+    system: &dyn Bodies<D, R>,
+    q: &[f64],
+    u: &[f64],
+    restitution: Option<f64>,
+    settings: &Settings,
+    until: &Until,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Trajectory, ImpactError> {
+    stepper::Stepper::new(system, q, u, restitution, settings, until)?.run(observer)
+}

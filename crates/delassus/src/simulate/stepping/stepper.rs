@@ -1,0 +1,502 @@
+//! The steps: contacts, impulses, positions, the account of energy, ends.
+
+use super::blocks::{Block, Kind, solve};
+use super::record::{Recorder, Struck};
+use crate::error::{ImpactError, finite};
+use crate::model::{Bodies, Free, Hold, Near, Touch};
+use crate::simulate::peaks::{Peak, Peaks};
+use crate::simulate::settings::{Settings, Until};
+use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, Trajectory};
+use crate::simulate::{Control, Progress};
+
+/// Step, in units of the time in which a body falls by its size, and of the time in which it flies it.
+const STEP: f64 = 0.01;
+/// Steps of a run that are a mistake.
+const MOST_STEPS: f64 = 1e10;
+/// Everything rests when speeds stay below this part of √(gℓ) …
+const RESTING: f64 = 1e-6;
+/// … for that many steps, so that the top of a flight does not count.
+const RESTING_STEPS: usize = 5;
+/// Residual of the contact problem, in units of the largest velocity that calls for impulses.
+pub(super) const TOLERANCE: f64 = 1e-8;
+/// Energies below this part of that of lifting everything by its size are none.
+const UNMOVED: f64 = 1e-6;
+/// Energy and works that differ by more than this part of the largest energy are worth a remark.
+const CLOSED: f64 = 1e-3;
+
+pub(super) struct Stepper<'a, const D: usize, const R: usize> {
+    pub system: &'a dyn Bodies<D, R>,
+    pub settings: &'a Settings,
+    until: &'a Until,
+    /// One restitution for all contacts, where the law has it.
+    restitution: Option<f64>,
+    pub t: f64,
+    pub q: Vec<f64>,
+    pub u: Vec<f64>,
+    h: f64,
+    /// Bodies' size, smallest size, gap that counts as closed.
+    size: f64,
+    smallest: f64,
+    pub gap: f64,
+    /// Approach slower than this is no impact.
+    pub rest_speed: f64,
+    pub near: Near,
+    centres: Vec<[f64; 3]>,
+    radii: Vec<f64>,
+    q_mid: Vec<f64>,
+    free: Free,
+    pub inverse_masses: Vec<[[f64; D]; D]>,
+    pub touches: Vec<Touch<D, R>>,
+    pub holds: Vec<Hold<D, R>>,
+    pub blocks: Vec<Block<D, R>>,
+    v: Vec<[f64; D]>,
+    /// Keys and impulses of the last step, in the order of its contacts.
+    last: Vec<(u64, [f64; R])>,
+    joint_impulses: Vec<[f64; R]>,
+    /// γ of the contacts at the start of the step.
+    before: Vec<[f64; R]>,
+    pub energy: Energies,
+    start_energy: f64,
+    start_potential: f64,
+    largest_energy: f64,
+    quiet: usize,
+    /// The largest residual, and its step.
+    unsolved: usize,
+    next_sample: f64,
+    recorder: Recorder,
+    pub impacts: usize,
+    missed: bool,
+    /// The largest speed so far.
+    fastest: f64,
+    pub trajectory: Trajectory,
+}
+
+impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
+    pub fn new(
+        system: &'a dyn Bodies<D, R>,
+        q: &[f64],
+        u: &[f64],
+        restitution: Option<f64>,
+        settings: &'a Settings,
+        until: &'a Until,
+    ) -> Result<Self, ImpactError> {
+        for (name, values, count) in [("q", q, system.positions()), ("u", u, system.velocities())] {
+            if values.len() != count {
+                let given = format!("{} entries", values.len());
+                return Err(ImpactError::new(name, given, format!("needs {count}")));
+            }
+            for (i, v) in values.iter().enumerate() {
+                finite(|| format!("{name}[{i}]"), *v)?;
+            }
+        }
+        let radii: Vec<f64> = (0..system.count()).map(|b| system.ball(b, q).1).collect();
+        let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let fastest = (0..system.count()).map(|b| system.speed(b, u)).fold(0.0, f64::max);
+        let gravity = system.gravity();
+        let h = match settings.step {
+            Some(step) => step,
+            None => {
+                let fall = if gravity > 0.0 { (smallest / gravity).sqrt() } else { f64::INFINITY };
+                let flight = if fastest > 0.0 { smallest / fastest } else { f64::INFINITY };
+                let step = STEP * fall.min(flight);
+                if step.is_finite() { step } else { until.time.max(f64::MIN_POSITIVE) }
+            }
+        };
+        if until.time / h > MOST_STEPS {
+            return Err(ImpactError::new("integrator.step", h, format!("gives more than {MOST_STEPS:e} steps")));
+        }
+        let size = system.size();
+        let trajectory = Trajectory {
+            end: End::Completed,
+            time: 0.0,
+            samples: Vec::new(),
+            events: Vec::new(),
+            impacts: Vec::new(),
+            contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
+            peaks: Peaks { angle: system.tilt().map(|i| Peak { value: q[i].abs(), time: 0.0 }), contacts: Vec::new() },
+            closure: 0.0,
+            log: system.remarks().iter().map(|text| Remark { time: 0.0, text: text.clone() }).collect(),
+            stats: RunStats::default(),
+        };
+        let mut stepper = Self {
+            system,
+            settings,
+            until,
+            restitution,
+            t: 0.0,
+            q: q.to_vec(),
+            u: u.to_vec(),
+            h,
+            size,
+            smallest,
+            gap: settings.contact_tolerance * size,
+            rest_speed: gravity * h,
+            near: Near::default(),
+            centres: Vec::new(),
+            radii,
+            q_mid: Vec::new(),
+            free: Free::default(),
+            inverse_masses: Vec::new(),
+            touches: Vec::new(),
+            holds: Vec::new(),
+            blocks: Vec::new(),
+            v: Vec::new(),
+            last: Vec::new(),
+            joint_impulses: Vec::new(),
+            before: Vec::new(),
+            energy: Energies::default(),
+            start_energy: 0.0,
+            start_potential: 0.0,
+            largest_energy: 0.0,
+            quiet: 0,
+            unsolved: 0,
+            next_sample: 0.0,
+            recorder: Recorder::new(system.count()),
+            impacts: 0,
+            missed: false,
+            fastest,
+            trajectory,
+        };
+        stepper.check_start()?;
+        Ok(stepper)
+    }
+
+    fn check_start(&mut self) -> Result<(), ImpactError> {
+        let q = self.q.clone();
+        self.look(&q, [0.0; 2], 0.0);
+        if let Some(touch) = self.touches.iter().find(|touch| touch.gap < -self.gap) {
+            let name = self.system.touch_name(touch);
+            let problem = format!("the bodies overlap at the start, contact {name} has the gap {:e}", touch.gap);
+            return Err(ImpactError::new("body", "", problem));
+        }
+        let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(0.0, &self.q));
+        if !(kinetic.is_finite() && potential.is_finite()) {
+            return Err(ImpactError::new("u", "", "is so large at the start that the energy is not finite"));
+        }
+        (self.energy.kinetic, self.energy.potential) = (kinetic, potential);
+        (self.start_energy, self.start_potential) = (kinetic + potential, potential);
+        self.largest_energy = kinetic;
+        Ok(())
+    }
+
+    /// Finds the contacts closer than `margin` at the positions q.
+    pub fn look(&mut self, q: &[f64], span: [f64; 2], margin: f64) {
+        self.centres.clear();
+        self.centres.extend((0..self.system.count()).map(|b| self.system.ball(b, q).0));
+        let pairs = self.near.pairs(&self.centres, &self.radii, self.gap.max(margin));
+        self.touches.clear();
+        self.system.touches(span, q, pairs, margin, &mut self.touches);
+    }
+
+    pub fn remark(&mut self, text: String) {
+        self.trajectory.log.push(Remark { time: self.t, text });
+    }
+
+    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
+        self.sample(true);
+        let end = loop {
+            if let Some(end) = self.ended(observer) {
+                break end;
+            }
+            // Whole steps, so that round-off does not add up; the last one ends exactly at the end.
+            let next = (self.trajectory.stats.steps + 1) as f64 * self.h;
+            let next = if next >= self.until.time - 1e-9 * self.h { self.until.time } else { next };
+            if let Some(end) = self.step(next - self.t) {
+                break end;
+            }
+            self.t = next;
+            self.sample(false);
+        };
+        if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) {
+            self.sample(true);
+        }
+        // Where next to nothing moves, round-off of the weights is no fault of the account.
+        let scale = self.largest_energy.max(UNMOVED * self.weight());
+        let off = (self.energy.total() - self.start_energy - self.energy.work()).abs();
+        self.trajectory.closure = if scale > 0.0 { off / scale } else { 0.0 };
+        if self.trajectory.closure > CLOSED {
+            let gap = format!("{:.1e} of the largest that occurred", self.trajectory.closure);
+            self.remark(format!("energy and works differ by {gap}: a smaller integrator.step may help"));
+        }
+        if self.unsolved > 0 {
+            let (count, worst) = (self.unsolved, self.trajectory.stats.residual);
+            let tolerance = self.settings.solver_tolerance.unwrap_or(TOLERANCE);
+            self.remark(format!(
+                "in {count} steps the contact problem was left with a residual above {tolerance:e}, at most {worst:.1e}"
+            ));
+        }
+        if self.recorder.unlisted > 0 {
+            let count = self.recorder.unlisted;
+            self.remark(format!("{count} impacts of many bodies or contacts are counted but not listed one by one"));
+        }
+        self.trajectory.end = end;
+        self.trajectory.time = self.t;
+        Ok(self.trajectory)
+    }
+
+    /// The size of the energy of lifting everything by the smallest size.
+    fn weight(&self) -> f64 {
+        let mut force = vec![0.0; self.u.len()];
+        self.system.forces(self.t, &self.q, &vec![0.0; self.u.len()], &mut force);
+        self.smallest * force.iter().map(|f| f * f).sum::<f64>().sqrt()
+    }
+
+    fn ended(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Option<End> {
+        if self.until.impacts.is_some_and(|most| self.impacts >= most) {
+            return Some(End::Completed);
+        }
+        if self.until.overturned && self.system.tilt().is_some_and(|i| self.q[i].abs() >= std::f64::consts::FRAC_PI_2) {
+            return Some(End::Overturned);
+        }
+        if self.until.rest && self.quiet >= RESTING_STEPS {
+            return Some(End::AtRest);
+        }
+        if self.t >= self.until.time {
+            if self.until.bound {
+                self.remark("the longest time was reached before the end that was asked for".to_owned());
+                return Some(End::TimeLimit);
+            }
+            return Some(End::Completed);
+        }
+        let progress = Progress { time: self.t, end: self.until.time, impacts: self.impacts };
+        (observer(&progress) == Control::Stop).then_some(End::Interrupted)
+    }
+
+    fn step(&mut self, h: f64) -> Option<End> {
+        let theta = self.settings.theta;
+        self.q_mid.clone_from(&self.q);
+        self.system.carry(0.5 * h, &self.u, &mut self.q_mid);
+        let q_mid = std::mem::take(&mut self.q_mid);
+        let span = [self.t, self.t + h];
+        // As near as free fall within the step reaches.
+        self.look(&q_mid, span, self.gap + h * self.rest_speed);
+        if let Some(end) = self.deep(h) {
+            return Some(end);
+        }
+        self.system.free(self.t, h, theta, &self.q, &self.u, &mut self.free);
+        self.system.inverse_masses(&q_mid, &mut self.inverse_masses);
+        self.holds.clear();
+        self.system.holds(span, &q_mid, &self.u, &mut self.holds);
+        let fastest = self.set_blocks(h);
+        self.impulses(h);
+        self.q_mid = q_mid;
+
+        let free = std::mem::take(&mut self.free);
+        let next: Vec<f64> = self.v.iter().flatten().copied().collect();
+        let mut mean = free.mean.clone();
+        (0..mean.len()).for_each(|i| mean[i] += theta * (next[i] - free.u[i]));
+        self.account(&free);
+        if fastest > self.rest_speed {
+            self.impacts += 1;
+            let state = Struck { t: self.t, q: &self.q_mid, u: &self.u, free: &free.u, next: &next };
+            let names = &mut self.trajectory.contact_names;
+            if let Some(impact) = self.recorder.impact(self.system, &state, &self.touches, &self.blocks, names) {
+                let kind = EventKind::Impact(self.trajectory.impacts.len());
+                self.trajectory.events.push(Event { time: impact.time, kind });
+                self.trajectory.impacts.push(impact);
+            }
+        }
+        let old = std::mem::replace(&mut self.u, next);
+        self.free = free;
+        self.system.carry(h, &mean, &mut self.q);
+        if self.q.iter().chain(&self.u).any(|v| !v.is_finite()) {
+            return Some(End::Stalled);
+        }
+        self.separate(h, &mean, &old, span);
+        self.notice(&old);
+        self.settle_energy(span[1]);
+        None
+    }
+
+    /// The rows of the step's contacts and joints with the impulses of the last one; gives the largest
+    /// speed of approach.
+    fn set_blocks(&mut self, h: f64) -> f64 {
+        self.blocks.clear();
+        self.before.clear();
+        let blocks_of =
+            |u: &[f64]| -> Vec<[f64; D]> { u.chunks_exact(D).map(|c| std::array::from_fn(|i| c[i])).collect() };
+        let start = blocks_of(&self.u);
+        self.v = blocks_of(&self.free.u);
+        let mut fastest = 0.0f64;
+        let mut at = 0;
+        let (rest_speed, gap, theta) = (self.rest_speed, self.gap, self.settings.theta);
+        let (masses, before, blocks) = (&self.inverse_masses, &mut self.before, &mut self.blocks);
+        self.touches.retain(|touch| {
+            let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(touch.surface.friction), masses);
+            let mut gamma = block.velocity(&start);
+            (0..R).for_each(|r| gamma[r] += touch.offset[0][r]);
+            // What approaches fast acts when it has arrived.
+            if touch.gap > gap && gamma[0] < -rest_speed {
+                return false;
+            }
+            block.constant = touch.offset[1];
+            if touch.gap > gap {
+                // What is open by less than free fall reaches may close and go no further.
+                block.constant[0] += (touch.gap / h + (0.5 - theta) * gamma[0]).max(0.0) / theta;
+            }
+            before.push(gamma);
+            blocks.push(block);
+            true
+        });
+        for ((touch, block), gamma) in self.touches.iter().zip(&mut self.blocks).zip(&self.before) {
+            let surface = &touch.surface;
+            let restitution = self.restitution.unwrap_or(surface.restitution);
+            let struck = gamma[0] < -self.rest_speed;
+            fastest = fastest.max(-gamma[0]);
+            if struck {
+                block.constant[0] += restitution * gamma[0];
+            }
+            let along = self.restitution.unwrap_or(surface.restitution_tangential);
+            if struck && along != 0.0 {
+                (1..R).for_each(|r| block.constant[r] += along * gamma[r]);
+            }
+            // Contacts come in much the same order from step to step.
+            let ahead = self.last[at.min(self.last.len())..].iter().take(16).position(|(key, _)| *key == touch.key);
+            if let Some(k) = ahead {
+                at += k + 1;
+                let scale = h / self.h;
+                block.x = self.last[at - 1].1.map(|x| x * scale);
+            }
+        }
+        for (k, hold) in self.holds.iter().enumerate() {
+            let mut block = Block::new(hold.bodies, hold.directions, Kind::Joint, &self.inverse_masses);
+            let mut gamma = block.velocity(&start);
+            (0..R).for_each(|r| gamma[r] += hold.offset[0][r]);
+            block.constant = hold.offset[1];
+            block.x = self.joint_impulses.get(k).copied().unwrap_or([0.0; R]);
+            self.before.push(gamma);
+            self.blocks.push(block);
+        }
+        fastest
+    }
+
+    fn impulses(&mut self, h: f64) {
+        let unit = self.blocks.iter().fold(0.0f64, |unit, block| {
+            let gamma = block.velocity(&self.v);
+            (0..R).fold(unit, |unit, r| unit.max((gamma[r] + block.constant[r]).abs()))
+        });
+        for block in &self.blocks {
+            block.push(&block.x, &mut self.v);
+        }
+        let tolerance = self.settings.solver_tolerance.unwrap_or(TOLERANCE);
+        let solved = solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
+        let stats = &mut self.trajectory.stats;
+        stats.residual = stats.residual.max(solved.residual);
+        stats.selections += solved.sweeps;
+        self.unsolved += usize::from(solved.residual > tolerance);
+        // In a shorter last step nothing is to be remembered wrongly.
+        let scale = self.h / h;
+        self.last.clear();
+        let contacts = self.touches.len();
+        self.last.extend(self.touches.iter().zip(&self.blocks).map(|(t, b)| (t.key, b.x.map(|x| x * scale))));
+        self.joint_impulses.clear();
+        self.joint_impulses.extend(self.blocks[contacts..].iter().map(|b| b.x));
+    }
+
+    /// Works of the step.
+    fn account(&mut self, free: &Free) {
+        for (k, block) in self.blocks.iter().enumerate() {
+            let end = block.velocity(&self.v);
+            let before = self.before[k];
+            let offset =
+                if k < self.touches.len() { self.touches[k].offset } else { self.holds[k - self.touches.len()].offset };
+            let half = |r: usize| 0.5 * block.x[r] * (before[r] + end[r] + offset[1][r]);
+            if block.kind == Kind::Joint {
+                self.energy.impacts += (0..R).map(half).sum::<f64>();
+            } else {
+                self.energy.impacts += half(0);
+                self.energy.friction += (1..R).map(half).sum::<f64>();
+            }
+            self.energy.supports -= (0..R).map(|r| 0.5 * block.x[r] * (offset[0][r] + offset[1][r])).sum::<f64>();
+        }
+        self.energy.damping += free.damping;
+        self.energy.applied += free.applied;
+        self.energy.supports += free.supports;
+        self.trajectory.stats.steps += 1;
+        self.trajectory.stats.evaluations += 1;
+    }
+
+    /// Energies at the end of the step.
+    fn settle_energy(&mut self, t: f64) {
+        self.energy.kinetic = self.system.kinetic(&self.q, &self.u);
+        self.energy.potential = self.system.potential(t, &self.q);
+        let size = self.energy.kinetic + (self.energy.potential - self.start_potential).abs();
+        self.largest_energy = self.largest_energy.max(size);
+    }
+
+    /// The end of the run where bodies are deeper in each other than a step can bring them.
+    fn deep(&mut self, h: f64) -> Option<End> {
+        let deepest = self.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
+        let stats = &mut self.trajectory.stats;
+        stats.penetration = stats.penetration.max(-deepest.gap / self.size);
+        let support = deepest.offset[0].iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        self.fastest = self.fastest.max(support);
+        let allowed = DEEP * h * (self.fastest + self.rest_speed) + SUNK * self.smallest;
+        if -deepest.gap <= allowed {
+            return None;
+        }
+        let text = format!("{} overlaps by {:.3e} m", self.system.touch_name(deepest), -deepest.gap);
+        self.remark(format!("{text}: the run is wrong from here on; a smaller integrator.step may help"));
+        Some(End::Penetration(text))
+    }
+
+    /// Rest, and steps that are too long.
+    fn notice(&mut self, old: &[f64]) {
+        let count = self.system.count();
+        let (mut fastest, mut change) = (0.0f64, 0.0f64);
+        let difference: Vec<f64> = self.u.iter().zip(old).map(|(a, b)| a - b).collect();
+        for b in 0..count {
+            fastest = fastest.max(self.system.speed(b, &self.u));
+            change = change.max(self.system.speed(b, &difference));
+        }
+        self.fastest = self.fastest.max(fastest);
+        if let (Some(i), Some(peak)) = (self.system.tilt(), &mut self.trajectory.peaks.angle) {
+            peak.raise(self.q[i].abs(), self.t);
+        }
+        let unit = (self.system.gravity() * self.smallest).sqrt();
+        let still = fastest <= RESTING * unit && change <= 0.01 * self.rest_speed && self.system.is_autonomous();
+        self.quiet = if still { self.quiet + 1 } else { 0 };
+        if !self.missed && self.h * fastest > 0.5 * self.smallest {
+            self.missed = true;
+            self.remark(
+                "a body moves by more than half the smallest size in one step: contacts may be missed; \
+                         take a smaller integrator.step"
+                    .to_owned(),
+            );
+        }
+    }
+
+    fn sample(&mut self, forced: bool) {
+        let interval = self.settings.sample_interval;
+        let due = interval.is_some() && self.t >= self.next_sample - 0.5 * self.h;
+        if !(forced || due) {
+            return;
+        }
+        if let Some(interval) = interval {
+            while self.next_sample - 0.5 * self.h <= self.t {
+                self.next_sample += interval;
+            }
+        }
+        let mut forces = vec![[0.0; 2]; self.system.contacts().len()];
+        if !forces.is_empty() && self.t > 0.0 {
+            for (touch, block) in self.touches.iter().zip(&self.blocks) {
+                if let Some(c) = self.system.listed(touch) {
+                    forces[c][0] += block.x[0] / self.h;
+                    forces[c][1] += block.x[1..].iter().sum::<f64>() / self.h;
+                }
+            }
+        }
+        self.trajectory.samples.push(Sample {
+            time: self.t,
+            q: self.q.clone(),
+            u: self.u.clone(),
+            forces,
+            energy: self.energy,
+        });
+    }
+}
+
+/// Depth that a step may bring, in units of what the fastest body so far moved in one.
+const DEEP: f64 = 2.0;
+/// Depth, in units of the smallest size, that contact problems solved to their tolerance may leave.
+const SUNK: f64 = 1e-3;

@@ -1,0 +1,68 @@
+//! What stands must stand.
+
+use super::{apart, position, run, velocity};
+
+#[test]
+fn a_block_on_a_slope_does_not_creep_below_the_friction_angle_and_slides_above() {
+    for (mu, slides) in [(0.55, false), (0.45, true)] {
+        // tan 0.4636 = 0.5.
+        let beta = 0.5f64.atan();
+        let (s, c) = beta.sin_cos();
+        let text = format!(
+            "[world]\ndimension = 3\n[[ground]]\nname = 'slope'\nangle = {beta}\n[[body]]\nname = 'block'\n\
+             shape.cuboid.size = [0.3, 0.2, 0.1]\nmass = 1.0\nposition = [{}, 0.0, {}]\n\
+             orientation = {{ axis = [0, -1, 0], angle = {beta} }}\n[material]\nfriction = {mu}\n\
+             [integrator]\nstep = 1e-3\n[until]\ntime = 10.0\nrest = {slides}\n",
+            -0.05 * s,
+            0.05 * c
+        );
+        let run = run(&text);
+        let start = [-0.05 * s, 0.0, 0.05 * c];
+        let moved = apart(&position(&run, 0), &start);
+        if slides {
+            let speed = (9.81 * (s - mu * c)) * run.time;
+            let v = velocity(&run, 0);
+            assert!((super::norm(v) - speed).abs() < 1e-6 * speed, "{v:?} {speed}");
+        } else {
+            assert!(moved < 1e-10, "crept by {moved}");
+            assert!(run.stats.residual < 1e-8);
+        }
+    }
+}
+
+#[test]
+fn a_stack_of_ten_cubes_stands_for_a_minute() {
+    let run = run(
+        "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[array]]\nname = 'cube'\nshape.cuboid.size = [0.1, 0.1, 0.1]\nmass = 1.0\n\
+         count = [1, 1, 10]\nspacing = [0.0, 0.0, 0.1]\nposition = [0.0, 0.0, 0.05]\n[material]\nfriction = 0.5\n\
+         [integrator]\nstep = 0.01\n[until]\ntime = 60.0\nrest = false\n",
+    );
+    for (k, cube) in run.last().q.chunks_exact(7).enumerate() {
+        let place = [0.0, 0.0, 0.05 + 0.1 * k as f64, 1.0, 0.0, 0.0, 0.0];
+        assert!(apart(cube, &place) < 1e-7, "cube {k}: {cube:?}");
+    }
+    assert!(run.last().energy.kinetic < 1e-12);
+}
+
+#[test]
+fn a_pile_loses_energy_and_comes_to_rest_without_sinking() {
+    let run = run(
+        "[world]\ndimension = 3\n[[container]]\nname = 'box'\nsize = [0.5, 0.5, 1.0]\n[[array]]\nname = 'ball'\nshape.sphere.radius = 0.05\n\
+         density = 1000.0\ncount = [3, 3, 4]\nspacing = [0.12, 0.12, 0.12]\nposition = [-0.12, -0.12, 0.1]\njitter = 0.008\nseed = 5\n\
+         [material]\nfriction = 0.4\nrestitution = 0.2\n[integrator]\nstep = 1e-3\n[until]\ntime = 1.5\n[output]\ninterval = 0.01\n",
+    );
+    let total: Vec<f64> = run.samples.iter().map(|s| s.energy.total()).collect();
+    let scale = total[0];
+    assert!(total.windows(2).all(|w| w[1] <= w[0] + 1e-9 * scale), "{total:?}");
+    assert!(run.closure < 1e-9, "{}", run.closure);
+    // Independent distances: centres of balls and walls.
+    let last = &run.last().q;
+    for (i, a) in last.chunks_exact(7).enumerate() {
+        assert!(a[0].abs() < 0.2 + 1e-6 && a[1].abs() < 0.2 + 1e-6 && a[2] > 0.05 - 1e-6, "{a:?}");
+        for b in last.chunks_exact(7).skip(i + 1) {
+            let distance = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt();
+            assert!(distance > 0.1 - 1e-6, "{distance}");
+        }
+    }
+    assert!(run.last().energy.kinetic < 1e-3 * scale, "{} {scale}", run.last().energy.kinetic);
+}
