@@ -10,7 +10,7 @@ use crate::nearest::nearest;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     /// The file's name; empty where there is none.
-    pub file: String,
+    pub file: Box<str>,
     /// Line and column, from 1, where they are known.
     pub position: Option<(usize, usize)>,
     /// The field, its value and what is allowed. The field is empty for syntax errors.
@@ -34,7 +34,7 @@ impl std::error::Error for InputError {}
 impl InputError {
     /// An error without position.
     pub fn new(file: &str, error: ImpactError) -> Self {
-        Self { file: file.to_owned(), position: None, error }
+        Self { file: file.into(), position: None, error }
     }
 }
 

@@ -131,7 +131,7 @@ pub fn parse_problems(text: &str, file: &str, format: Format) -> Result<Drafts, 
 
 fn parse_problems_with(text: &str, file: &str, format: Format, options: &ReadOptions) -> Result<Drafts, InputError> {
     let FileTable { problems, law, solver, batch } =
-        parse(text, format).map_err(|(position, error)| InputError { file: file.to_owned(), position, error })?;
+        parse(text, format).map_err(|(position, error)| InputError { file: file.into(), position, error })?;
     let error = |error| InputError::new(file, error);
     if problems.is_empty() {
         return Err(error(ImpactError::wrong_size("problem", "[]", "needs at least one problem")));

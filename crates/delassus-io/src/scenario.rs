@@ -87,7 +87,7 @@ pub fn read_scenarios(
         return Ok(document);
     }
     let FileTable { scenarios, batch } = parse_with_path(text, format).map_err(|(position, error)| InputError {
-        file: file.to_owned(),
+        file: file.into(),
         position,
         error: hint(error, &PLANAR_HINTS),
     })?;

@@ -47,7 +47,7 @@ pub(crate) fn with_jumps(
     for pair in points.windows(2) {
         out.push(pair[0]);
         let change = (pair[1].1 - pair[0].1).abs();
-        if !(change > 0.03 * (high - low)) {
+        if change.is_nan() || change <= 0.03 * (high - low) {
             continue;
         }
         let (mut a, mut b) = (pair[0], pair[1]);
