@@ -117,6 +117,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let row = |quantity: &str, paper: &str, ours: f64, verdict| Row {
         quantity: quantity.into(),
         paper: paper.into(),
+        independent: String::new(),
         ours: number(ours),
         tolerance: "1e-3 relative".into(),
         verdict,
