@@ -108,11 +108,12 @@ mod tests {
         let scenario = Scenario { ground: vec![ground], body: vec![body], ..Scenario::default() };
         let built = scenario.build().unwrap();
         let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-12;
-        let place = built.system.contact_place(0, 0.0, &built.q).unwrap();
+        let system = built.system.planar().unwrap();
+        let place = system.contact_place(0, 0.0, &built.q).unwrap();
         assert!(near(place.point, corner), "{place:?}");
         assert!(near(place.normal, [-slope.sin(), slope.cos()]) && near(place.tangent, [slope.cos(), slope.sin()]));
-        assert_eq!(built.system.sketch_shapes().next().unwrap().points.len(), 4);
-        let line = built.system.sketch_lines().next().unwrap();
-        assert_eq!((line.name, line.support, built.system.support_moves(0)), ("slope", 0, false));
+        assert_eq!(system.sketch_shapes().next().unwrap().points.len(), 4);
+        let line = system.sketch_lines().next().unwrap();
+        assert_eq!((line.name, line.support, system.support_moves(0)), ("slope", 0, false));
     }
 }
