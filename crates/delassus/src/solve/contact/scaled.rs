@@ -22,6 +22,10 @@ pub(super) struct Scaled {
     pub(super) index: [usize; 3],
     /// S of these.
     pub(super) scale: [f64; 3],
+    /// β S, 1/(β S) and S/β.
+    pub(super) to_r: [f64; 3],
+    to_y: [f64; 3],
+    to_eta: [f64; 3],
     /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
     pub(super) weight: [f64; 2],
     /// s, scaled.
@@ -75,7 +79,7 @@ impl<'a> System<'a> {
         let block = &self.blocks[i];
         let mut y = [0.0; 3];
         for k in 0..block.rows {
-            y[k] = r[i * D + block.index[k]] / (self.unit * block.scale[k]);
+            y[k] = r[i * D + block.index[k]] * block.to_y[k];
         }
         y
     }
@@ -85,7 +89,7 @@ impl<'a> System<'a> {
     pub(super) fn set_impulse<const D: usize>(&self, i: usize, y: Triple, r: &mut [f64]) {
         let block = &self.blocks[i];
         for k in 0..block.rows {
-            r[i * D + block.index[k]] = self.unit * block.scale[k] * y[k];
+            r[i * D + block.index[k]] = block.to_r[k] * y[k];
         }
     }
 
@@ -95,7 +99,7 @@ impl<'a> System<'a> {
         let block = &self.blocks[i];
         let mut eta = [0.0; 3];
         for k in 0..block.rows {
-            eta[k] = block.scale[k] / self.unit * u[block.index[k]];
+            eta[k] = block.to_eta[k] * u[block.index[k]];
         }
         eta
     }
@@ -119,6 +123,9 @@ impl Scaled {
             rows: 0,
             index: [0, 1, 2],
             scale: [0.0; 3],
+            to_r: [0.0; 3],
+            to_y: [0.0; 3],
+            to_eta: [0.0; 3],
             weight: [0.0; 2],
             shift: 0.0,
             a: [[0.0; 3]; 3],
@@ -146,6 +153,9 @@ impl Scaled {
             }
         }
         for k in 0..block.rows {
+            block.to_r[k] = unit * block.scale[k];
+            block.to_y[k] = 1.0 / block.to_r[k];
+            block.to_eta[k] = block.scale[k] / unit;
             for l in 0..block.rows {
                 block.a[k][l] = block.scale[k] * g[block.index[k] * d + block.index[l]] * block.scale[l];
             }
