@@ -12,7 +12,7 @@ use crate::error::InputError;
 const MOST: usize = u32::MAX as usize / 4;
 
 /// Reads a file of either kind. `dim nc storage dim·nc dim·nc` begins contacts, `n storage n n` a complementarity problem.
-pub(super) fn read(name: &str, source: impl BufRead) -> Result<ContactFile, InputError> {
+pub(super) fn read(name: &str, source: impl BufRead) -> Result<ContactFile, Box<InputError>> {
     let mut scan = Scanner::new(name, source);
     let first = scan.count("first number", MOST)?;
     let second = scan.count("second number", MOST)?;
@@ -78,7 +78,7 @@ fn read_matrix<R: BufRead>(
     storage: usize,
     dimension: usize,
     contacts: usize,
-) -> Result<Matrix, InputError> {
+) -> Result<Matrix, Box<InputError>> {
     match storage {
         0 => read_dense(scan, dimension * contacts).map(Matrix::Entries),
         1 => read_blocks(scan, dimension, contacts).map(Matrix::Blocks),
@@ -87,7 +87,7 @@ fn read_matrix<R: BufRead>(
 }
 
 /// The sizes again, then the values column by column.
-fn read_dense<R: BufRead>(scan: &mut Scanner<'_, R>, rows: usize) -> Result<Vec<(usize, usize, f64)>, InputError> {
+fn read_dense<R: BufRead>(scan: &mut Scanner<'_, R>, rows: usize) -> Result<Vec<(usize, usize, f64)>, Box<InputError>> {
     for field in ["matrix.rows", "matrix.columns"] {
         if scan.count(field, MOST)? != rows {
             return Err(scan.error(field, format!("must be {rows}")));
@@ -110,7 +110,7 @@ fn read_blocks<R: BufRead>(
     scan: &mut Scanner<'_, R>,
     dimension: usize,
     contacts: usize,
-) -> Result<BlockMatrix, InputError> {
+) -> Result<BlockMatrix, Box<InputError>> {
     let blocks = scan.count("matrix.blocks", MOST)?;
     for field in ["matrix.block rows", "matrix.block columns"] {
         if scan.count(field, MOST)? != contacts {
@@ -164,7 +164,10 @@ fn read_blocks<R: BufRead>(
 }
 
 /// What CSparse prints: a banner line, sizes, then columns or triplets.
-fn read_sparse<R: BufRead>(scan: &mut Scanner<'_, R>, rows: usize) -> Result<Vec<(usize, usize, f64)>, InputError> {
+fn read_sparse<R: BufRead>(
+    scan: &mut Scanner<'_, R>,
+    rows: usize,
+) -> Result<Vec<(usize, usize, f64)>, Box<InputError>> {
     let origin = scan.count("matrix.origin", 2)?;
     if origin == 0 {
         return Err(scan.error("matrix.origin", "must be 1 (triplets) or 2 (compressed columns)"));

@@ -63,7 +63,7 @@ pub fn read_contact(path: &Path) -> Result<ContactFile, InputError> {
 /// # Errors
 /// As [`read_contact`].
 pub fn read_dat(name: &str, source: impl Read) -> Result<ContactFile, InputError> {
-    dat::read(name, BufReader::with_capacity(1 << 16, source))
+    dat::read(name, BufReader::with_capacity(1 << 16, source)).map_err(|error| *error)
 }
 
 /// Reads an HDF5 file from its bytes.

@@ -25,14 +25,14 @@ impl<'a, R: BufRead> Scanner<'a, R> {
     }
 
     /// An error at the word at hand.
-    pub(super) fn error(&self, field: &str, problem: impl Into<String>) -> InputError {
+    pub(super) fn error(&self, field: &str, problem: impl Into<String>) -> Box<InputError> {
         let value = String::from_utf8_lossy(&self.word[..self.word.len().min(40)]).into_owned();
         let error = ImpactError::new(field, value, problem.into());
-        InputError { file: self.name.to_owned(), position: Some(self.place), error }
+        Box::new(InputError { file: self.name.to_owned(), position: Some(self.place), error })
     }
 
     /// The next word; `false` at the end of the file.
-    fn advance(&mut self) -> Result<bool, InputError> {
+    fn advance(&mut self) -> Result<bool, Box<InputError>> {
         if std::mem::take(&mut self.pending) {
             return Ok(true);
         }
@@ -42,11 +42,11 @@ impl<'a, R: BufRead> Scanner<'a, R> {
                 Ok(bytes) => bytes,
                 Err(e) => {
                     let error = ImpactError::new("", "", format!("cannot read: {e}"));
-                    return Err(InputError {
+                    return Err(Box::new(InputError {
                         file: self.name.to_owned(),
                         position: Some((self.line, self.column)),
                         error,
-                    });
+                    }));
                 }
             };
             if bytes.is_empty() {
@@ -83,7 +83,7 @@ impl<'a, R: BufRead> Scanner<'a, R> {
     }
 
     /// The next word as text, without taking it; `None` at the end.
-    pub(super) fn peek(&mut self) -> Result<Option<&str>, InputError> {
+    pub(super) fn peek(&mut self) -> Result<Option<&str>, Box<InputError>> {
         if !self.advance()? {
             return Ok(None);
         }
@@ -93,12 +93,12 @@ impl<'a, R: BufRead> Scanner<'a, R> {
 
     /// Whether an entry "row column : value" follows: the word after two numbers is a colon. Numbers of q have a
     /// point or an exponent, as Siconos writes them.
-    pub(super) fn peek_is_entry(&mut self) -> Result<bool, InputError> {
+    pub(super) fn peek_is_entry(&mut self) -> Result<bool, Box<InputError>> {
         Ok(self.peek()?.is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())))
     }
 
     /// Drops the rest of the line.
-    pub(super) fn skip_line(&mut self) -> Result<(), InputError> {
+    pub(super) fn skip_line(&mut self) -> Result<(), Box<InputError>> {
         self.pending = false;
         let mut rest = Vec::new();
         self.source.read_until(b'\n', &mut rest).map_err(|e| self.error("", format!("cannot read: {e}")))?;
@@ -107,12 +107,12 @@ impl<'a, R: BufRead> Scanner<'a, R> {
     }
 
     /// The line that the last word ended on; its line break is passed over.
-    pub(super) fn end_line(&mut self) -> Result<(), InputError> {
+    pub(super) fn end_line(&mut self) -> Result<(), Box<InputError>> {
         self.skip_line()
     }
 
     /// The next word, parsed.
-    fn parsed<T: std::str::FromStr>(&mut self, field: &str, kind: &str) -> Result<T, InputError> {
+    fn parsed<T: std::str::FromStr>(&mut self, field: &str, kind: &str) -> Result<T, Box<InputError>> {
         if !self.advance()? {
             self.word.clear();
             return Err(self.error(field, format!("the file ends where {kind} is expected")));
@@ -122,19 +122,19 @@ impl<'a, R: BufRead> Scanner<'a, R> {
     }
 
     /// A whole number, at most `most`.
-    pub(super) fn count(&mut self, field: &str, most: usize) -> Result<usize, InputError> {
+    pub(super) fn count(&mut self, field: &str, most: usize) -> Result<usize, Box<InputError>> {
         let count: usize = self.parsed(field, "a whole number")?;
         if count > most { Err(self.error(field, format!("must be at most {most}"))) } else { Ok(count) }
     }
 
     /// A finite number.
-    pub(super) fn number(&mut self, field: &str) -> Result<f64, InputError> {
+    pub(super) fn number(&mut self, field: &str) -> Result<f64, Box<InputError>> {
         let number: f64 = self.parsed(field, "a number")?;
         if number.is_finite() { Ok(number) } else { Err(self.error(field, "must be finite")) }
     }
 
     /// Takes a word that must be this one.
-    pub(super) fn expect(&mut self, word: &str) -> Result<(), InputError> {
+    pub(super) fn expect(&mut self, word: &str) -> Result<(), Box<InputError>> {
         if self.advance()? && self.word == word.as_bytes() {
             Ok(())
         } else {
@@ -143,7 +143,7 @@ impl<'a, R: BufRead> Scanner<'a, R> {
     }
 
     /// Numbers, as many as asked for. Nothing is reserved for them before they are there.
-    pub(super) fn numbers(&mut self, field: &str, count: usize) -> Result<Vec<f64>, InputError> {
+    pub(super) fn numbers(&mut self, field: &str, count: usize) -> Result<Vec<f64>, Box<InputError>> {
         let mut numbers = Vec::new();
         for _ in 0..count {
             numbers.push(self.number(field)?);

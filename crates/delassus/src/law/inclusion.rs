@@ -82,7 +82,7 @@ impl InclusionWork {
         budget: &mut Budget<'_>,
         shift: impl Fn(&Element) -> f64,
     ) -> SolveReport {
-        fill_cones(problem, shift, &mut self.cones);
+        fill_cones(problem, &shift, &mut self.cones);
         self.x.resize(problem.rows(), 0.0);
         self.solutions.clear();
         self.too_many = false;

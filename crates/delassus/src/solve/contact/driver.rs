@@ -220,6 +220,7 @@ impl<'a, const D: usize> Work<'a, D> {
     fn accelerate(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
         let cost = gauss_seidel::cost(&self.system, group.contacts);
         self.sweeps.forget();
+        self.newton.release();
         let (mut total, mut before, mut poor) = (0, group.residual, 0);
         while total < limit && group.residual > group.target && !self.has_spent(budget) && poor < 12 {
             let count = 20.min(limit - total);
@@ -235,6 +236,7 @@ impl<'a, const D: usize> Work<'a, D> {
                 break;
             }
         }
+        self.sweeps.release();
         Self::note(group, Method::GaussSeidel, total);
     }
 

@@ -1,21 +1,28 @@
-//! Newton's linear systems without factors: BiCGStab with symmetric block Gauss–Seidel sweeps as preconditioner.
+//! Newton's linear systems without factors: BiCGStab between the halves of a symmetric Gauss–Seidel sweep.
 //!
-//! A row of the system is P_i A_i· + Q_i (see [`newton`](super::newton)), so products need those of A only, and the
-//! preconditioner M = (D + L) D⁻¹ (D + U) needs the inverse of the diagonal blocks and nothing else.
+//! A row of the system is P_i A_i· + Q_i (see [`newton`](super::newton)), so sweeps need products with the blocks of A left or
+//! right of the diagonal only. With J = L + D + U the system that is iterated on is
+//!
+//! ```text
+//! (D + L)⁻¹ J (D + U)⁻¹D y = (D + L)⁻¹ b,     x = (D + U)⁻¹D y
+//! (D + L)⁻¹ J (D + U)⁻¹D y = t + (D + L)⁻¹D (y − t),     t = (D + U)⁻¹D y        [E 1981]
+//! ```
+//!
+//! so that an application costs two halves of a product, no more than a product with J alone.
 
 use super::factor::inverse;
 use super::newton::Linear;
 use super::scaled::{System, Triple};
 use crate::budget::Budget;
 
-/// Buffers, three numbers for each contact of the system.
+/// Buffers, three numbers for each active contact.
 #[derive(Debug, Default)]
 pub(super) struct Krylov {
-    /// Inverse of the diagonal blocks.
-    diagonal: Vec<[Triple; 3]>,
-    /// r, r̂, p, v, s, t, and the preconditioned p and s.
-    vectors: [Vec<Triple>; 8],
-    /// The impulses of a vector, in their own units; zero elsewhere.
+    /// D⁻¹P of each row.
+    response: Vec<[Triple; 3]>,
+    /// r, r̂, p, v, s, t and y.
+    vectors: [Vec<Triple>; 7],
+    /// The impulses of a vector, in their own units; zero at contacts that are not active.
     physical: Vec<f64>,
 }
 
@@ -42,8 +49,8 @@ fn sum(a: Triple, factor: f64, b: Triple) -> Triple {
 }
 
 impl Krylov {
-    /// Solves for `x` (zero at first, in the order of the active contacts) until the residual is below `tolerance` of the
-    /// right-hand side or `limit` iterations are made; returns these, or `None` where the budget ended or it broke down.
+    /// Solves for `x` (in the order of the active contacts) until the residual, swept, is below `tolerance` of the right-hand
+    /// side or `limit` iterations are made; returns these, or `None` where the budget ended or it broke down.
     pub(super) fn solve<const D: usize>(
         &mut self,
         rows: &Rows<'_, '_>,
@@ -53,18 +60,18 @@ impl Krylov {
         budget: &mut Budget<'_>,
         x: &mut [Triple],
     ) -> Option<usize> {
-        self.prepare::<D>(rows)?;
         let n = rows.active.len();
         let mut vectors = std::mem::take(&mut self.vectors);
         vectors.iter_mut().for_each(|v| {
             v.clear();
             v.resize(n, [0.0; 3]);
         });
-        let [r, shadow, p, v, s, t, p_hat, s_hat] = &mut vectors;
-        r.copy_from_slice(rhs);
-        shadow.copy_from_slice(rhs);
-        let size = dot(rhs, rhs).sqrt();
-        let cost = 4.0 * (D * D) as f64 * rows.system.problem.matrix.blocks() as f64;
+        let [r, shadow, p, v, s, t, y] = &mut vectors;
+        self.prepare::<D>(rows, rhs, t)?;
+        self.lower::<D>(rows, t, r);
+        shadow.copy_from_slice(r);
+        let size = dot(r, r).sqrt();
+        let cost = cost::<D>(rows.system);
         let (mut rho, mut alpha, mut omega) = (1.0, 1.0, 1.0);
         let mut made = None;
         for iteration in 1..=limit {
@@ -80,22 +87,21 @@ impl Krylov {
             for k in 0..n {
                 p[k] = sum(r[k], beta, sum(p[k], -omega, v[k]));
             }
-            self.precondition::<D>(rows, p, p_hat);
-            self.product::<D>(rows, p_hat, v);
+            self.apply::<D>(rows, p, x, v);
             alpha = rho / dot(shadow, v);
             for k in 0..n {
                 s[k] = sum(r[k], -alpha, v[k]);
             }
-            self.precondition::<D>(rows, s, s_hat);
-            self.product::<D>(rows, s_hat, t);
+            self.apply::<D>(rows, s, x, t);
             let square = dot(t, t);
             omega = if square > 0.0 { dot(t, s) / square } else { 0.0 };
             for k in 0..n {
-                x[k] = sum(sum(x[k], alpha, p_hat[k]), omega, s_hat[k]);
+                y[k] = sum(sum(y[k], alpha, p[k]), omega, s[k]);
                 r[k] = sum(s[k], -omega, t[k]);
             }
             let left = dot(r, r).sqrt();
             if !left.is_finite() {
+                made = None;
                 break;
             }
             made = Some(iteration);
@@ -103,71 +109,71 @@ impl Krylov {
                 break;
             }
         }
+        self.upper::<D>(rows, y, x);
         self.vectors = vectors;
         made
     }
 
-    /// The inverse of each diagonal block.
-    fn prepare<const D: usize>(&mut self, rows: &Rows<'_, '_>) -> Option<()> {
+    /// D⁻¹P and D⁻¹b.
+    fn prepare<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], out: &mut [Triple]) -> Option<()> {
         self.physical.clear();
         self.physical.resize(rows.system.blocks.len() * D, 0.0);
-        self.diagonal.clear();
-        for &i in rows.active {
+        self.response.clear();
+        for ((&i, b), out) in rows.active.iter().zip(b).zip(out) {
             let (block, linear) = (&rows.system.blocks[i as usize], &rows.rows[i as usize]);
             let mut a = block.a;
             (0..3).for_each(|k| a[k][k] *= 1.0 + rows.epsilon);
-            let mut j = [[0.0; 3]; 3];
-            for k in 0..3 {
-                for l in 0..3 {
-                    j[k][l] = linear.q[k][l] + (0..3).map(|m| linear.p[k][m] * a[m][l]).sum::<f64>();
-                }
-                if k >= block.rows {
-                    j[k] = std::array::from_fn(|l| if l == k { 1.0 } else { 0.0 });
-                }
-            }
-            self.diagonal.push(inverse(&j)?);
+            let unit = |k: usize, l: usize| if k == l { 1.0 } else { 0.0 };
+            let entry = |k: usize, l: usize| {
+                let product: f64 = linear.p[k].iter().zip(&a).map(|(p, a)| p * a[l]).sum();
+                if k < block.rows { linear.q[k][l] + product } else { unit(k, l) }
+            };
+            let j: [Triple; 3] = std::array::from_fn(|k| std::array::from_fn(|l| entry(k, l)));
+            let inverse = inverse(&j)?;
+            self.response.push(std::array::from_fn(|k| {
+                std::array::from_fn(|l| (0..3).map(|m| inverse[k][m] * linear.p[m][l]).sum())
+            }));
+            *out = times(&inverse, *b);
         }
         Some(())
     }
 
-    fn set<const D: usize>(&mut self, system: &System<'_>, i: usize, y: Triple) {
-        system.set_impulse::<D>(i, y, &mut self.physical);
-    }
-
-    /// out := (P A + Q) x.
-    fn product<const D: usize>(&mut self, rows: &Rows<'_, '_>, x: &[Triple], out: &mut [Triple]) {
-        for (&i, &x) in rows.active.iter().zip(x) {
-            self.set::<D>(rows.system, i as usize, x);
-        }
-        for ((&i, &x), out) in rows.active.iter().zip(x).zip(out) {
-            let i = i as usize;
-            let u = rows.system.problem.matrix.row_product::<D>(i, &self.physical);
-            let mut eta = rows.system.scaled_velocity(i, &u);
-            let a = &rows.system.blocks[i].a;
-            (0..3).for_each(|k| eta[k] += rows.epsilon * a[k][k] * x[k]);
-            *out = sum(times(&rows.rows[i].p, eta), 1.0, times(&rows.rows[i].q, x));
-        }
-    }
-
-    /// z := M⁻¹ b.
-    fn precondition<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], z: &mut [Triple]) {
-        for &i in rows.active {
-            self.set::<D>(rows.system, i as usize, [0.0; 3]);
-        }
-        let matrix = &rows.system.problem.matrix;
-        // (D + L) t = b.
+    /// out := t + (D + L)⁻¹D (y − t) with t = (D + U)⁻¹D y, which is left in `middle`.
+    fn apply<const D: usize>(&mut self, rows: &Rows<'_, '_>, y: &[Triple], middle: &mut [Triple], out: &mut [Triple]) {
+        self.upper::<D>(rows, y, middle);
         for (k, &i) in rows.active.iter().enumerate() {
             let i = i as usize;
-            let eta = rows.system.scaled_velocity(i, &matrix.lower_product::<D>(i, &self.physical));
-            z[k] = times(&self.diagonal[k], sum(b[k], -1.0, times(&rows.rows[i].p, eta)));
-            self.set::<D>(rows.system, i, z[k]);
-        }
-        // (D + U) z = D t.
-        for (k, &i) in rows.active.iter().enumerate().rev() {
-            let i = i as usize;
-            let eta = rows.system.scaled_velocity(i, &matrix.upper_product::<D>(i, &self.physical));
-            z[k] = sum(z[k], -1.0, times(&self.diagonal[k], times(&rows.rows[i].p, eta)));
-            self.set::<D>(rows.system, i, z[k]);
+            let u = rows.system.problem.matrix.lower_product::<D>(i, &self.physical);
+            let change = times(&self.response[k], rows.system.scaled_velocity(i, &u));
+            let t = middle[k];
+            let w = sum(sum(y[k], -1.0, t), -1.0, change);
+            rows.system.set_impulse::<D>(i, w, &mut self.physical);
+            out[k] = sum(t, 1.0, w);
         }
     }
+
+    /// z := (D + U)⁻¹D b. Blocks right of the diagonal see only what was set before.
+    fn upper<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], z: &mut [Triple]) {
+        for (k, &i) in rows.active.iter().enumerate().rev() {
+            let i = i as usize;
+            let u = rows.system.problem.matrix.upper_product::<D>(i, &self.physical);
+            z[k] = sum(b[k], -1.0, times(&self.response[k], rows.system.scaled_velocity(i, &u)));
+            rows.system.set_impulse::<D>(i, z[k], &mut self.physical);
+        }
+    }
+
+    /// z := (D + L)⁻¹D b.
+    fn lower<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], z: &mut [Triple]) {
+        for (k, &i) in rows.active.iter().enumerate() {
+            let i = i as usize;
+            let u = rows.system.problem.matrix.lower_product::<D>(i, &self.physical);
+            z[k] = sum(b[k], -1.0, times(&self.response[k], rows.system.scaled_velocity(i, &u)));
+            rows.system.set_impulse::<D>(i, z[k], &mut self.physical);
+        }
+    }
+}
+
+/// Multiplications of one iteration.
+pub(super) fn cost<const D: usize>(system: &System<'_>) -> f64 {
+    2.0 * (D * D * system.problem.matrix.blocks()) as f64
 }

@@ -57,7 +57,7 @@ pub(super) struct Newton<const D: usize> {
 const OPEN: u32 = u32::MAX;
 /// Multiplications of a factorisation up to which factors are made: so many, and so many for each entry of G.
 const FACTORISATION: f64 = 3e8;
-const PER_ENTRY: f64 = 300.0;
+const PER_ENTRY: f64 = 250.0;
 /// Contacts up to which an order of elimination is looked for.
 const MOST_ORDERED: usize = 200_000;
 /// Iterations for one linear system.
@@ -200,6 +200,11 @@ impl<const D: usize> Newton<D> {
         end
     }
 
+    /// Gives back the memory of iterations for linear systems.
+    pub(super) fn release(&mut self) {
+        (self.krylov, self.triples) = Default::default();
+    }
+
     /// Multiplications since this was asked last.
     pub(super) fn take_effort(&mut self) -> f64 {
         std::mem::take(&mut self.effort)
@@ -335,8 +340,7 @@ impl<const D: usize> Newton<D> {
         } else {
             None
         };
-        let per_iteration = 4.0 * (D * D * system.problem.matrix.blocks()) as f64;
-        self.effort += per_iteration * made.unwrap_or(ITERATIONS) as f64;
+        self.effort += krylov::cost::<D>(system) * made.unwrap_or(ITERATIONS) as f64;
         self.linear_iterations += made.unwrap_or(0);
         let found = made.is_some() && x.iter().flatten().all(|v| v.is_finite());
         if found {
@@ -375,7 +379,7 @@ fn fill_row<const D: usize>(
         for l in 0..other.rows {
             let mut a = [0.0; 3];
             for m in 0..block.rows {
-                a[m] = block.scale[m] * g[block.index[m] * D + other.index[l]] * other.scale[l];
+                a[m] = block.coupling(m, other, l, g, D);
             }
             if j as usize == i {
                 a[l] *= 1.0 + epsilon;
