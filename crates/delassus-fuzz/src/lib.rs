@@ -26,9 +26,10 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target { name: "problem", run: readers::problem, seeds: readers::problem_seeds },
     Target { name: "scenario", run: readers::scenario, seeds: readers::scenario_seeds },
+    Target { name: "contact", run: readers::contact, seeds: readers::contact_seeds },
     Target { name: "record", run: readers::record, seeds: readers::record_seeds },
     Target { name: "parameter", run: readers::parameter, seeds: readers::parameter_seeds },
     Target { name: "expression", run: readers::expression, seeds: readers::expression_seeds },

@@ -4,10 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use delassus::model::{AccelerationUnit, Expression};
-use delassus::{LawSpec, Options, ProblemSource, RodImpact};
+use delassus::solve::SolveStatus;
+use delassus::solve::contact::{Settings, solve};
+use delassus::{Budget, LawSpec, Limits, Options, ProblemSource, RodImpact};
 use delassus_io::{
-    Format, LawTable, ReadOptions, is_scenario, read_problems, read_record, read_scenarios, write_expanded,
+    ContactFile, Format, LawTable, ReadOptions, is_scenario, read_dat, read_fclib, read_problems, read_record,
+    read_scenarios, write_dat, write_expanded, write_fclib,
 };
+use delassus_study::contacts::{Kind, generate};
 use delassus_study::{Case, Measure, Parameter, Probe};
 
 use crate::{resolve, scene};
@@ -49,6 +53,45 @@ fn both(toml: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     };
     let others: Vec<_> = toml.iter().filter_map(json).collect();
     [toml, others].concat()
+}
+
+/// Reads a contact file, as text or as HDF5, and solves what it holds if that is small; what comes back from our own
+/// text is the same.
+pub fn contact(bytes: &[u8]) {
+    let file = match bytes.starts_with(b"\x89HDF") {
+        true => read_fclib("file", bytes.to_vec()).ok().map(ContactFile::Friction),
+        false => read_dat("file", bytes).ok(),
+    };
+    let Some(file) = file else { return };
+    let mut text = Vec::new();
+    write_dat(&file, &mut text).unwrap();
+    assert_eq!(read_dat("again", &text[..]).unwrap(), file);
+    let ContactFile::Friction(problem) = file else { return };
+    if problem.contacts() <= LARGEST {
+        let limits = Limits { iterations: Some(200), stop: None };
+        let mut r = Vec::new();
+        if let Ok(report) = solve(&problem, &Settings::default(), &mut Budget::new(&limits), &mut r) {
+            let solved = report.status == SolveStatus::Solved;
+            assert!(!solved || report.residual.worst() <= 1e-8 && r.iter().all(|r| r.is_finite()));
+        }
+    }
+}
+
+/// Contacts in the plane and in space, a complementarity problem, an HDF5 file.
+pub fn contact_seeds() -> Vec<Vec<u8>> {
+    let made = |kind, contacts| ContactFile::Friction(generate(kind, contacts, 0.3, 1));
+    let mut seeds: Vec<Vec<u8>> = [made(Kind::Disks, 3), made(Kind::Wall, 4)]
+        .iter()
+        .map(|file| {
+            let mut text = Vec::new();
+            write_dat(file, &mut text).unwrap();
+            text
+        })
+        .collect();
+    seeds.push(b"3\n0\n3\n3\n3 3\n2 1 0\n1 2 0\n0 0 1\n-5 -6 1\n".to_vec());
+    seeds.push(b"2\n1\n2\n2\n2\n2\nCSparse\n2-by-2, nzmax: 2\ncol 0 : locations 0 to 0\n0 : 4\ncol 1 : locations 1 to 1\n1 : 3\n-1.0 0.5\n0.2\n".to_vec());
+    seeds.push(write_fclib(&generate(Kind::Disks, 2, 0.3, 1), "seed").unwrap());
+    seeds
 }
 
 /// Reads a problem file and resolves what it holds.

@@ -29,6 +29,11 @@ fn scenario_files() {
 }
 
 #[test]
+fn contacts() {
+    run("contact", 2000);
+}
+
+#[test]
 fn records() {
     run("record", 5000);
 }

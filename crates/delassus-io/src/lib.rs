@@ -16,6 +16,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod contact;
 mod csv;
 mod error;
 mod law;
@@ -35,6 +36,7 @@ mod strict;
 mod tables;
 mod write;
 
+pub use contact::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};
 pub use csv::{csv_fields, csv_number, push_csv_row};
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};

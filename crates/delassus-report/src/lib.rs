@@ -1,5 +1,6 @@
 //! Results of delassus shown: tables, figures and pages. Nothing is computed here.
 //!
+//! - [`contacts`]: profiles of contact solvers.
 //! - [`map`]: regimes and fields over two parameters, as figure, CSV and text.
 //! - [`impact`]: an impact under several laws, as figure and page.
 //! - [`motion`]: a simulated motion, as figure, film and page.
@@ -9,6 +10,7 @@
 //! - [`terminal`]: a curve as text.
 #![forbid(unsafe_code)]
 
+pub mod contacts;
 mod document;
 pub mod html;
 pub mod impact;

@@ -10,6 +10,7 @@
 //! - [`Parameter`] and [`Measure`]: numbers of a problem by their path, quantities of an outcome;
 //!   [`Probe`] reads a measure at one point of the plane of two parameters.
 //! - [`motion`]: the same for scenarios.
+//! - [`contacts`]: problems with many contacts, and profiles of solvers.
 //! - [`map`]: regimes over two parameters and the curves that divide them.
 //! - [`sweep`]: a row for each case of any number of parameters.
 //! - [`reproduce`]: the figures and tables of papers, computed and compared.
@@ -34,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 pub mod batch;
+pub mod contacts;
 mod grid;
 mod join;
 pub mod laws;

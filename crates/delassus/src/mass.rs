@@ -238,15 +238,13 @@ impl Mass {
         out: &mut impl FnMut(usize, f64),
     ) {
         let mut k = 0;
-        for block in &self.blocks {
-            let size = block.kind.size();
-            let end = block.offset + size;
+        // Only the blocks that w touches, which are few of many bodies.
+        while k < indices.len() {
+            let block = &self.blocks[self.blocks.partition_point(|block| block.offset <= indices[k]) - 1];
+            let end = block.offset + block.kind.size();
             let first = k;
             while k < indices.len() && indices[k] < end {
                 k += 1;
-            }
-            if first == k {
-                continue;
             }
             match &block.kind {
                 BlockKind::Diagonal { inverse, .. } => {

@@ -85,10 +85,11 @@ fn all_are_solved(count: u64, rows: usize, columns: usize, ties: bool) {
 /// Any limit ends the search with the best so far.
 #[test]
 fn limits_end_the_search() {
-    let problem = lattice(&mut Random(7), 4, 6, false);
+    // Large enough for the question whether to stop to come before the answer.
+    let problem = lattice(&mut Random(7), 12, 12, false);
     let stop = || Stop::new("the time limit of 0 s", || true);
     for (limits, words) in [
-        (Limits { iterations: Some(30), stop: None }, "the limit of 30 iterations was reached"),
+        (Limits { iterations: Some(6), stop: None }, "the limit of 6 iterations was reached"),
         (Limits { iterations: None, stop: Some(stop()) }, "the time limit of 0 s was reached"),
     ] {
         for law in ["newton", "moreau", "poisson"] {

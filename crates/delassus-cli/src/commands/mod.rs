@@ -3,6 +3,7 @@
 pub mod angles;
 pub mod bench;
 pub mod check;
+pub mod contact;
 pub mod examples;
 pub mod expand;
 pub mod impact;

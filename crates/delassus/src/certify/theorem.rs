@@ -7,6 +7,9 @@ use crate::answer::Options;
 use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 
+/// Rows up to which eigenvalues are looked at: they take the cube of it.
+const MOST_ROWS: usize = 600;
+
 /// The first theorem that applies. None does with an external impulse: the
 /// proofs need γ⁺ − γ⁻ = GΛ.
 pub(super) fn find(problem: &ImpactProblem, claim: &Claim, options: &Options) -> Theorem {
@@ -65,7 +68,7 @@ fn poisson(problem: &ImpactProblem, options: &Options) -> Theorem {
     if largest == smallest {
         return Theorem::EqualCoefficients;
     }
-    if !options.eigenvalues {
+    if !options.eigenvalues || problem.rows() > MOST_ROWS {
         return Theorem::None;
     }
     let ratio = eigenvalue_ratio(problem);

@@ -2,6 +2,7 @@
 //! inclusion ξ = Gx + b over the elements' cones.
 
 use super::Refusal;
+use super::many::solve_many;
 use crate::answer::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::budget::Budget;
 use crate::problem::{Element, ElementKind, ImpactProblem};
@@ -25,6 +26,10 @@ const REGULAR: f64 = CRITICAL;
 const RANK: f64 = 1e-12;
 /// Rows up to which another method is of use where Lemke's fails.
 const MODERATE: usize = 120;
+/// Rows up to which a full matrix may be made of a G that is stored by its entries.
+const FULL: usize = 600;
+/// Rows up to which impulses of redundant contacts are chosen after a solution by blocks.
+const CHOOSE: usize = 200;
 /// b is in the range of G if no more of it, relative to its size, is outside.
 const IN_RANGE: f64 = 1e-9;
 /// Two velocities that differ less, in the kinetic metric, are the same.
@@ -77,10 +82,18 @@ impl InclusionWork {
         budget: &mut Budget<'_>,
         shift: impl Fn(&Element) -> f64,
     ) -> SolveReport {
-        fill_cones(problem, shift, &mut self.cones);
+        fill_cones(problem, &shift, &mut self.cones);
         self.x.resize(problem.rows(), 0.0);
         self.solutions.clear();
         self.too_many = false;
+        if problem.operator().as_dense().is_none() && (wanted != Solutions::All || problem.rows() > FULL) {
+            let report = solve_many(problem, &self.vector, budget, shift, &mut self.x);
+            if report.status == SolveStatus::Solved || problem.rows() > FULL || budget.left() == Some(0) {
+                self.too_many = wanted == Solutions::All;
+                self.choose_split(problem, report.status);
+                return report;
+            }
+        }
         let matrix = match problem.operator().as_dense() {
             Some(g) => g,
             None => {
@@ -188,13 +201,23 @@ impl InclusionWork {
         report
     }
 
+    /// Of the impulses of redundant contacts those of least norm, where that does not take long.
+    fn choose_split(&mut self, problem: &ImpactProblem, status: SolveStatus) {
+        if status == SolveStatus::Solved && problem.rows() <= CHOOSE {
+            problem.operator().write_dense(&mut self.dense);
+            let inclusion = Inclusion { matrix: &self.dense, vector: &self.vector, cones: &self.cones };
+            self.least.choose(&inclusion, &mut self.x);
+        }
+    }
+
     /// Whether G is regular, so that impulses are unique where velocities are.
     pub(crate) fn is_regular(&mut self, problem: &ImpactProblem) -> bool {
         let (g, m) = (problem.operator(), problem.rows());
         if m == 2 {
             return g.get(0, 0) * g.get(1, 1) * (1.0 - REGULAR) > g.get(0, 1) * g.get(0, 1);
         }
-        if m > problem.coordinates() {
+        // Beyond that many rows it is not looked at.
+        if m > problem.coordinates() || m > FULL {
             return false;
         }
         self.system.reset(m, m);

@@ -12,6 +12,7 @@ pub mod graphs;
 mod inclusion;
 pub mod kinematic;
 pub mod lzb;
+mod many;
 mod newton;
 mod poisson;
 mod reflections;

@@ -86,6 +86,14 @@ impl Packing {
         self
     }
 
+    pub fn contacts(&self) -> usize {
+        self.pairs.len()
+    }
+
+    pub fn velocities(&self) -> &[[f64; 6]] {
+        &self.velocities
+    }
+
     pub fn bodies(&self) -> usize {
         self.centres.len()
     }

@@ -87,8 +87,6 @@ struct Group<'a> {
     stages: Option<Vec<Stage>>,
     /// Whether an order of elimination is there.
     ordered: bool,
-    /// Whether the factors are too large.
-    too_large: bool,
 }
 
 impl<'a, const D: usize> Work<'a, D> {
@@ -148,15 +146,8 @@ impl<'a, const D: usize> Work<'a, D> {
         budget: &mut Budget<'_>,
         r: &mut [f64],
     ) -> Vec<Stage> {
-        let mut group = Group {
-            contacts,
-            target,
-            residual: f64::INFINITY,
-            least: f64::INFINITY,
-            stages,
-            ordered: false,
-            too_large: false,
-        };
+        let mut group =
+            Group { contacts, target, residual: f64::INFINITY, least: f64::INFINITY, stages, ordered: false };
         self.measure(&mut group, r);
         if group.residual > target {
             match self.method {
@@ -192,12 +183,17 @@ impl<'a, const D: usize> Work<'a, D> {
             self.newton(group, REGULAR[0], 8, 0, budget, r);
         }
         self.sweep(group, if group.contacts.len() == 1 { 1 } else { 8 }, budget, r);
-        self.newton(group, REGULAR[0], 15, 2, budget, r);
+        // From near it ends quickly; if the first steps gain nothing, more of them will not either.
+        let before = group.residual;
+        self.newton(group, REGULAR[0], 5, 2, budget, r);
+        if group.residual < 0.3 * before {
+            self.newton(group, REGULAR[0], 15, 0, budget, r);
+        }
         for round in 0..6 {
             if group.residual <= group.target || self.has_spent(budget) {
                 return;
             }
-            self.proximal(group, 60 << round, budget, r);
+            self.proximal(group, 150 << round, budget, r);
             self.accelerate(group, 50 << round, budget, r);
             self.newton(group, REGULAR[round % REGULAR.len()], 30, 5, budget, r);
         }
@@ -224,6 +220,7 @@ impl<'a, const D: usize> Work<'a, D> {
     fn accelerate(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
         let cost = gauss_seidel::cost(&self.system, group.contacts);
         self.sweeps.forget();
+        self.newton.release();
         let (mut total, mut before, mut poor) = (0, group.residual, 0);
         while total < limit && group.residual > group.target && !self.has_spent(budget) && poor < 12 {
             let count = 20.min(limit - total);
@@ -239,6 +236,7 @@ impl<'a, const D: usize> Work<'a, D> {
                 break;
             }
         }
+        self.sweeps.release();
         Self::note(group, Method::GaussSeidel, total);
     }
 
@@ -252,17 +250,18 @@ impl<'a, const D: usize> Work<'a, D> {
         budget: &mut Budget<'_>,
         r: &mut [f64],
     ) {
-        if group.residual <= group.target || group.too_large || self.has_spent(budget) {
+        if group.residual <= group.target || self.has_spent(budget) {
             return;
         }
         self.order(group);
         (self.newton.regular, self.newton.epsilon) = (regular, 0.0);
+        self.newton.forcing = 1e-3;
         let mut start = Vec::new();
         keep::<D>(group.contacts, r, &mut start);
         let before = group.residual;
         let Self { system, newton, u, .. } = self;
         let end = newton.run(system, group.contacts, group.target, limit, bold, budget, r, u);
-        self.account(group, end.iterations, end.too_large);
+        self.account(end.iterations);
         self.measure(group, r);
         if group.residual >= before {
             put_back::<D>(group.contacts, &start, r);
@@ -277,9 +276,8 @@ impl<'a, const D: usize> Work<'a, D> {
         }
     }
 
-    fn account(&mut self, group: &mut Group<'_>, iterations: usize, too_large: bool) {
+    fn account(&mut self, iterations: usize) {
         self.newton_steps += iterations;
-        group.too_large |= too_large;
         self.effort += self.newton.take_effort();
     }
 
@@ -287,16 +285,17 @@ impl<'a, const D: usize> Work<'a, D> {
     fn proximal(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
         self.order(group);
         let (mut epsilon, mut total, mut start) = (0.1, 0, Vec::new());
-        while total < limit && group.residual > group.target && !group.too_large && !self.has_spent(budget) {
+        while total < limit && group.residual > group.target && !self.has_spent(budget) {
             keep::<D>(group.contacts, r, &mut start);
             let before = group.residual;
             (self.newton.regular, self.newton.epsilon) = (1e-9, epsilon);
+            self.newton.forcing = 0.1;
             copy::<D>(group.contacts, r, &mut self.newton.centre);
-            let inner = (0.01 * before).max(0.3 * group.target);
+            let inner = (0.1 * before).max(0.3 * group.target);
             let Self { system, newton, u, .. } = self;
             let end = newton.run(system, group.contacts, inner, INNER.min(limit - total), 0, budget, r, u);
             total += end.iterations.max(1);
-            self.account(group, end.iterations, end.too_large);
+            self.account(end.iterations);
             self.measure(group, r);
             if end.residual > inner && group.residual > 0.5 * before {
                 put_back::<D>(group.contacts, &start, r);
@@ -308,9 +307,8 @@ impl<'a, const D: usize> Work<'a, D> {
                 continue;
             }
             let factor = match end.iterations {
-                0..=4 => 0.1,
-                5..=8 => 0.3,
-                9..=12 => 0.6,
+                0..=8 => 0.2,
+                9..=12 => 0.3,
                 _ => 1.0,
             };
             epsilon = (epsilon * factor).max(LEAST);

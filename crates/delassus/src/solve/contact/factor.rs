@@ -91,6 +91,10 @@ pub(super) struct Factors<const D: usize> {
     inverse: Vec<[[f64; D]; D]>,
     /// One row, scattered.
     row: Vec<[[f64; D]; D]>,
+    /// First entries of diagonal blocks up to this are zero: the row is left out and counted.
+    pub(super) least: Option<f64>,
+    /// Rows left out.
+    pub(super) dropped: usize,
 }
 
 impl<const D: usize> Factors<D> {
@@ -120,7 +124,14 @@ impl<const D: usize> Factors<D> {
                     subtract_product(&mut self.row[j as usize], &factor, block);
                 }
             }
-            let Some(inverse) = inverse(&self.row[i]) else { return false };
+            let inverse = if self.least.is_some_and(|least| self.row[i][0][0] <= least) {
+                self.dropped += 1;
+                zero
+            } else if let Some(inverse) = inverse(&self.row[i]) {
+                inverse
+            } else {
+                return false;
+            };
             self.row[i] = zero;
             self.inverse.push(inverse);
             for &j in right {
@@ -188,7 +199,7 @@ fn subtract_times<const D: usize>(y: &mut [f64; D], a: &[[f64; D]; D], x: &[f64;
 }
 
 /// Inverse by elimination with exchange of rows.
-fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]> {
+pub(super) fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]> {
     let mut a = *a;
     let mut inverse = [[0.0; D]; D];
     (0..D).for_each(|i| inverse[i][i] = 1.0);

@@ -8,7 +8,7 @@ use super::scaled::System;
 use crate::budget::Budget;
 
 /// Changes of which a combination is made.
-const MEMORY: usize = 10;
+const MEMORY: usize = 6;
 /// A change that is larger than the least so far by this factor ends a combination.
 const WORSE: f64 = 2.0;
 /// Sweeps in which a contact must stay open before it is looked at only now and then.
@@ -47,6 +47,12 @@ impl Sweeps {
         self.before[0].clear();
         self.slot = 0;
         self.least = f64::INFINITY;
+    }
+
+    /// Forgets, and gives back the memory.
+    pub(super) fn release(&mut self) {
+        self.forget();
+        (self.before, self.now, self.steps) = Default::default();
     }
 
     /// One sweep over some contacts; returns the root of the sum of squared changes.

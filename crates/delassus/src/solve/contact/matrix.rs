@@ -46,21 +46,49 @@ impl BlockMatrix {
         contacts: usize,
         entries: impl Iterator<Item = (usize, usize, f64)> + Clone,
     ) -> Self {
+        Self::from_visits(dimension, contacts, |visit| entries.clone().for_each(|(i, j, v)| visit(i, j, v)))
+    }
+
+    /// The same, for entries that `each` hands to a function, twice.
+    ///
+    /// # Panics
+    /// As [`from_entries`](Self::from_entries).
+    pub fn from_visits(dimension: usize, contacts: usize, each: impl Fn(&mut dyn FnMut(usize, usize, f64))) -> Self {
         let mut pattern = Pattern::new(dimension, contacts);
-        // Entries of a column follow each other in files, so most repeat the block before.
+        // Entries of a row or column follow each other, so most repeat the block before.
         let mut last = (usize::MAX, 0);
-        for (i, j, value) in entries.clone() {
+        each(&mut |i, j, value| {
             let place = (i / dimension, j / dimension);
             if place != last && value != 0.0 {
                 pattern.push(place.0, place.1);
                 last = place;
             }
-        }
+        });
         let mut matrix = pattern.finish();
-        for (i, j, value) in entries.filter(|(_, _, value)| *value != 0.0) {
-            matrix.block_mut(i / dimension, j / dimension)[i % dimension * dimension + j % dimension] += value;
-        }
+        each(&mut |i, j, value| {
+            if value != 0.0 {
+                matrix.block_mut(i / dimension, j / dimension)[i % dimension * dimension + j % dimension] += value;
+            }
+        });
         matrix
+    }
+
+    /// A matrix of zeros with blocks at these places (row, column), their mirror images and the diagonal.
+    ///
+    /// # Panics
+    /// If the dimension is not 1, 2 or 3, or an index is not below `contacts`.
+    pub fn with_pattern(dimension: usize, contacts: usize, places: impl Iterator<Item = (usize, usize)>) -> Self {
+        let mut pattern = Pattern::new(dimension, contacts);
+        places.for_each(|(i, j)| pattern.push(i, j));
+        pattern.finish()
+    }
+
+    /// Adds d² values, row by row, to a block.
+    ///
+    /// # Panics
+    /// If the pattern has no such block.
+    pub fn add(&mut self, i: usize, j: usize, values: impl Iterator<Item = f64>) {
+        self.block_mut(i, j).iter_mut().zip(values).for_each(|(sum, v)| *sum += v);
     }
 
     /// Rows of a block, d.
@@ -130,9 +158,26 @@ impl BlockMatrix {
     /// The rows of A x that belong to contact `i`.
     #[inline(always)]
     pub(super) fn row_product<const D: usize>(&self, i: usize, x: &[f64]) -> [f64; D] {
+        self.partial_product(self.start[i], self.start[i + 1], x)
+    }
+
+    /// The same with the blocks left of the diagonal only.
+    #[inline(always)]
+    pub(super) fn lower_product<const D: usize>(&self, i: usize, x: &[f64]) -> [f64; D] {
+        self.partial_product(self.start[i], self.diagonal[i], x)
+    }
+
+    /// The same with the blocks right of the diagonal only.
+    #[inline(always)]
+    pub(super) fn upper_product<const D: usize>(&self, i: usize, x: &[f64]) -> [f64; D] {
+        self.partial_product(self.diagonal[i] + 1, self.start[i + 1], x)
+    }
+
+    #[inline(always)]
+    fn partial_product<const D: usize>(&self, from: usize, to: usize, x: &[f64]) -> [f64; D] {
         let mut sum = [0.0; D];
-        let (columns, values) = self.row(i);
-        for (&j, block) in columns.iter().zip(values.chunks_exact(D * D)) {
+        let values = &self.value[from * D * D..to * D * D];
+        for (&j, block) in self.column[from..to].iter().zip(values.chunks_exact(D * D)) {
             let x = &x[j as usize * D..][..D];
             for (sum, row) in sum.iter_mut().zip(block.chunks_exact(D)) {
                 *sum += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
@@ -181,12 +226,5 @@ impl Pattern {
         column.shrink_to_fit();
         let value = vec![0.0; column.len() * self.dimension * self.dimension];
         BlockMatrix { dimension: self.dimension, start, column, value, diagonal }
-    }
-}
-
-impl BlockMatrix {
-    /// Adds to the block at a place of the pattern.
-    pub(super) fn add(&mut self, i: usize, j: usize, values: impl Iterator<Item = f64>) {
-        self.block_mut(i, j).iter_mut().zip(values).for_each(|(sum, v)| *sum += v);
     }
 }

@@ -34,10 +34,12 @@ mod driver;
 mod factor;
 mod gauss_seidel;
 mod groups;
+mod krylov;
 mod matrix;
 mod newton;
 mod order;
 mod problem;
+mod rank;
 mod residual;
 mod scaled;
 

@@ -11,6 +11,7 @@
 //! them singular. Because the residual is the true one, this costs accuracy nowhere.
 
 use super::factor::{Factors, Symbolic};
+use super::krylov::{self, Krylov};
 use super::order::minimum_degree;
 use super::scaled::{Scaled, System, Triple};
 use crate::budget::Budget;
@@ -35,15 +36,32 @@ pub(super) struct Newton<const D: usize> {
     pub(super) epsilon: f64,
     /// c.
     pub(super) centre: Vec<f64>,
-    /// Multiplications that one factorisation may take.
+    /// Multiplications that one factorisation may take; beyond, linear systems are solved by iteration.
     pub(super) most: f64,
+    /// Relative residual of linear systems that are solved by iteration.
+    pub(super) forcing: f64,
+    krylov: Krylov,
+    /// Active contacts in their own order.
+    sorted: Vec<u32>,
+    triples: [Vec<Triple>; 2],
     /// Factorisations so far.
     pub(super) factorisations: usize,
+    /// Iterations for linear systems so far.
+    pub(super) linear_iterations: usize,
+    /// Whether linear systems of this group are solved by iteration.
+    iterates: bool,
     /// Multiplications that were not asked for yet.
     effort: f64,
 }
 
 const OPEN: u32 = u32::MAX;
+/// Multiplications of a factorisation up to which factors are made: so many, and so many for each entry of G.
+const FACTORISATION: f64 = 3e8;
+const PER_ENTRY: f64 = 250.0;
+/// Contacts up to which an order of elimination is looked for.
+const MOST_ORDERED: usize = 200_000;
+/// Iterations for one linear system.
+const ITERATIONS: usize = 300;
 /// Halvings of a step.
 const HALVINGS: usize = 8;
 
@@ -61,8 +79,6 @@ pub(super) struct Linear {
 pub(super) struct NewtonEnd {
     pub(super) residual: f64,
     pub(super) iterations: usize,
-    /// The factors would be too large.
-    pub(super) too_large: bool,
 }
 
 impl<const D: usize> Default for Newton<D> {
@@ -80,8 +96,14 @@ impl<const D: usize> Default for Newton<D> {
             regular: 1e-6,
             epsilon: 0.0,
             centre: Vec::new(),
-            most: f64::INFINITY,
+            most: FACTORISATION,
+            forcing: 0.05,
+            krylov: Krylov::default(),
+            sorted: Vec::new(),
+            triples: Default::default(),
             factorisations: 0,
+            linear_iterations: 0,
+            iterates: false,
             effort: 0.0,
         }
     }
@@ -101,6 +123,13 @@ impl<const D: usize> Newton<D> {
     /// Finds an order of elimination for some contacts.
     pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32]) {
         self.active.clear();
+        self.iterates = contacts.len() > MOST_ORDERED;
+        let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
+        self.most = FACTORISATION.min(PER_ENTRY * (D * D * blocks) as f64);
+        if self.iterates {
+            self.order = contacts.to_vec();
+            return;
+        }
         contacts.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
         let matrix = &system.problem.matrix;
         let lists: Vec<Vec<u32>> = contacts
@@ -128,14 +157,10 @@ impl<const D: usize> Newton<D> {
     ) -> NewtonEnd {
         self.velocities(system, contacts, r, u);
         let (mut worst, mut merit) = system.scale_free_of::<D>(contacts.iter().copied(), r, u);
-        let mut end = NewtonEnd { residual: worst, iterations: 0, too_large: false };
+        let mut end = NewtonEnd { residual: worst, iterations: 0 };
         while end.iterations < limit && worst > target {
             match self.find_step(system, contacts, budget, r, u) {
                 Step::Found => {}
-                Step::TooLarge => {
-                    end.too_large = true;
-                    break;
-                }
                 Step::Singular => break,
             }
             end.iterations += 1;
@@ -173,6 +198,11 @@ impl<const D: usize> Newton<D> {
         }
         end.residual = worst;
         end
+    }
+
+    /// Gives back the memory of iterations for linear systems.
+    pub(super) fn release(&mut self) {
+        (self.krylov, self.triples) = Default::default();
     }
 
     /// Multiplications since this was asked last.
@@ -239,13 +269,15 @@ impl<const D: usize> Newton<D> {
             let columns = matrix.row(active[k] as usize).0;
             out.extend(columns.iter().map(|&j| place[j as usize]).filter(|&p| p != OPEN));
         };
-        let per_product = (D * D * D) as f64;
-        let most_blocks = 20_000_000 / (D * D);
-        let Some(symbolic) = Symbolic::new(active.len(), neighbours, most_blocks) else { return Step::TooLarge };
-        let work = symbolic.products() * per_product;
-        if work > self.most {
-            return Step::TooLarge;
-        }
+        let most_blocks = (self.most / (10 * D * D) as f64) as usize;
+        let symbolic = if self.iterates { None } else { Symbolic::new(active.len(), neighbours, most_blocks) };
+        let symbolic = symbolic.filter(|symbolic| symbolic.products() * (D * D * D) as f64 <= self.most);
+        let Some(symbolic) = symbolic else {
+            // Once too large it will not be small soon.
+            self.iterates = true;
+            return self.iterate(system, moved, budget);
+        };
+        let work = symbolic.products() * (D * D * D) as f64;
         if !budget.take(work) {
             return Step::Singular;
         }
@@ -261,15 +293,7 @@ impl<const D: usize> Newton<D> {
         }
         self.step.clear();
         for &i in &self.active {
-            let i = i as usize;
-            let mut rhs = self.rows[i].rhs;
-            if moved {
-                let change = matrix.row_product::<D>(i, &self.move_r);
-                let change = system.scaled_velocity(i, &change);
-                for (rhs, p) in rhs.iter_mut().zip(&self.rows[i].p) {
-                    *rhs -= p.iter().zip(&change).map(|(p, change)| p * change).sum::<f64>();
-                }
-            }
+            let rhs = self.right_hand_side(system, i as usize, moved);
             self.step.push(std::array::from_fn(|k| rhs[k]));
         }
         self.factors.solve(&symbolic, &mut self.step);
@@ -287,9 +311,50 @@ impl<const D: usize> Newton<D> {
     }
 }
 
+impl<const D: usize> Newton<D> {
+    /// Right-hand side of a contact, with what open contacts give up.
+    fn right_hand_side(&self, system: &System<'_>, i: usize, moved: bool) -> Triple {
+        let mut rhs = self.rows[i].rhs;
+        if moved {
+            let change = system.problem.matrix.row_product::<D>(i, &self.move_r);
+            let change = system.scaled_velocity(i, &change);
+            for (rhs, p) in rhs.iter_mut().zip(&self.rows[i].p) {
+                *rhs -= p.iter().zip(&change).map(|(p, change)| p * change).sum::<f64>();
+            }
+        }
+        rhs
+    }
+
+    /// The step by iteration.
+    fn iterate(&mut self, system: &System<'_>, moved: bool, budget: &mut Budget<'_>) -> Step {
+        self.sorted.clone_from(&self.active);
+        self.sorted.sort_unstable();
+        let [mut rhs, mut x] = std::mem::take(&mut self.triples);
+        rhs.clear();
+        rhs.extend(self.sorted.iter().map(|&i| self.right_hand_side(system, i as usize, moved)));
+        x.clear();
+        x.resize(rhs.len(), [0.0; 3]);
+        let rows = krylov::Rows { system, active: &self.sorted, rows: &self.rows, epsilon: self.epsilon };
+        let made = if budget.take(0.0) {
+            self.krylov.solve::<D>(&rows, &rhs, self.forcing, ITERATIONS, budget, &mut x)
+        } else {
+            None
+        };
+        self.effort += krylov::cost::<D>(system) * made.unwrap_or(ITERATIONS) as f64;
+        self.linear_iterations += made.unwrap_or(0);
+        let found = made.is_some() && x.iter().flatten().all(|v| v.is_finite());
+        if found {
+            for (&i, &x) in self.sorted.iter().zip(&x) {
+                system.set_impulse::<D>(i as usize, x, &mut self.move_r);
+            }
+        }
+        self.triples = [rhs, x];
+        if found { Step::Found } else { Step::Singular }
+    }
+}
+
 enum Step {
     Found,
-    TooLarge,
     Singular,
 }
 
@@ -314,7 +379,7 @@ fn fill_row<const D: usize>(
         for l in 0..other.rows {
             let mut a = [0.0; 3];
             for m in 0..block.rows {
-                a[m] = block.scale[m] * g[block.index[m] * D + other.index[l]] * other.scale[l];
+                a[m] = block.coupling(m, other, l, g, D);
             }
             if j as usize == i {
                 a[l] *= 1.0 + epsilon;

@@ -19,9 +19,11 @@ pub(super) struct Scaled {
     /// How many rows can carry an impulse.
     pub(super) rows: usize,
     /// Which these are.
-    pub(super) index: [usize; 3],
-    /// S of these.
-    pub(super) scale: [f64; 3],
+    pub(super) index: [u8; 3],
+    /// β S of these, 1/(β S) and S/β.
+    to_r: [f64; 3],
+    to_y: [f64; 3],
+    to_eta: [f64; 3],
     /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
     pub(super) weight: [f64; 2],
     /// s, scaled.
@@ -38,12 +40,11 @@ fn scale_of(diagonal: f64, spare: f64) -> f64 {
     if diagonal > 0.0 { diagonal.sqrt() } else { spare }
 }
 
-/// All contacts of a problem, scaled, with the unit β of velocities u/√G.
+/// All contacts of a problem, scaled; the unit β of velocities u/√G is in their factors.
 #[derive(Debug)]
 pub(super) struct System<'a> {
     pub(super) problem: &'a ContactProblem,
     pub(super) blocks: Vec<Scaled>,
-    pub(super) unit: f64,
 }
 
 impl<'a> System<'a> {
@@ -66,7 +67,7 @@ impl<'a> System<'a> {
         }
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let blocks = (0..problem.contacts()).map(|i| Scaled::new(problem, i, spare, unit)).collect();
-        Self { problem, blocks, unit }
+        Self { problem, blocks }
     }
 
     /// y of contact `i`.
@@ -75,7 +76,7 @@ impl<'a> System<'a> {
         let block = &self.blocks[i];
         let mut y = [0.0; 3];
         for k in 0..block.rows {
-            y[k] = r[i * D + block.index[k]] / (self.unit * block.scale[k]);
+            y[k] = r[i * D + block.index[k] as usize] * block.to_y[k];
         }
         y
     }
@@ -85,7 +86,7 @@ impl<'a> System<'a> {
     pub(super) fn set_impulse<const D: usize>(&self, i: usize, y: Triple, r: &mut [f64]) {
         let block = &self.blocks[i];
         for k in 0..block.rows {
-            r[i * D + block.index[k]] = self.unit * block.scale[k] * y[k];
+            r[i * D + block.index[k] as usize] = block.to_r[k] * y[k];
         }
     }
 
@@ -95,7 +96,7 @@ impl<'a> System<'a> {
         let block = &self.blocks[i];
         let mut eta = [0.0; 3];
         for k in 0..block.rows {
-            eta[k] = block.scale[k] / self.unit * u[block.index[k]];
+            eta[k] = block.to_eta[k] * u[block.index[k] as usize];
         }
         eta
     }
@@ -118,39 +119,52 @@ impl Scaled {
             joint: false,
             rows: 0,
             index: [0, 1, 2],
-            scale: [0.0; 3],
+            to_r: [0.0; 3],
+            to_y: [0.0; 3],
+            to_eta: [0.0; 3],
             weight: [0.0; 2],
             shift: 0.0,
             a: [[0.0; 3]; 3],
         };
+        let mut scale = [0.0; 3];
         match problem.laws[i] {
             ContactLaw::Joint => {
                 block.joint = true;
                 for k in (0..d).filter(|&k| g[k * (d + 1)] > 0.0) {
-                    block.index[block.rows] = k;
-                    block.scale[block.rows] = 1.0 / root(k);
+                    block.index[block.rows] = k as u8;
+                    scale[block.rows] = 1.0 / root(k);
                     block.rows += 1;
                 }
             }
             ContactLaw::Contact { friction, shift } => {
                 let s_n = 1.0 / root(0);
-                (block.rows, block.scale[0], block.shift) = (1, s_n, shift.max(0.0) / s_n / unit);
+                (block.rows, scale[0], block.shift) = (1, s_n, shift.max(0.0) / s_n / unit);
                 let squares: f64 = (1..d).map(|k| g[k * (d + 1)]).sum();
                 let s_t = scale_of(squares / (d - 1).max(1) as f64, spare);
                 for k in (1..d).filter(|&k| friction[k - 1] > 0.0 && g[k * (d + 1)] > 0.0) {
-                    block.index[block.rows] = k;
-                    block.scale[block.rows] = friction[k - 1] * s_n;
+                    block.index[block.rows] = k as u8;
+                    scale[block.rows] = friction[k - 1] * s_n;
                     block.weight[block.rows - 1] = friction[k - 1] * s_t * s_n;
                     block.rows += 1;
                 }
             }
         }
         for k in 0..block.rows {
+            block.to_r[k] = unit * scale[k];
+            block.to_y[k] = 1.0 / block.to_r[k];
+            block.to_eta[k] = scale[k] / unit;
             for l in 0..block.rows {
-                block.a[k][l] = block.scale[k] * g[block.index[k] * d + block.index[l]] * block.scale[l];
+                let entry = g[block.index[k] as usize * d + block.index[l] as usize];
+                block.a[k][l] = scale[k] * entry * scale[l];
             }
         }
         block
+    }
+
+    /// Entry (k, l) of the block that couples this contact with another, scaled.
+    #[inline]
+    pub(super) fn coupling(&self, k: usize, other: &Self, l: usize, g: &[f64], d: usize) -> f64 {
+        self.to_eta[k] * g[self.index[k] as usize * d + other.index[l] as usize] * other.to_r[l]
     }
 
     /// Velocity without the contact's own impulse.

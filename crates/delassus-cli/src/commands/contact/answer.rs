@@ -1,0 +1,137 @@
+//! One problem solved by one method.
+
+use std::time::Instant;
+
+use delassus::solve::SolveStatus;
+use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Settings, Stage, solve as solve_contacts};
+use delassus::solve::lemke::{LcpStatus, LemkeWork, solve_within};
+use delassus::{Budget, ImpactError, SolverData};
+use delassus_io::ContactFile;
+
+use crate::limits;
+
+/// A problem with its name.
+pub struct Problem {
+    pub name: String,
+    pub file: ContactFile,
+}
+
+/// What was found.
+pub struct Answer {
+    pub name: String,
+    pub status: SolveStatus,
+    pub contacts: usize,
+    pub dimension: usize,
+    /// Rank of the matrix, where it was cheap to find.
+    pub rank: Option<usize>,
+    pub method: &'static str,
+    /// The field's error, and the scale-free one.
+    pub error: f64,
+    pub scale_free: Option<f64>,
+    pub iterations: usize,
+    pub groups: usize,
+    pub stages: Vec<Stage>,
+    pub seconds: f64,
+    pub impulse: Vec<f64>,
+    pub velocity: Vec<f64>,
+}
+
+impl Answer {
+    pub fn is_solved(&self) -> bool {
+        self.status == SolveStatus::Solved
+    }
+
+    /// Drops what is not shown.
+    pub fn forget_impulses(&mut self) {
+        (self.impulse, self.velocity) = (Vec::new(), Vec::new());
+    }
+}
+
+/// Rows up to which a complementarity problem is solved by pivots.
+const PIVOTS: usize = 300;
+
+/// Solves a problem.
+pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &SolverData) -> Result<Answer, ImpactError> {
+    let limits = limits::from_now(limits);
+    let mut budget = Budget::new(&limits);
+    match &problem.file {
+        ContactFile::Friction(contacts) => friction(problem, contacts, method, tolerance, &mut budget),
+        ContactFile::Lcp { matrix, vector } if vector.len() <= PIVOTS && method == Method::Auto => {
+            Ok(pivots(problem, matrix, vector, tolerance, &mut budget))
+        }
+        ContactFile::Lcp { matrix, vector } => {
+            let contacts = ContactProblem::coulomb(matrix.clone(), vector.clone(), &vec![0.0; vector.len()]);
+            friction(problem, &contacts, method, tolerance, &mut budget)
+        }
+    }
+}
+
+fn friction(
+    problem: &Problem,
+    contacts: &ContactProblem,
+    method: Method,
+    tolerance: f64,
+    budget: &mut Budget<'_>,
+) -> Result<Answer, ImpactError> {
+    let settings = Settings { method, tolerance, ..Settings::default() };
+    let start = Instant::now();
+    let (mut r, mut u) = (Vec::new(), Vec::new());
+    let report = solve_contacts(contacts, &settings, budget, &mut r)?;
+    let seconds = start.elapsed().as_secs_f64();
+    contacts.velocity(&r, &mut u);
+    Ok(Answer {
+        name: problem.name.clone(),
+        status: report.status,
+        contacts: contacts.contacts(),
+        dimension: contacts.dimension(),
+        rank: contacts.rank(),
+        method: method.as_str(),
+        error: report.residual.natural,
+        scale_free: Some(report.residual.scale_free),
+        iterations: report.iterations,
+        groups: report.groups,
+        stages: report.stages,
+        seconds,
+        impulse: r,
+        velocity: u,
+    })
+}
+
+/// Lemke's method, for matrices of any kind.
+fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, budget: &mut Budget<'_>) -> Answer {
+    let n = q.len();
+    let dense: Vec<f64> = (0..n * n).map(|k| matrix.get(k / n, k % n)).collect();
+    let start = Instant::now();
+    let mut z = vec![0.0; n];
+    let report = solve_within(&dense, q, budget, &mut LemkeWork::default(), &mut z);
+    let seconds = start.elapsed().as_secs_f64();
+    let mut w = vec![0.0; n];
+    matrix.multiply(&z, &mut w);
+    w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
+    let size = norm(&mut q.iter().copied());
+    let missing = norm(&mut z.iter().zip(&w).map(|(z, w)| z.min(*w)));
+    let error = if size > 0.0 { missing / size } else { missing };
+    let status = match report.status {
+        _ if error <= tolerance => SolveStatus::Solved,
+        LcpStatus::PivotLimit => SolveStatus::MaxIterations,
+        // A ray proves nothing for a matrix of unknown kind.
+        _ => SolveStatus::Stalled,
+    };
+    Answer {
+        name: problem.name.clone(),
+        status,
+        contacts: n,
+        dimension: 1,
+        rank: None,
+        method: "lemke",
+        error,
+        scale_free: None,
+        iterations: report.pivots,
+        groups: 1,
+        stages: Vec::new(),
+        seconds,
+        impulse: z,
+        velocity: w,
+    }
+}

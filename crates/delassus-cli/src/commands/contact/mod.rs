@@ -1,0 +1,273 @@
+//! `delassus contact`.
+
+mod answer;
+mod show;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use delassus::solve::contact::Method;
+use delassus_figure::{to_png, to_svg};
+use delassus_io::{ContactFile, read_contact, write_dat, write_fclib};
+use delassus_report::contacts::{profile_csv, profile_figure, profile_text};
+use delassus_study::contacts::{Kind, Profile, Run, generate};
+
+use crate::failure::{Failure, known_words};
+use crate::limits::LimitArgs;
+use crate::output;
+use answer::{Answer, Problem};
+
+/// Solve contact problems with friction, from one contact to hundreds of thousands
+///
+/// Reads Siconos .dat files (friction in the plane and in space, linear complementarity problems) and
+/// FCLIB .hdf5 files (local and global), or makes a problem of any size. The error is the one that the
+/// field reports; see docs/contact.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Problem files, or folders of them
+    #[arg(value_name = "FILE", required_unless_present = "generate")]
+    files: Vec<PathBuf>,
+    /// auto, gauss-seidel, newton or proximal
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
+    method: Method,
+    /// Largest error of an answer that counts as solved
+    #[arg(long, value_name = "ERROR", default_value_t = 1e-8)]
+    tolerance: f64,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Run every method
+    #[arg(long, conflicts_with = "method")]
+    compare: bool,
+    /// Print JSON: one object, or an array of them for several answers
+    #[arg(long)]
+    json: bool,
+    /// Impulses and velocities in the JSON, contact by contact, the normal first
+    #[arg(long, requires = "json")]
+    impulses: bool,
+    /// Make a problem: spheres, disks, wall, arch or kapla
+    #[arg(long, value_name = "KIND", value_parser = kind, conflicts_with = "files")]
+    generate: Option<Kind>,
+    /// Contacts of the problem made
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "generate")]
+    contacts: usize,
+    /// Seed of the problem made
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "generate")]
+    seed: u64,
+    /// Friction of the problem made [default: 0.3 of spheres and disks, 0.5 of wall and kapla, 0.7 of arch]
+    #[arg(long, value_name = "MU", requires = "generate")]
+    friction: Option<f64>,
+    /// Write instead of solving: the problem as .dat or .hdf5. With --compare: the performance profile as .svg or .png, with
+    /// its numbers as .csv beside
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+const AFTER_HELP: &str = "\
+error: per contact x = r - (u + mu |u_T| n), p its projection onto Coulomb's cone; sqrt(sum |r - p|^2) relative to the
+largest of |q|, |r|, |u|. It depends on units; the scale-free error beside it does not. An answer counts as solved if
+both are below the tolerance. time: of the solution alone, without reading.
+
+Examples:
+  delassus contact problem.dat
+  delassus contact fclib-library/ --compare --time-limit 10 --out profile.svg
+  delassus contact problem.hdf5 --json --impulses > answer.json
+  delassus contact --generate spheres --contacts 10000
+  delassus contact --generate kapla --contacts 500 --seed 3 --out kapla.dat
+  delassus contact problem.hdf5 --out problem.dat";
+
+fn method(name: &str) -> Result<Method, String> {
+    let known = Method::ALL.map(Method::as_str);
+    Method::by_name(name).ok_or_else(|| format!("unknown method{}", known_words(name, &known)))
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    let known = Kind::ALL.map(Kind::as_str);
+    let found = Kind::ALL.into_iter().find(|kind| kind.as_str() == name);
+    found.ok_or_else(|| format!("unknown kind{}", known_words(name, &known)))
+}
+
+/// What `--out` asks for.
+#[derive(Clone, Copy, PartialEq)]
+enum Out {
+    Dat,
+    Fclib,
+    Svg,
+    Png,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if !(args.tolerance > 0.0 && args.tolerance.is_finite()) {
+        return Err(Failure::Input(format!("--tolerance {}: must be positive and finite", args.tolerance)));
+    }
+    let limits = args.limits.solver()?;
+    let out = args.out.as_deref().map(|path| out(path, args)).transpose()?;
+    let places = places(args)?;
+    if let (Some(path), Some(Out::Dat | Out::Fclib)) = (&args.out, out) {
+        let [place] = &places[..] else {
+            return Err(Failure::Input(format!("--out {}: needs one problem, not {}", path.display(), places.len())));
+        };
+        return write_problem(&place.read(args)?, path, out == Some(Out::Fclib), args.force);
+    }
+    let methods = if args.compare { Method::ALL.to_vec() } else { vec![args.method] };
+    let bar = show::bar(places.len() * methods.len());
+    let mut answers: Vec<Answer> = Vec::new();
+    for place in &places {
+        bar.set_message(place.name.clone());
+        let problem = place.read(args)?;
+        for &method in &methods {
+            let mut answer = answer::solve(&problem, method, args.tolerance, &limits)
+                .map_err(|e| Failure::Input(format!("{}: {e}", problem.name)))?;
+            if !args.impulses {
+                answer.forget_impulses();
+            }
+            answers.push(answer);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let profile = (args.compare && places.len() > 1 || out.is_some()).then(|| profile(&answers, &methods));
+    if let (Some(path), Some(profile)) = (&args.out, &profile) {
+        let figure = profile_figure(profile);
+        let bytes = match out {
+            Some(Out::Png) => to_png(&figure, 200.0).map_err(|e| Failure::Input(e.to_string()))?,
+            _ => to_svg(&figure).into_bytes(),
+        };
+        output::write_whole(path, &bytes, args.force)?;
+        output::write_whole(&path.with_extension("csv"), profile_csv(profile).as_bytes(), args.force)?;
+    }
+    if args.json {
+        let text = show::json(&answers, places.len() * methods.len() == 1 && !is_folder(args))?;
+        writeln!(std::io::stdout().lock(), "{text}")?;
+    } else {
+        let mut stdout = anstream::AutoStream::auto(std::io::stdout());
+        write!(stdout, "{}", show::table(&answers))?;
+        if let Some(profile) = &profile {
+            write!(stdout, "\n{}", profile_text(profile))?;
+        }
+        if let Some(path) = &args.out {
+            writeln!(stdout, "\nProfile in {}", path.display())?;
+        }
+    }
+    // Comparing is meant to find methods that fail; else an answer was asked for.
+    let failed = !args.compare && answers.iter().any(|answer| !answer.is_solved());
+    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn is_folder(args: &Args) -> bool {
+    args.files.iter().any(|path| path.is_dir())
+}
+
+/// Checks `--out`.
+fn out(path: &Path, args: &Args) -> Result<Out, Failure> {
+    let wrong = |problem: &str| Err(Failure::Input(format!("--out {}: {problem}", path.display())));
+    output::refuse_file(path, args.force)?;
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("svg" | "png") if !args.compare => wrong("a performance profile needs --compare"),
+        Some("dat" | "hdf5" | "h5") if args.compare => wrong("with --compare a figure is written: .svg or .png"),
+        Some(extension @ ("svg" | "png")) => {
+            output::refuse_file(&path.with_extension("csv"), args.force)?;
+            Ok(if extension == "svg" { Out::Svg } else { Out::Png })
+        }
+        Some("dat") => Ok(Out::Dat),
+        Some("hdf5" | "h5") => Ok(Out::Fclib),
+        _ => wrong("must end in .dat or .hdf5 (a problem), .svg or .png (a profile)"),
+    }
+}
+
+/// Where a problem comes from.
+struct Place {
+    name: String,
+    path: Option<PathBuf>,
+}
+
+impl Place {
+    fn read(&self, args: &Args) -> Result<Problem, Failure> {
+        let file = match (&self.path, args.generate) {
+            (Some(path), _) => read_contact(path)?,
+            (None, kind) => {
+                let kind = kind.unwrap_or(Kind::Spheres);
+                let friction = args.friction.unwrap_or(kind.friction());
+                if !(friction >= 0.0 && friction.is_finite()) {
+                    return Err(Failure::Input(format!("--friction {friction}: must be at least 0 and finite")));
+                }
+                ContactFile::Friction(generate(kind, args.contacts, friction, args.seed))
+            }
+        };
+        Ok(Problem { name: self.name.clone(), file })
+    }
+}
+
+/// The problems: files, those of folders (by name), or the one that is made.
+fn places(args: &Args) -> Result<Vec<Place>, Failure> {
+    if let Some(kind) = args.generate {
+        if !(1..=MOST_CONTACTS).contains(&args.contacts) {
+            return Err(Failure::Input(format!("--contacts {}: must be 1 to {MOST_CONTACTS}", args.contacts)));
+        }
+        return Ok(vec![Place { name: format!("{}-{}-{}", kind.as_str(), args.contacts, args.seed), path: None }]);
+    }
+    let mut places = Vec::new();
+    for path in &args.files {
+        let before = places.len();
+        collect(path, &mut places)?;
+        if path.is_dir() && places.len() == before {
+            return Err(Failure::Input(format!("{}: has no .dat, .hdf5 or .h5 file", path.display())));
+        }
+    }
+    Ok(places)
+}
+
+/// Contacts that a problem made may have.
+const MOST_CONTACTS: usize = 10_000_000;
+
+/// A file, or the files below a folder.
+fn collect(path: &Path, places: &mut Vec<Place>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        places.push(Place { name: path.display().to_string(), path: Some(path.to_owned()) });
+        return Ok(());
+    }
+    let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot read: {e}", path.display()));
+    let entries = std::fs::read_dir(path).map_err(failed)?;
+    let mut paths = entries.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    paths.sort();
+    for path in paths {
+        let known = path.extension().is_some_and(|e| e == "dat" || e == "hdf5" || e == "h5");
+        if known || path.is_dir() {
+            collect(&path, places)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Result<ExitCode, Failure> {
+    let wrong = |e: std::io::Error| Failure::Input(format!("--out {}: {e}", path.display()));
+    let bytes = match &problem.file {
+        ContactFile::Friction(contacts) if fclib => write_fclib(contacts, &problem.name).map_err(wrong)?,
+        ContactFile::Lcp { .. } if fclib => {
+            return Err(Failure::Input(format!(
+                "--out {}: FCLIB has no complementarity problems; use .dat",
+                path.display()
+            )));
+        }
+        file => {
+            let mut bytes = Vec::new();
+            write_dat(file, &mut bytes).map_err(wrong)?;
+            bytes
+        }
+    };
+    output::write_whole(path, &bytes, force)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Answers of each problem under every method, as a profile.
+fn profile(answers: &[Answer], methods: &[Method]) -> Profile {
+    let run = |answer: &Answer| Run { seconds: answer.seconds, solved: answer.is_solved() };
+    let runs: Vec<Vec<Run>> =
+        (0..methods.len()).map(|k| answers.iter().skip(k).step_by(methods.len()).map(run).collect()).collect();
+    Profile::new(methods.iter().map(|method| method.as_str().to_owned()).collect(), &runs)
+}

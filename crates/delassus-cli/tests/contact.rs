@@ -1,0 +1,121 @@
+//! `delassus contact`: files of the field in and out, answers that hold, and errors that say where.
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{json, scratch, stderr, stdout};
+use serde_json::Value;
+
+fn delassus(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_delassus")).current_dir(folder).arg("contact").args(args).output().unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
+}
+
+/// A block of 1 kg on four corners, one number each way: the impulses carry the weight and the friction stops it.
+#[test]
+fn made_written_and_solved_in_both_formats() {
+    let folder = scratch("contact-formats");
+    for name in ["wall.dat", "wall.hdf5"] {
+        let made = delassus(&folder, &["--generate", "wall", "--contacts", "40", "--seed", "5", "--out", name]);
+        assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    }
+    let converted = delassus(&folder, &["wall.hdf5", "--out", "again.dat"]);
+    assert_eq!(converted.status.code(), Some(0), "{}", stderr(&converted));
+    assert_eq!(std::fs::read(folder.join("wall.dat")).unwrap(), std::fs::read(folder.join("again.dat")).unwrap());
+    let answers: Vec<Value> =
+        ["wall.dat", "wall.hdf5"].map(|name| json(&delassus(&folder, &[name, "--json", "--impulses"]))).into();
+    for answer in &answers {
+        assert_eq!(answer["status"], "solved");
+        assert_eq!(answer["contacts"], 40);
+        assert!(answer["residual"].as_f64().unwrap() <= 1e-8 && answer["seconds"].as_f64().unwrap() >= 0.0);
+        let (r, u) = (numbers(&answer["impulse"]), numbers(&answer["velocity"]));
+        assert_eq!((r.len(), u.len()), (120, 120));
+        for (r, u) in r.chunks_exact(3).zip(u.chunks_exact(3)) {
+            assert!(r[0] >= -1e-9 && u[0] >= -1e-8 && r[1].hypot(r[2]) <= 0.5 * r[0] + 1e-8);
+        }
+    }
+    assert_eq!(answers[0]["impulse"], answers[1]["impulse"]);
+    // A file that is there stays.
+    let again = delassus(&folder, &["wall.hdf5", "--out", "again.dat"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("--force"));
+}
+
+#[test]
+fn a_folder_is_compared_and_drawn() {
+    let folder = scratch("contact-folder");
+    std::fs::create_dir(folder.join("problems")).unwrap();
+    for (kind, contacts) in [("disks", "30"), ("arch", "12"), ("spheres", "20")] {
+        let out = format!("problems/{kind}.dat");
+        assert!(delassus(&folder, &["--generate", kind, "--contacts", contacts, "--out", &out]).status.success());
+    }
+    let compared = delassus(&folder, &["problems", "--compare", "--time-limit", "5", "--out", "profile.svg"]);
+    assert_eq!(compared.status.code(), Some(0), "{}", stderr(&compared));
+    let text = stdout(&compared);
+    assert_eq!(text.matches("gauss-seidel").count(), 3 + 1, "{text}");
+    assert!(text.contains("solved within") && text.contains("rank"));
+    let csv = std::fs::read_to_string(folder.join("profile.csv")).unwrap();
+    assert!(csv.starts_with("tau,auto,gauss-seidel,newton,proximal\n1,"), "{csv}");
+    assert!(std::fs::read_to_string(folder.join("profile.svg")).unwrap().contains("share of problems solved"));
+    let all = json(&delassus(&folder, &["problems", "--json"]));
+    assert_eq!(all.as_array().unwrap().len(), 3);
+    assert!(all.as_array().unwrap().iter().all(|a| a["status"] == "solved" && a.get("impulse").is_none()));
+}
+
+#[test]
+fn complementarity_problems() {
+    let folder = scratch("contact-lcp");
+    // z = (4/3, 7/3): both positive, by hand.
+    std::fs::write(folder.join("lcp.dat"), "2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\nremark\n").unwrap();
+    let answer = json(&delassus(&folder, &["lcp.dat", "--json", "--impulses"]));
+    assert_eq!((&answer["status"], &answer["method"]), (&"solved".into(), &"lemke".into()));
+    let z = numbers(&answer["impulse"]);
+    assert!((z[0] - 4.0 / 3.0).abs() < 1e-12 && (z[1] - 7.0 / 3.0).abs() < 1e-12);
+    // No solution: z ≥ 0 and −1 ≥ 0.
+    std::fs::write(folder.join("none.dat"), "1\n0\n1\n1\n1 1\n0\n-1\n").unwrap();
+    let none = delassus(&folder, &["none.dat", "--json"]);
+    assert_eq!((none.status.code(), json(&none)["status"].clone()), (Some(1), "stalled".into()));
+}
+
+#[test]
+fn bad_input_is_refused_with_its_place() {
+    let folder = scratch("contact-bad");
+    std::fs::write(folder.join("cut.dat"), "2\n1\n0\n2\n2\n2 2\n1.0 zero\n").unwrap();
+    std::fs::write(folder.join("text.dat"), "hello").unwrap();
+    std::fs::create_dir(folder.join("empty")).unwrap();
+    for (args, expected) in [
+        (&["cut.dat"][..], "cut.dat: line 7, column 5: matrix = zero: needs a number"),
+        (&["text.dat"], "needs a whole number"),
+        (&["missing.dat"], "cannot read"),
+        (&["empty"], "has no .dat"),
+        (&["--generate", "spheres", "--contacts", "0"], "--contacts 0"),
+        (&["--generate", "sphere"], "did you mean 'spheres'?"),
+        (&["cut.dat", "--method", "newtn"], "did you mean 'newton'?"),
+        (&["--generate", "disks", "--friction=-1"], "--friction -1"),
+        (&["--generate", "disks", "--tolerance", "0"], "--tolerance 0"),
+        (&["--generate", "disks", "--out", "x.svg"], "needs --compare"),
+        (&["--generate", "disks", "--out", "x.txt"], "must end in .dat"),
+        (&[], "required"),
+    ] {
+        let output = delassus(&folder, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty());
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing was written");
+}
+
+#[test]
+fn limits_end_a_search() {
+    let folder = scratch("contact-limits");
+    let output = delassus(&folder, &["--generate", "spheres", "--contacts", "300", "--iterations", "3", "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(answer["status"], "max-iterations");
+    assert!(answer["residual"].as_f64().unwrap() > 1e-8);
+}

@@ -1,0 +1,139 @@
+//! Reading and writing contact files; damaged ones are refused with their place.
+
+use super::*;
+use delassus::solve::contact::ContactLaw;
+
+/// Two contacts in space that share a body.
+fn problem() -> ContactProblem {
+    let mut entries = Vec::new();
+    for i in 0..6 {
+        for j in 0..6 {
+            let value = if i == j { 2.0 + 0.1 * i as f64 } else { 1.0 / (3.0 + (i + j) as f64) };
+            entries.push((i, j, value));
+        }
+    }
+    let matrix = BlockMatrix::from_entries(3, 2, entries.into_iter());
+    ContactProblem::coulomb(matrix, vec![-1.0, 0.1, 0.2, -0.3, 1.0 / 3.0, 1e-17], &[0.3, 0.0])
+}
+
+fn text(file: &ContactFile) -> String {
+    let mut out = Vec::new();
+    write_dat(file, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn read(text: &str) -> Result<ContactFile, String> {
+    read_dat("p.dat", text.as_bytes()).map_err(|e| e.to_string())
+}
+
+#[test]
+fn dat_files_come_back_to_the_bit() {
+    let file = ContactFile::Friction(problem());
+    assert_eq!(read(&text(&file)).unwrap(), file);
+    let lcp = ContactFile::Lcp {
+        matrix: BlockMatrix::from_entries(1, 3, [(0, 0, 2.0), (0, 2, -1.0), (1, 1, 0.1), (2, 2, 3.0)].into_iter()),
+        vector: vec![-1.0, 0.0, 1e300],
+    };
+    assert_eq!(read(&text(&lcp)).unwrap(), lcp);
+}
+
+#[test]
+fn fclib_files_come_back_to_the_bit() {
+    let bytes = write_fclib(&problem(), "two contacts").unwrap();
+    assert_eq!(read_fclib("p.hdf5", bytes).unwrap(), problem());
+    let mut other = problem();
+    other.laws[0] = ContactLaw::Joint;
+    assert!(write_fclib(&other, "").unwrap_err().to_string().contains("no joints"));
+    let empty = ContactProblem::coulomb(BlockMatrix::from_entries(2, 0, std::iter::empty()), vec![], &[]);
+    assert_eq!(read_fclib("p.hdf5", write_fclib(&empty, "").unwrap()).unwrap(), empty);
+}
+
+/// A printed line of a dense matrix is a column.
+#[test]
+fn dense_and_sparse_storage() {
+    let dense = "2\n1\n0\n2\n2\n2 2\n 4.0 1.0\n 1.5 3.0\n-1 0.5\n0.2\n";
+    let ContactFile::Friction(p) = read(dense).unwrap() else { panic!("friction") };
+    assert_eq!((p.matrix.get(1, 0), p.matrix.get(0, 1), &p.vector[..]), (1.0, 1.5, &[-1.0, 0.5][..]));
+    let columns = "2\n1\n2\n2\n2\n2\nCSparse Version 3.1.9, May 4\n2-by-2, nzmax: 3 nnz: 3, 1-norm: 5\n    \
+                   col 0 : locations 0 to 1\n      0 : 4\n      1 : 1\n    col 1 : locations 2 to 2\n      1 : 3\n\
+                   -1.0e+00 5.0e-01\n2.0e-01\n";
+    let ContactFile::Friction(q) = read(columns).unwrap() else { panic!("friction") };
+    assert_eq!((q.matrix.get(1, 0), q.matrix.get(0, 1), &q.vector), (1.0, 0.0, &p.vector));
+    let triplets = "2\n1\n2\n2\n2\n1\nCSparse\ntriplet: 2-by-2, nzmax: 3 nnz: 3\n    0 0 : 4\n    1 0 : 1\n    1 1 : 3\n\
+                    -1.0e+00 5.0e-01\n2.0e-01\n";
+    assert_eq!(read(triplets).unwrap(), ContactFile::Friction(q));
+    // Text after the numbers is no matter.
+    let lcp = read("1\n0\n1\n1\n1 1\n2\n-3\nRemark 4.1").unwrap();
+    assert!(matches!(lcp, ContactFile::Lcp { ref vector, .. } if vector == &[-3.0]));
+}
+
+#[test]
+fn damaged_text_is_refused_with_its_place() {
+    let good = text(&ContactFile::Friction(problem()));
+    let message = |text: &str| read(text).unwrap_err();
+    assert!(message("").contains("the file ends"), "{}", message(""));
+    assert!(message("3\n2\nx").starts_with("p.dat: line 3, column 1: third number = x"), "{}", message("3\n2\nx"));
+    assert!(message("5 5 5 5").contains("neither contacts"));
+    let cut = &good[..good.len() - 12];
+    assert!(message(cut).contains("mu"), "{}", message(cut));
+    let negative = good.replace("\n3e-1\t0e0", "\n-3e-1\t0e0");
+    assert!(message(&negative).contains("mu = -3e-1: must be at least 0"), "{}", message(&negative));
+    let infinite = good.replacen("-1e0\t1e-1", "inf\t1e-1", 1);
+    assert!(message(&infinite).contains("q = inf: must be finite"), "{}", message(&infinite));
+    // Sizes beyond all memory with nothing behind them.
+    let vast = "3\n300000000\n2\n900000000\n900000000\n1\nbanner\ntriplet: 900000000-by-900000000\n";
+    assert!(message(vast).contains("q"), "{}", message(vast));
+    // Every cut and every digit replaced: an error or a file, never a panic.
+    let words: Vec<&str> = good.split_whitespace().collect();
+    for k in 0..words.len() {
+        let _ = read(&words[..k].join(" "));
+        for other in ["-1", "999999999", "4000000000", "nan", "#"] {
+            let mut changed = words.clone();
+            changed[k] = other;
+            let _ = read(&changed.join(" "));
+        }
+    }
+}
+
+#[test]
+fn damaged_hdf5_is_refused() {
+    let good = write_fclib(&problem(), "two contacts").unwrap();
+    assert!(read_fclib("p.hdf5", good[..40].to_vec()).unwrap_err().to_string().contains("no readable HDF5 file"));
+    for length in (0..good.len()).step_by(37) {
+        assert!(read_fclib("p", good[..length].to_vec()).is_err(), "{length}");
+    }
+    // Any byte changed: an error or a problem, never a panic.
+    for k in (0..good.len()).step_by(5) {
+        let mut bytes = good.clone();
+        bytes[k] ^= 0xff;
+        let _ = read_fclib("p", bytes);
+    }
+    let without = hdf5::write(&[("other", hdf5::Node::Integers(vec![1]))]);
+    assert!(read_fclib("p", without).unwrap_err().to_string().contains("neither fclib_local nor fclib_global"));
+}
+
+/// A ball of 2 kg on a floor as a global problem: W = 1/m, q = v.
+#[test]
+fn global_problems_are_condensed() {
+    let h = super::fclib::Triplets {
+        rows: 6,
+        columns: 3,
+        entries: vec![(2, 0, 1.0), (0, 1, 1.0), (4, 1, -0.5), (1, 2, 1.0), (3, 2, 0.5)],
+    };
+    let mass = [2.0, 2.0, 2.0, 0.2, 0.2, 0.2];
+    let mut entries: Vec<(u32, u32, f64)> = (0..6).map(|k| (k, k, mass[k as usize])).collect();
+    let f = [2.0, 0.0, -4.0, 0.0, 0.0, 0.0];
+    let check = |entries: Vec<(u32, u32, f64)>| {
+        let m = super::fclib::Triplets { rows: 6, columns: 6, entries };
+        let (w, q) = global::condense(&m, &h, &f, vec![0.5, 0.0, 0.0], 3, 1).unwrap();
+        assert!((w.get(0, 0) - 0.5).abs() < 1e-15 && (w.get(1, 1) - 0.5 - 0.25 / 0.2).abs() < 1e-14);
+        assert_eq!(q, [-1.5, 1.0, 0.0]);
+    };
+    check(entries.clone());
+    // Coordinates of another order are bodies of their own: the same G.
+    entries.reverse();
+    check(entries);
+    let singular = super::fclib::Triplets { rows: 6, columns: 6, entries: vec![(0, 0, 1.0)] };
+    let error = global::condense(&singular, &h, &f, vec![0.0; 3], 3, 1).unwrap_err().to_string();
+    assert!(error.contains("must be regular"), "{error}");
+}

@@ -1,0 +1,81 @@
+//! Inclusions of many rows, by blocks that are never put together to a full matrix.
+
+use crate::budget::Budget;
+use crate::problem::{Element, ElementKind, ImpactProblem};
+use crate::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, Settings, solve};
+use crate::solve::{SolveReport, SolveStatus};
+
+/// Relative residual that is aimed at: certificates ask for 1e-9.
+const TOLERANCE: f64 = 1e-11;
+/// Residual that counts as solved; the certificate has the last word.
+const GOOD: f64 = 1e-9;
+
+/// The block of each element and the place of each row in it.
+struct Layout {
+    dimension: usize,
+    laws: Vec<ContactLaw>,
+    /// Row of the block matrix for each row of γ.
+    place: Vec<usize>,
+}
+
+/// Solves ξ = Gx + b over the elements' cones, as the inclusions of Newton's and Poisson's laws; `shift` gives the
+/// constant part of each friction element's radius.
+pub(super) fn solve_many(
+    problem: &ImpactProblem,
+    vector: &[f64],
+    budget: &mut Budget<'_>,
+    shift: impl Fn(&Element) -> f64,
+    x: &mut [f64],
+) -> SolveReport {
+    let layout = Layout::new(problem, shift);
+    let blocks = layout.laws.len();
+    let matrix = BlockMatrix::from_visits(layout.dimension, blocks, |visit| {
+        for (i, &row) in layout.place.iter().enumerate() {
+            problem.operator().for_row(i, |j, value| visit(row, layout.place[j], value));
+        }
+    });
+    let mut q = vec![0.0; blocks * layout.dimension];
+    layout.place.iter().zip(vector).for_each(|(&row, &b)| q[row] = b);
+    let contacts = ContactProblem { matrix, vector: q, laws: layout.laws };
+    let settings = Settings { tolerance: TOLERANCE, ..Settings::default() };
+    let mut r = Vec::new();
+    let failed = |status| SolveReport { status, ..SolveReport::solved(None) };
+    // The problem was checked when it was built.
+    let Ok(report) = solve(&contacts, &settings, budget, &mut r) else { return failed(SolveStatus::Stalled) };
+    x.iter_mut().zip(&layout.place).for_each(|(x, &row)| *x = r[row]);
+    let status = if report.residual.scale_free <= GOOD { SolveStatus::Solved } else { report.status };
+    SolveReport { iterations: report.iterations, ..failed(status) }
+}
+
+impl Layout {
+    fn new(problem: &ImpactProblem, shift: impl Fn(&Element) -> f64) -> Self {
+        let tangents = |e: &Element| if e.kind == ElementKind::Friction { e.rows.len() } else { 0 };
+        let dimension = 1 + problem.elements().iter().map(tangents).max().unwrap_or(0);
+        let mut layout = Self { dimension, laws: Vec::new(), place: vec![0; problem.rows()] };
+        for element in problem.elements() {
+            match element.kind {
+                ElementKind::Normal | ElementKind::Clutch => {
+                    layout.place[element.rows.start] = layout.laws.len() * dimension;
+                    layout.laws.push(ContactLaw::coulomb(0.0));
+                }
+                ElementKind::Friction => {
+                    let first = layout.place[element.normal];
+                    for (k, row) in element.rows.clone().enumerate() {
+                        layout.place[row] = first + 1 + k;
+                    }
+                    let law = ContactLaw::Contact { friction: element.friction, shift: shift(element) };
+                    layout.laws[first / dimension] = law;
+                }
+                ElementKind::Joint => {
+                    for (k, row) in element.rows.clone().enumerate() {
+                        if k % dimension == 0 {
+                            layout.laws.push(ContactLaw::Joint);
+                        }
+                        layout.place[row] = (layout.laws.len() - 1) * dimension + k % dimension;
+                    }
+                }
+            }
+        }
+        layout
+    }
+}

@@ -1,0 +1,91 @@
+//! Laws on problems with many contacts: solved by blocks, certified as any other answer.
+
+#[path = "common/packing.rs"]
+mod packing;
+
+use delassus::{
+    ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions, Status,
+    Workspace, resolve, resolve_into,
+};
+use packing::Packing;
+
+/// The packing as an impact problem: six coordinates a sphere.
+fn impact(packing: &Packing, friction: f64, restitution: impl Fn(usize) -> f64) -> ImpactProblem {
+    let coordinates = 6 * packing.bodies();
+    let mass = Mass::diagonal((0..coordinates).map(|c| 1.0 / packing.inverse_mass(c)).collect()).unwrap();
+    let velocity: Vec<f64> = packing.velocities().iter().flatten().copied().collect();
+    let mut data = ProblemData::new(mass, velocity);
+    for contact in 0..packing.contacts() {
+        let row = |k: usize| {
+            let mut entries = Vec::new();
+            for side in packing.sides(contact).into_iter().flatten() {
+                let values = side.directions[6 * k..6 * k + 6].iter().enumerate();
+                entries.extend(values.filter(|(_, v)| **v != 0.0).map(|(c, v)| (6 * side.body + c, *v)));
+            }
+            entries.sort_by_key(|(c, _)| *c);
+            Direction::Sparse(entries)
+        };
+        let contact = ContactData::new(format!("c{contact}"), row(0))
+            .tangent(row(1))
+            .tangent(row(2))
+            .friction(friction)
+            .restitution(restitution(contact));
+        data = data.with_contact(contact);
+    }
+    ImpactProblem::new(data).unwrap()
+}
+
+#[test]
+fn packings_under_three_laws() {
+    let packing = Packing::spheres(250, 4);
+    for law in ["newton", "moreau", "poisson"] {
+        let problem = impact(&packing, 0.2, |_| 0.5);
+        let outcome = resolve(&problem, &LawSpec::by_name(law).unwrap()).unwrap();
+        assert_eq!(outcome.status(), Status::Solved, "{law}: {:?}", outcome.certificate);
+        assert!(outcome.certificate.satisfies_law(), "{law}: {:?}", outcome.certificate);
+        // The momentum balance, written out: M(u⁺ − u⁻) = WΛ.
+        for c in 0..problem.coordinates() {
+            let mut change = (outcome.u_plus[c] - problem.u_minus()[c]) / packing.inverse_mass(c);
+            for j in 0..problem.rows() {
+                let column = problem.directions();
+                if let Ok(k) = column.indices(j).binary_search(&c) {
+                    change -= column.values(j)[k] * outcome.answer.impulses[j];
+                }
+            }
+            assert!(change.abs() < 1e-12, "{law}: coordinate {c}: {change:e}");
+        }
+    }
+}
+
+/// Poisson's law with coefficients that differ: shifted radii of friction in decompression.
+#[test]
+fn unequal_coefficients_under_poisson() {
+    let packing = Packing::spheres(120, 8);
+    let problem = impact(&packing, 0.1, |contact| if contact % 2 == 0 { 0.3 } else { 0.6 });
+    let outcome = resolve(&problem, &LawSpec::by_name("poisson").unwrap()).unwrap();
+    assert_eq!(outcome.status(), Status::Solved, "{:?}", outcome.certificate);
+}
+
+/// A row of balls that are pressed against a wall without restitution: all stop, and the impulses are the sums of
+/// the momenta that arrive.
+#[test]
+fn a_long_row_of_balls_against_a_wall() {
+    let n = 3000;
+    let mut data = ProblemData::new(Mass::diagonal(vec![2.0; n]).unwrap(), vec![-1.0; n]);
+    for i in 0..n {
+        let normal = if i == 0 { vec![(0, 1.0)] } else { vec![(i - 1, -1.0), (i, 1.0)] };
+        data = data.with_contact(ContactData::new(format!("c{i}"), Direction::Sparse(normal)));
+    }
+    let problem = ImpactProblem::new(data).unwrap();
+    let outcome = resolve(&problem, &LawSpec::by_name("newton").unwrap()).unwrap();
+    assert_eq!(outcome.status(), Status::Solved, "{:?}", outcome.certificate);
+    for (i, impulse) in outcome.answer.impulses.iter().enumerate() {
+        assert!((impulse - 2.0 * (n - i) as f64).abs() < 1e-6 * n as f64, "{i}: {impulse}");
+    }
+    // All solutions of so many contacts are not looked for, and that is said.
+    let all = Options { solutions: Solutions::All, ..Options::default() };
+    let mut outcome = ImpactOutcome::default();
+    let law = LawSpec::by_name("newton").unwrap();
+    resolve_into(&problem, &law, &all, &mut Workspace::default(), &mut outcome).unwrap();
+    assert!(outcome.answer.warnings.iter().any(|w| w.contains("too many contacts")), "{:?}", outcome.answer.warnings);
+}
