@@ -28,7 +28,7 @@ impl<'a, R: BufRead> Scanner<'a, R> {
     pub(super) fn error(&self, field: &str, problem: impl Into<String>) -> Box<InputError> {
         let value = String::from_utf8_lossy(&self.word[..self.word.len().min(40)]).into_owned();
         let error = ImpactError::new(field, value, problem.into());
-        Box::new(InputError { file: self.name.to_owned(), position: Some(self.place), error })
+        Box::new(InputError { file: self.name.into(), position: Some(self.place), error })
     }
 
     /// The next word; `false` at the end of the file.
@@ -43,7 +43,7 @@ impl<'a, R: BufRead> Scanner<'a, R> {
                 Err(e) => {
                     let error = ImpactError::new("", "", format!("cannot read: {e}"));
                     return Err(Box::new(InputError {
-                        file: self.name.to_owned(),
+                        file: self.name.into(),
                         position: Some((self.line, self.column)),
                         error,
                     }));

@@ -378,8 +378,8 @@ fn fill_row<const D: usize>(
         let out = &mut row[at as usize];
         for l in 0..other.rows {
             let mut a = [0.0; 3];
-            for m in 0..block.rows {
-                a[m] = block.coupling(m, other, l, g, D);
+            for (m, a) in a.iter_mut().enumerate().take(block.rows) {
+                *a = block.coupling(m, other, l, g, D);
             }
             if j as usize == i {
                 a[l] *= 1.0 + epsilon;
