@@ -158,12 +158,12 @@ fn laws_of_several_contacts_win_on_their_own_data() {
 fn laws_that_integrate_win_on_their_own_data() {
     let c = Coefficients { friction: 0.35, restitution: 0.6, tangential: 0.0 };
     let lzb = LawSpec::by_name("lzb").unwrap();
-    let impacts = measured(&lzb, 24, NOISE, |random| body(random, false, &c));
+    let impacts = measured(&lzb, 16, NOISE, |random| body(random, false, &c));
     wins("lzb", &["newton", "moreau", "chatterjee-ruina"], &[], &c, &impacts);
     // Rougher, so that many impacts neither slide nor stick throughout.
     let c = Coefficients { friction: 0.8, ..c };
     let stronge = LawSpec::by_name("stronge").unwrap();
-    let impacts = measured(&stronge, 40, 0.4 * NOISE, |random| body(random, true, &c));
+    let impacts = measured(&stronge, 30, 0.4 * NOISE, |random| body(random, true, &c));
     wins("stronge", &["newton", "poisson", "walton"], &[], &c, &impacts);
 }
 
