@@ -20,6 +20,7 @@ mod contact;
 mod csv;
 mod error;
 mod law;
+mod measured;
 mod nearest;
 mod numbers;
 mod path;
@@ -34,18 +35,23 @@ mod short;
 mod spatial;
 mod strict;
 mod tables;
+mod trajectory;
 mod write;
 
 pub use contact::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};
 pub use csv::{csv_fields, csv_number, push_csv_row};
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};
+pub use measured::{Table, read_measured};
 pub use nearest::nearest;
 pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
-pub use run::{GroundRecord, RunRecord, write_csv};
-pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded};
+pub use run::{GroundRecord, RunRecord};
+pub use scenario::{
+    ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,
+};
 pub use scenario_schema::scenario_schema;
 pub use schema::{describe, problem_schema};
+pub use trajectory::{write_columns, write_csv, write_impacts};
 pub use write::{OutcomeRecord, write_outcomes};
