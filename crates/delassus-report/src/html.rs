@@ -178,7 +178,7 @@ fn body(s: &Section) -> String {
         let column = |markup: String| if beside { markup } else { String::new() };
         let _ = write!(
             out,
-            "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>{}\
+            "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>{}\
              <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n",
             column("<th class=\"n\">independent</th>".to_owned())
         );

@@ -6,6 +6,7 @@ pub mod check;
 pub mod examples;
 pub mod expand;
 pub mod impact;
+pub mod lab;
 pub mod map;
 pub mod merge;
 pub mod record;

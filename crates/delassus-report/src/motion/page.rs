@@ -40,7 +40,8 @@ pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
 fn summary(runs: &[Run<'_>]) -> String {
     let heads =
         ["law", "how it ended", "impacts", "uplifts", "energy [J]", "lost in impacts", "ledger closed to", "checks"];
-    let mut out = String::from("<div class=\"wide\"><table>\n<thead><tr>");
+    let mut out =
+        String::from("<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr>");
     for (k, head) in heads.iter().enumerate() {
         let _ = write!(out, "<th{}>{head}</th>", if (2..7).contains(&k) { " class=\"n\"" } else { "" });
     }
@@ -108,7 +109,7 @@ fn log(scene: &Scene, runs: &[Run<'_>]) -> String {
 
 fn rows(film: &Film) -> String {
     let mut out = String::from(
-        "<div class=\"wide\"><table>\n<thead><tr><th class=\"n\">t [s]</th><th>contacts</th><th class=\"n\">impulses [N s]</th>\
+        "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th class=\"n\">t [s]</th><th>contacts</th><th class=\"n\">impulses [N s]</th>\
          <th class=\"n\">kinetic energy [J]</th><th>certificate</th><th class=\"screen\"></th></tr></thead>\n<tbody>\n",
     );
     for blow in film.impacts.iter().take(MOST_ROWS) {
