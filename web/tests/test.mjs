@@ -82,7 +82,9 @@ const tests = {
       const shown = JSON.parse(await page.locator('#answer').getAttribute('data-outcomes'));
       let own = JSON.parse(delassus('impact', join(folder, file), '--json'));
       if (Array.isArray(own[0])) [own] = own; // of a batch the page shows the first
-      near(shown, own, 1e-9, file);
+      assert.equal(shown.length, own.length, file);
+      // lzb integrates powers, which the two worlds compute with different last digits: six digits are shown.
+      own.forEach((outcome, k) => near(shown[k], outcome, outcome.law === 'lzb' ? 1e-5 : 1e-9, `${file} ${outcome.law}`));
       await close(page);
     }
   },
@@ -92,9 +94,13 @@ const tests = {
       const page = await open(`${address}#motion?example=${name}`);
       await answered(page);
       const [shown] = JSON.parse(await page.locator('#answer').getAttribute('data-runs'));
-      // With a picture, as here, samples cover what there is to see.
-      const own = JSON.parse(delassus('run', join(root, 'scenarios', `${name}.toml`), '--json', '--out', join(scratch, `${name}.html`)));
-      near(shown, { status: own.status, time: own.time, impacts: own.impacts.length, energy: own.energy.final }, 1e-6, name);
+      const own = JSON.parse(delassus('run', join(root, 'scenarios', `${name}.toml`), '--json'));
+      // Where impacts accumulate, differences in the last digit grow from one to the next: the first ones
+      // agree as far as they are shown, the end to what is seen.
+      const first = (times) => times.slice(0, 8);
+      near(first(shown.impacts), first(own.impacts.map((impact) => impact.time)), 1e-6, name);
+      near([shown.status, shown.energy], [own.status, own.energy.final], 1e-6, name);
+      near(shown.time, own.time, 1e-3, name);
       await picture(page, `motion-${name}`);
       await close(page);
     }
@@ -106,9 +112,10 @@ const tests = {
     const before = await page.locator('#answer').getAttribute('data-outcomes');
     await page.getByLabel('contact[0].friction').first().focus();
     for (let k = 0; k < 5; k++) await page.keyboard.press('ArrowRight');
-    await page.waitForFunction((old) => document.querySelector('#answer').dataset.outcomes !== old, before);
+    const value = await page.locator('.slider input[type=number]').first().inputValue();
+    await page.waitForFunction((set) => document.querySelector('#answer').dataset.set.includes(set), value);
+    assert.notEqual(await page.locator('#answer').getAttribute('data-outcomes'), before);
     assert.match(page.url(), /set\.contact/);
-    await page.waitForTimeout(300);
     const after = await page.locator('#answer').getAttribute('data-outcomes');
     const again = await open(page.url());
     await answered(again);

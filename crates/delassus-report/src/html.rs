@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use delassus_figure::{Figure, escape, to_svg};
+use delassus_figure::{Figure, escape};
 
-use crate::document::STYLE;
+use crate::document::{STYLE, svg};
 
 /// Outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,8 +197,8 @@ fn body(s: &Section) -> String {
         out += "</tbody></table></div>\n";
     }
     for (figure, caption) in &s.figures {
-        let caption = escape(caption);
-        let _ = writeln!(out, "<figure>\n{}<figcaption>{caption}</figcaption>\n</figure>", to_svg(figure));
+        let (drawn, caption) = (svg(figure, caption), escape(caption));
+        let _ = writeln!(out, "<figure>\n{drawn}<figcaption>{caption}</figcaption>\n</figure>");
     }
     out
 }
