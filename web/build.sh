@@ -8,11 +8,6 @@ rm -rf web/dist.part
 mkdir web/dist.part
 cp web/site/* crates/delassus-report/src/assets/page.css crates/delassus-report/src/assets/player.js web/dist.part/
 cp "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/web/delassus_web.wasm" web/dist.part/delassus.wasm
-# Smaller by a fifth where Binaryen is installed; the page works the same without.
-if command -v wasm-opt > /dev/null; then
-  wasm-opt -O3 web/dist.part/delassus.wasm -o web/dist.part/small.wasm
-  mv web/dist.part/small.wasm web/dist.part/delassus.wasm
-fi
 rm -rf web/dist
 mv web/dist.part web/dist
 echo "web/dist: $(stat -c %s web/dist/delassus.wasm) bytes of wasm, compressed $(gzip -9 -c web/dist/delassus.wasm | wc -c)"

@@ -32,7 +32,8 @@ export function show(main, state, examples, remember) {
       answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
       save.replaceChildren();
     } else {
-      answer.innerHTML = `<h2>${'Answers'}</h2>${found.html}`;
+      answer.innerHTML = `<h2>Answers</h2>${found.html}`;
+      answer.dataset.set = JSON.stringify(current.set);
       answer.dataset.outcomes = JSON.stringify(found.outcomes);
       const laws = current.laws.map((l) => ` --law ${l}`).join('');
       save.replaceChildren(exports('impact', {

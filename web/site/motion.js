@@ -44,13 +44,15 @@ export function show(main, state, examples, remember) {
     }
     answer.innerHTML = found.html;
     answer.prepend(element('h2', {}, found.title));
-    const part = answer.querySelector('[data-part]');
-    const scene = JSON.parse(part.querySelector('script[type="application/json"]').textContent);
-    player = mountPlayer(part.querySelector('.player'), scene, [...part.querySelectorAll('figure[data-places]')]);
-    for (const button of part.querySelectorAll('button[data-time]')) {
-      button.addEventListener('click', () => { player.pause(); player.seek(Number(button.dataset.time)); part.scrollIntoView(); });
+    const part = answer.querySelector('[data-part]'); // none for bodies in space: they have curves only
+    if (part) {
+      const scene = JSON.parse(part.querySelector('script[type="application/json"]').textContent);
+      player = mountPlayer(part.querySelector('.player'), scene, [...part.querySelectorAll('figure[data-places]')]);
+      for (const button of part.querySelectorAll('button[data-time]')) {
+        button.addEventListener('click', () => { player.pause(); player.seek(Number(button.dataset.time)); part.scrollIntoView(); });
+      }
     }
-    answer.dataset.runs = JSON.stringify(found.runs.map(({ status, time, impacts, energy }) => ({ status, time, impacts: impacts.length, energy: energy.final })));
+    answer.dataset.runs = JSON.stringify(found.runs.map(({ status, time, impacts, energy }) => ({ status, time, impacts: impacts.map((i) => i.time), energy: energy.final })));
     const laws = current.laws.map((l) => ` --law ${l}`).join('');
     save.replaceChildren(exports('motion', {
       toml: () => found.toml, csv: () => found.csv, json: () => JSON.stringify(found.runs, null, 1), svg: () => svgText(answer), page: true,

@@ -76,6 +76,10 @@ impl Picture {
             Self::Png => to_png(&figure(only()?), PIXELS_PER_INCH).map_err(failed)?,
             Self::Gif => {
                 let one = only()?;
+                if one.built.system.planar().is_none() {
+                    let problem = "--out: bodies in space are not animated yet; .html, .svg and .png show their curves";
+                    return Err(Failure::Input(problem.to_owned()));
+                }
                 gif(&Scene::new(one.built, one.runs)).map_err(failed)?
             }
         })

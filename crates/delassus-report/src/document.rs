@@ -30,6 +30,13 @@ pub(crate) fn document(title: &str, lede: &str, body: &str) -> String {
     )
 }
 
+/// A figure within a page, whose headings say what it is; those who do not see it are told.
+pub(crate) fn svg(figure: &Figure, description: &str) -> String {
+    let drawn = to_svg(figure);
+    let (Some(start), Some(end)) = (drawn.find("<title>"), drawn.find("</title>")) else { return drawn };
+    format!("{}<title>{}{}", &drawn[..start], escape(description), &drawn[end..])
+}
+
 /// A figure whose panels have time as their horizontal axis, with what a player needs to point into it.
 pub(crate) fn timed_figure(figure: &Figure, caption: &str) -> String {
     let (size, panels) = places(figure);
@@ -38,7 +45,7 @@ pub(crate) fn timed_figure(figure: &Figure, caption: &str) -> String {
     format!(
         "<figure data-places=\"{}\">\n{}<figcaption>{}</figcaption>\n</figure>\n",
         escape(&places),
-        to_svg(figure),
+        svg(figure, "quantities and energies over time"),
         escape(caption)
     )
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use delassus_figure::{Figure, escape, to_svg};
+use delassus_figure::{Figure, escape};
 
-use crate::document::STYLE;
+use crate::document::{STYLE, svg};
 
 /// Outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ fn body(s: &Section) -> String {
         let column = |markup: String| if beside { markup } else { String::new() };
         let _ = write!(
             out,
-            "<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>{}\
+            "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">paper</th>{}\
              <th class=\"n\">ours</th><th>tolerance</th><th>verdict</th></tr></thead>\n<tbody>\n",
             column("<th class=\"n\">independent</th>".to_owned())
         );
@@ -197,8 +197,8 @@ fn body(s: &Section) -> String {
         out += "</tbody></table></div>\n";
     }
     for (figure, caption) in &s.figures {
-        let caption = escape(caption);
-        let _ = writeln!(out, "<figure>\n{}<figcaption>{caption}</figcaption>\n</figure>", to_svg(figure));
+        let (drawn, caption) = (svg(figure, caption), escape(caption));
+        let _ = writeln!(out, "<figure>\n{drawn}<figcaption>{caption}</figcaption>\n</figure>");
     }
     out
 }

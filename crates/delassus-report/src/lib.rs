@@ -22,9 +22,11 @@ pub mod motion;
 pub mod reproduce;
 pub mod score;
 pub mod sweep;
+mod table;
 pub mod terminal;
 
 pub use document::{PLAYER, Repeat};
+pub use table::SweepTable;
 
 /// Something that a page shows.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +35,8 @@ pub enum Part<'a> {
     Motion(motion::Motion<'a>),
     /// An impact under several laws.
     Impact(impact::Impact<'a>),
+    /// The table of a sweep.
+    Table(&'a SweepTable),
 }
 
 /// One page of motions and impacts; `remarks` stand before them.
@@ -41,7 +45,12 @@ pub fn page(title: &str, parts: &[Part<'_>], remarks: &[String], repeat: &Repeat
     for part in parts {
         body += &section(part, parts.len() > 1);
     }
-    let lede = if parts.iter().any(|part| matches!(part, Part::Motion(_))) { motion::LEDE } else { impact::LEDE };
+    let shows = |kind: fn(&Part<'_>) -> bool| parts.iter().any(kind);
+    let lede = match (shows(|p| matches!(p, Part::Motion(_))), shows(|p| matches!(p, Part::Impact(_)))) {
+        (true, _) => motion::LEDE,
+        (false, true) => impact::LEDE,
+        (false, false) => "",
+    };
     document::document(title, lede, &(body + &repeat.section()))
 }
 
@@ -51,5 +60,6 @@ pub fn section(part: &Part<'_>, headed: bool) -> String {
     match part {
         Part::Motion(motion) => motion::part(motion, headed),
         Part::Impact(impact) => impact::part(impact, headed),
+        Part::Table(table) => table.part(headed),
     }
 }

@@ -8,6 +8,7 @@ pub mod examples;
 pub mod expand;
 pub mod fit;
 pub mod impact;
+pub mod lab;
 pub mod map;
 pub mod merge;
 pub mod record;

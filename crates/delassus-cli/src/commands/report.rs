@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use delassus::simulate::Trajectory;
 use delassus_io::{Entry, Format, ReadOptions, is_scenario, law_by_name};
-use delassus_report::{Part, page};
+use delassus_report::{Part, SweepTable, page};
 use serde_json::Value;
 
 use crate::commands::impact::named_laws;
@@ -20,14 +20,14 @@ use crate::output;
 use crate::pictures::{Group, Picture, Shown, repeat};
 use crate::scenarios::{Scenarios, read_scenario_files};
 
-/// One self-contained page: motions to play, impacts under each law, what certificates say
+/// One self-contained page: motions to play, impacts under each law, sweeps, what certificates say
 ///
 /// A scenario is simulated, a problem resolved; of a directory that `run --out` made the scenario
 /// is simulated again and compared with the results there.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Scenario files, problem files, and directories with results of runs
+    /// Scenario files, problem files, tables of sweeps (.csv), and directories with results of runs
     #[arg(value_name = "FILE|DIR", required = true)]
     inputs: Vec<PathBuf>,
     /// Law for all inputs; may be repeated [default: as impact and run choose, of a directory the law of its run]
@@ -48,13 +48,14 @@ The page needs no network, plays in any browser, prints, and says how it was mad
 
 Examples:
   delassus report scenarios/cradle.toml --law lzb,newton --out cradle.html
-  delassus report block.toml impact.toml --out both.html
+  delassus report block.toml impact.toml sweep.csv --out all.html
   delassus run block.toml --out results && delassus report results --out block.html";
 
 /// An input, read.
 enum Source {
     Scenarios { scenarios: Scenarios, laws: Vec<String>, results: Option<Value> },
     Problems { name: String, entries: Vec<Entry> },
+    Table(SweepTable),
 }
 
 /// Runs the command.
@@ -84,6 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 }
                 computed.push(Computed::Motions(jobs, runs));
             }
+            Source::Table(table) => computed.push(Computed::Table(table)),
             Source::Problems { name, entries } => {
                 let listed: Vec<(&str, &Entry)> = entries.iter().map(|entry| (name.as_str(), entry)).collect();
                 check_laws(&listed, &named)?;
@@ -99,12 +101,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         .zip(&groups)
         .flat_map(|(computed, groups)| match computed {
             Computed::Impact(answers) => vec![Part::Impact(answers.impact())],
+            Computed::Table(table) => vec![Part::Table(table)],
             Computed::Motions(..) => groups.iter().map(|group| Part::Motion(group.motion())).collect(),
         })
         .collect();
     let title = match &parts[..] {
         [Part::Motion(motion)] => motion.title,
         [Part::Impact(impact)] => impact.title,
+        [Part::Table(table)] => &table.title,
         _ => "Report",
     };
     output::write_whole(&args.out, page(title, &parts, &remarks, &repeat(texts)).as_bytes(), args.force)?;
@@ -119,6 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 enum Computed<'a> {
     Motions(Vec<Job<'a>>, Vec<Trajectory>),
     Impact(Box<Answers<'a>>),
+    Table(&'a SweepTable),
 }
 
 impl Computed<'_> {
@@ -127,7 +132,7 @@ impl Computed<'_> {
             Self::Motions(jobs, runs) => {
                 jobs.iter().zip(runs).map(|(job, run)| Shown::new(job.entry, &job.built, &job.law, run)).collect()
             }
-            Self::Impact(_) => Vec::new(),
+            Self::Impact(_) | Self::Table(_) => Vec::new(),
         }
     }
 }
@@ -142,6 +147,11 @@ fn read(
         return read_results(input, args, sources, texts);
     }
     let (name, text) = read_text(input)?;
+    if input.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv")) {
+        let table = SweepTable::read(&name, &text).map_err(|e| Failure::Input(format!("{name}: {e}")))?;
+        sources.push(Source::Table(table));
+        return Ok(());
+    }
     let format = Format::detect(input, &text);
     if is_scenario(&text, format) {
         let scenarios = read_scenario_files(&[input.to_owned()])?;

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use delassus::Status;
-use delassus_figure::{escape, to_svg};
+use delassus_figure::escape;
 use delassus_study::number;
 use delassus_study::verdict::{Mood, verdict};
 
 use super::{Impact, figure};
+use crate::document::svg;
 
 /// What a page of impacts shows.
 pub(crate) const LEDE: &str =
@@ -27,7 +28,7 @@ pub(crate) fn part(impact: &Impact<'_>, headed: bool) -> String {
     let _ = writeln!(
         out,
         "<figure class=\"large\">\n{}<figcaption>{}</figcaption>\n</figure>",
-        to_svg(&figure),
+        svg(&figure, "velocities, impulses in their cones, relative velocities and energies under each law"),
         escape(caption)
     );
     out += &numbers(impact);
@@ -36,7 +37,7 @@ pub(crate) fn part(impact: &Impact<'_>, headed: bool) -> String {
 
 fn verdicts(impact: &Impact<'_>) -> String {
     let mut out = String::from(
-        "<div class=\"wide\"><table>\n<thead><tr><th>law</th><th>verdict</th><th class=\"n\">energy</th>\
+        "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th>law</th><th>verdict</th><th class=\"n\">energy</th>\
          <th>in words</th></tr></thead>\n<tbody>\n",
     );
     for (k, law, outcome) in impact.applying() {
@@ -75,7 +76,9 @@ fn verdicts(impact: &Impact<'_>) -> String {
 
 /// All numbers, a column a law.
 fn numbers(impact: &Impact<'_>) -> String {
-    let mut out = String::from("<div class=\"wide\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">before</th>");
+    let mut out = String::from(
+        "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th>quantity</th><th class=\"n\">before</th>",
+    );
     for (_, law, _) in impact.applying() {
         let _ = write!(out, "<th class=\"n\">{}</th>", escape(law.name()));
     }

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use delassus::simulate::{EventKind, Trajectory};
-use delassus_figure::escape;
+use delassus_figure::{Figure, escape};
 use delassus_study::motion::ending;
 use delassus_study::number;
 
 use super::scene::Film;
 use super::{Motion, Run, Scene, figure};
-use crate::document::{data, timed_figure};
+use crate::document::{data, svg, timed_figure};
 
 /// Impacts listed for each law; the rest is in the JSON of the run.
 const MOST_ROWS: usize = 300;
@@ -23,6 +23,9 @@ pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
     let scene = Scene::new(motion.built, motion.runs);
     let mut figure = figure::figure(motion);
     figure.title.clear();
+    if scene.films.is_empty() {
+        return still(motion, &figure, headed);
+    }
     let heading = if headed { format!("<h2>{}</h2>\n", escape(motion.title)) } else { String::new() };
     let caption = "Vertical lines or dots are impacts. The dashed line on the energies is what there was at the \
                    start with what came in: that the stack reaches it is the closure of the ledger.";
@@ -37,10 +40,22 @@ pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
     )
 }
 
+/// The same without a player, for bodies in space: their curves and how they ended.
+fn still(motion: &Motion<'_>, figure: &Figure, headed: bool) -> String {
+    let heading = if headed { format!("<h2>{}</h2>\n", escape(motion.title)) } else { String::new() };
+    let note = "Bodies in space are not animated yet; these are their curves.";
+    format!(
+        "<section>\n{heading}{}<p>{note}</p>\n<figure class=\"large\">\n{}</figure>\n</section>\n",
+        summary(motion.runs),
+        svg(figure, "quantities and energies over time")
+    )
+}
+
 fn summary(runs: &[Run<'_>]) -> String {
     let heads =
         ["law", "how it ended", "impacts", "uplifts", "energy [J]", "lost in impacts", "ledger closed to", "checks"];
-    let mut out = String::from("<div class=\"wide\"><table>\n<thead><tr>");
+    let mut out =
+        String::from("<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr>");
     for (k, head) in heads.iter().enumerate() {
         let _ = write!(out, "<th{}>{head}</th>", if (2..7).contains(&k) { " class=\"n\"" } else { "" });
     }
@@ -108,7 +123,7 @@ fn log(scene: &Scene, runs: &[Run<'_>]) -> String {
 
 fn rows(film: &Film) -> String {
     let mut out = String::from(
-        "<div class=\"wide\"><table>\n<thead><tr><th class=\"n\">t [s]</th><th>contacts</th><th class=\"n\">impulses [N s]</th>\
+        "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th class=\"n\">t [s]</th><th>contacts</th><th class=\"n\">impulses [N s]</th>\
          <th class=\"n\">kinetic energy [J]</th><th>certificate</th><th class=\"screen\"></th></tr></thead>\n<tbody>\n",
     );
     for blow in film.impacts.iter().take(MOST_ROWS) {

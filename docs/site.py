@@ -1,0 +1,165 @@
+"""Collects the pages of the site: the guide, and what is written from the sources themselves.
+
+python3 docs/site.py PROGRAM FOLDER
+
+Standard library only. Laws come from the documentation of their modules, keys from the schemas,
+commands from the program's help, the gallery from the scenarios, drawn by the program.
+"""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = Path(sys.argv[1]).resolve()
+OUT = Path(sys.argv[2]).resolve()
+
+
+def run(*arguments: str) -> str:
+    """What the program prints."""
+    return subprocess.run([PROGRAM, *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def guide() -> None:
+    """The pages of docs/, with links to files elsewhere made to pages of the site or plain text."""
+    pages = {"../scenarios/README.md": "gallery.md"}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        text = page.read_text()
+
+        def link(found: re.Match) -> str:
+            words, target = found.groups()
+            if target in pages:
+                return f"[{words}]({pages[target]})"
+            return words if target.startswith("../") else found.group(0)
+
+        text = re.sub(r"\[([^\]]*)\]\(([^)]*)\)", link, text)
+        name = "index.md" if page.name == "README.md" else page.name
+        if name == "index.md":
+            text = start() + text.replace("# Guide", "## Guide", 1)
+        (OUT / name).write_text(text)
+    shutil.copytree(ROOT / "docs" / "figures", OUT / "figures")
+
+
+def start() -> str:
+    """The first page: the beginning of the README."""
+    readme = (ROOT / "README.md").read_text()
+    first = readme.split("## Two commands")[0].replace("](docs/", "](") + "\n"
+    built = ROOT / "web" / "dist"
+    if not built.is_dir():
+        return first
+    shutil.copytree(built, OUT / "laboratory")
+    return first + "The [laboratory](laboratory/index.html) runs all of this in the page.\n\n"
+
+
+def gallery() -> None:
+    """Every scenario as an animation, with a page to play it."""
+    folder = OUT / "gallery"
+    folder.mkdir()
+    text = ["# Gallery\n", "Every scenario of the folder `scenarios/`, simulated and drawn when this site was built. "]
+    text.append("A picture leads to its player: curves, impulses, the log of impacts with their certificates.\n")
+    for file in sorted((ROOT / "scenarios").glob("*.toml")):
+        name, source = file.stem, file.read_text()
+        title = re.search(r'^name = "(.*)"', source, re.M)
+        about = " ".join(line.lstrip("# ") for line in source.splitlines() if line.startswith("#"))
+        about = about.split("  ")[0]
+        for kind in ("gif", "html"):
+            # A motion that ends early, which some laws make, is still a motion to look at.
+            subprocess.run([PROGRAM, "run", str(file), "--out", str(folder / f"{name}.{kind}"), "--force"],
+                           cwd=ROOT, check=False, capture_output=True)
+        heading = title.group(1) if title else name
+        text.append(f"## {heading[0].upper()}{heading[1:]}\n\n{about}\n")
+        text.append(f'<a href="gallery/{name}.html"><img src="gallery/{name}.gif" alt="Animation: {html.escape(heading)}" loading="lazy"></a>\n')
+        text.append(f"```sh\ndelassus run scenarios/{file.name} --out {name}.html\n```\n")
+    (OUT / "gallery.md").write_text("\n".join(text))
+
+
+def laws() -> None:
+    """Every law: what its type says of itself."""
+    documented = {}
+    for file in sorted((ROOT / "crates" / "delassus" / "src" / "law").rglob("*.rs")):
+        for lines, name in re.findall(r"((?:^///.*\n)+)(?:#\[.*\n)*pub struct (\w+)", file.read_text(), re.M):
+            documented[name.lower()] = re.sub(r"^/// ?", "", lines, flags=re.M)
+    text = ["# Laws\n", "What each law assumes, its equations, and where it fails, as the library documents it.\n"]
+    for name in json.loads(run("schema"))["$defs"]["law_name"]["enum"]:
+        body = re.sub(r"\[`([^`\]]*)`\](\([^)]*\))?", r"`\1`", documented[name.replace("-", "")])
+        body = re.sub(r"^(#+) ", r"##\1 ", body, flags=re.M)
+        text.append(f"## {name}\n\n{body}\n")
+    (OUT / "laws.md").write_text("\n".join(text))
+
+
+def keys(name: str, title: str, *arguments: str) -> None:
+    """The keys of files, as their schema has them."""
+    schema = json.loads(run("schema", *arguments))
+    rows: list[tuple[str, str, str]] = []
+    walk(schema, schema, "", rows, ())
+    text = [f"# {title}\n", "| key | kind | meaning |", "|---|---|---|"]
+    cell = lambda words: words.replace("|", "\\|").replace("\n", " ")
+    text += [f"| `{key}` | {cell(kind)} | {cell(meaning)} |" for key, kind, meaning in rows]
+    (OUT / name).write_text("\n".join(text) + "\n")
+
+
+def walk(schema: dict, part: dict, path: str, rows: list, seen: tuple) -> None:
+    """Lists the properties of a part of a schema, from the outside in."""
+    if "$ref" in part:
+        if part["$ref"] in seen:
+            return
+        seen = (*seen, part["$ref"])
+        target = schema
+        for step in part["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        walk(schema, {**target, **{k: v for k, v in part.items() if k != "$ref"}}, path, rows, seen)
+        return
+    for key, inner in part.get("properties", {}).items():
+        here = f"{path}.{key}" if path else key
+        kind = inner.get("type", "")
+        kind = " or ".join(k for k in kind if k != "null") if isinstance(kind, list) else kind
+        if "enum" in inner:
+            kind = ", ".join(str(word) for word in inner["enum"] if word is not None)
+        row = (here, kind, inner.get("description", ""))
+        if row not in rows and (kind not in ("object", "array", "") or row[2]):
+            rows.append(row)
+        walk(schema, inner, here, rows, seen)
+    if isinstance(part.get("items"), dict):
+        walk(schema, part["items"], f"{path}[]", rows, seen)
+    for choice in ("anyOf", "oneOf", "allOf"):
+        for inner in part.get(choice, []):
+            walk(schema, inner, path, rows, seen)
+
+
+def commands() -> None:
+    """The help of every command."""
+    text = ["# Commands\n", "As the program tells of itself.\n"]
+    for name in re.findall(r"^  ([a-z]+) ", run("--help"), re.M):
+        if name != "help":
+            text.append(f"## delassus {name}\n\n```text\n{run(name, '--help').rstrip()}\n```\n")
+    (OUT / "commands.md").write_text("\n".join(text))
+
+
+def papers() -> None:
+    """What the studies of papers found."""
+    text = ["# Papers\n", "Figures and tables of four papers, computed and compared when this site was built ",
+            "(`delassus reproduce`). [All values and figures](studies/index.html).\n", "| study | what | verdict |", "|---|---|---|"]
+    run("reproduce", "--out", str(OUT / "studies"))
+    for study in json.loads(run("reproduce", "--json")):
+        text.append(f"| {study['id']} | {study['title']} | {study['verdict']} |")
+    (OUT / "papers.md").write_text("\n".join(text) + "\n")
+
+
+STYLE = """.wy-nav-content { max-width: 60rem } .wy-table-responsive table td { white-space: normal }
+.rst-content img { max-width: 100%; border: 1px solid #e1e4e5 } .rst-content pre { white-space: pre; overflow-x: auto }
+"""
+
+shutil.rmtree(OUT, ignore_errors=True)
+OUT.mkdir(parents=True)
+(OUT / "site.css").write_text(STYLE)
+guide()
+gallery()
+laws()
+keys("problem-keys.md", "Keys of problem files")
+keys("scenario-keys.md", "Keys of scenario files", "scenario")
+commands()
+papers()
