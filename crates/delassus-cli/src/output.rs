@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use delassus_figure::{Figure, to_png, to_svg};
+
 use crate::failure::Failure;
 
 /// Columns of the terminal, or 100 where the output is none.
@@ -62,4 +64,29 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Failure> {
         return Err(Failure::Input(format!("{} exists already; --force replaces it", path.display())));
     }
     Ok(())
+}
+
+const PIXELS_PER_INCH: f64 = 200.0;
+
+/// Whether a figure can be written there: an error where not.
+pub fn check_figure(path: &Path, force: bool) -> Result<(), Failure> {
+    is_png(path)?;
+    refuse_file(path, force)
+}
+
+fn is_png(path: &Path) -> Result<bool, Failure> {
+    match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => Err(Failure::Input(format!("--figure {}: must end in .svg or .png", path.display()))),
+    }
+}
+
+/// Draws a figure.
+pub fn write_figure(path: &Path, figure: &Figure, force: bool) -> Result<(), Failure> {
+    let bytes = match is_png(path)? {
+        true => to_png(figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
+        false => to_svg(figure).into_bytes(),
+    };
+    write_whole(path, &bytes, force)
 }

@@ -41,6 +41,8 @@ fn the_summary_counts_regimes_and_curves() {
     // The map is symmetric about (0, π/2).
     assert_eq!(regimes[1]["points"], regimes[2]["points"]);
     assert_eq!(value["boundaries"].as_array().unwrap().len(), 2);
+    let without = json(&map("2", &with(&rod, &ROD, &["--json", "--no-boundaries"])));
+    assert_eq!((&without["boundaries"], &without["regimes"]), (&serde_json::json!([]), &value["regimes"]));
     assert_eq!((&value["undefined"], &value["unsolved"]), (&Value::Null, &Value::from(0)));
 
     let words = text(&map("2", &with(&rod, &ROD, &[])).stdout);
@@ -170,7 +172,14 @@ fn a_rocking_block_overturns_beyond_its_angle_of_balance() {
     let folder = scratch("map-scenario");
     let out = folder.join("block.svg").display().to_string();
     let axes = ["--x", "rocking_block.angle=0.1:0.25:4", "--y", "material.friction=1:2:2", "--measure", "overturned"];
-    let output = map("2", &with(&file, &axes, &["--out", &out, "--json"]));
+    // Boundaries of motions are followed only when asked for.
+    let output = map("2", &with(&file, &axes, &["--out", &out, "--json", "--xlabel", "release", "--title", "a block"]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(json(&output)["boundaries"], serde_json::json!([]));
+    assert!(!folder.join("block-boundaries.csv").exists());
+    let svg = std::fs::read_to_string(&out).unwrap();
+    assert!(svg.contains("release") && svg.contains("a block"));
+    let output = map("2", &with(&file, &axes, &["--out", &out, "--json", "--force", "--boundaries"]));
     let value = json(&output);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(value["regimes"][1]["name"], "overturned");

@@ -20,6 +20,7 @@ mod contact;
 mod csv;
 mod error;
 mod law;
+mod measured;
 mod nearest;
 mod numbers;
 mod path;
@@ -40,6 +41,7 @@ pub use contact::{ContactFile, read_contact, read_dat, read_fclib, write_dat, wr
 pub use csv::{csv_fields, csv_number, push_csv_row};
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};
+pub use measured::{Table, read_measured};
 pub use nearest::nearest;
 pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};

@@ -1,5 +1,16 @@
 //! Symbols and units of parameters and measures.
 
+/// Labels that go before those of parameters and measures.
+#[derive(Debug, Clone, Default)]
+pub struct Labels {
+    /// Heading.
+    pub title: Option<String>,
+    /// Along x.
+    pub x: Option<String>,
+    /// Along y.
+    pub y: Option<String>,
+}
+
 /// Symbol and unit of a parameter, and whether it is an angle; the path itself where there is none.
 pub fn parameter_label(key: &str) -> (String, bool) {
     let last = key.rsplit('.').next().unwrap_or(key);
@@ -29,9 +40,12 @@ pub fn parameter_label(key: &str) -> (String, bool) {
         "restitution_tangential" if short => "ε_{T}",
         "stiffness_ratio" if short => "k_{A} / k_{B}",
         "amplitude" => "amplitude [m]",
+        "frequency" if rocking => "p [1/s]",
         "frequency" => "frequency [Hz]",
         "acceleration" => "peak acceleration [m/s²]",
         "period" => "period [s]",
+        "pga" => "peak acceleration [m/s²]",
+        "slenderness" if rocking => "α [rad]",
         "scale" => "scale of the record",
         "gravity" => "g [m/s²]",
         "exponent" if owner == "law" => "η",

@@ -5,6 +5,7 @@
 //! - [`impact`]: an impact under several laws, as figure and page.
 //! - [`motion`]: a simulated motion, as figure, film and page.
 //! - [`sweep`]: rows of sweeps as CSV, curves as a figure.
+//! - [`score`] and [`fit`]: laws held against measurements, and models.
 //! - [`reproduce`]: the studies of papers, as files and one page.
 //! - [`html`]: one self-contained page.
 //! - [`terminal`]: a curve as text.
@@ -12,12 +13,14 @@
 
 pub mod contacts;
 mod document;
+pub mod fit;
 pub mod html;
 pub mod impact;
 mod labels;
 pub mod map;
 pub mod motion;
 pub mod reproduce;
+pub mod score;
 pub mod sweep;
 pub mod terminal;
 

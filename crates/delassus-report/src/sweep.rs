@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use delassus_figure::{Axis, Figure, Panel, Scale, Series};
+use delassus_figure::{Area, Axis, Color, Figure, Panel, Scale, Series, series_color};
 use delassus_io::{csv_number, push_csv_row};
+use delassus_study::fragility::{Count, Fragility};
 use delassus_study::sweep::{Cell, Sweep, Values};
 
 use crate::labels::{measure_label, parameter_label};
+
+pub use crate::labels::Labels;
 
 /// A row as a line, with its end.
 pub fn csv_line(row: &[Cell]) -> String {
@@ -26,17 +29,6 @@ pub fn csv_head(sweep: &Sweep) -> String {
     let mut line = String::new();
     push_csv_row(&mut line, sweep.columns());
     line
-}
-
-/// Labels that go before those of parameters and measures.
-#[derive(Debug, Clone, Default)]
-pub struct Labels {
-    /// Heading.
-    pub title: Option<String>,
-    /// Along x.
-    pub x: Option<String>,
-    /// Along y.
-    pub y: Option<String>,
 }
 
 /// The measures that are numbers as curves over the only parameter that is one, a panel for each
@@ -90,6 +82,28 @@ pub fn figure(sweep: &Sweep, rows: &[Vec<String>], labels: &Labels) -> Result<Fi
         _ => Figure::grid(2, panels),
     };
     Ok(figure.title(labels.title.clone().unwrap_or_default()))
+}
+
+/// Shares of failure over an intensity, and the curve with its band.
+pub fn fragility_figure(key: &str, counts: &[Count], curve: Option<&Fragility>, labels: &Labels) -> Figure {
+    let x = labels.x.clone().unwrap_or_else(|| parameter_label(key).0);
+    let y = labels.y.clone().unwrap_or_else(|| "probability of failure".to_owned());
+    let mut panel = Panel::new(Axis::new(x), Axis::new(y).range(0.0, 1.0));
+    let ends = counts.first().zip(counts.last()).map(|(a, b)| (a.intensity, b.intensity));
+    if let (Some(curve), Some((low, high))) = (curve, ends) {
+        const POINTS: usize = 200;
+        let at = |k: usize| low + (high - low) * k as f64 / (POINTS - 1) as f64;
+        let band = (0..POINTS).map(|k| {
+            let (_, [below, above]) = curve.at(at(k));
+            (at(k), below, above)
+        });
+        panel = panel.add(Area::band(band).fill(series_color(0), 0.2).label("95 % band"));
+        let line = Series::line((0..POINTS).map(|k| (at(k), curve.at(at(k)).0)));
+        panel = panel.add(line.index(0).label(format!("θ = {:.4}, β = {:.3}", curve.median, curve.dispersion)));
+    }
+    let shares = counts.iter().map(|count| (count.intensity, count.failed as f64 / count.of.max(1) as f64));
+    panel = panel.add(Series::scatter(shares).color(Color::BLACK).label("share of the cases"));
+    Figure::single(panel).title(labels.title.clone().unwrap_or_default())
 }
 
 /// Whether values are spaced evenly by their logarithms.

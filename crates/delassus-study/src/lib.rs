@@ -13,6 +13,8 @@
 //! - [`contacts`]: problems with many contacts, and profiles of solvers.
 //! - [`map`]: regimes over two parameters and the curves that divide them.
 //! - [`sweep`]: a row for each case of any number of parameters.
+//! - [`score`]: laws held against measured impacts; [`fit`]: numbers found from measurements;
+//!   [`fragility`]: the probability of failure over an intensity. [`optimise`] and [`statistics`] serve them.
 //! - [`reproduce`]: the figures and tables of papers, computed and compared.
 //!
 //! Regimes on a [`Grid`] are divided by curves, which [`trace_square`] follows through one square of
@@ -36,6 +38,8 @@
 
 pub mod batch;
 pub mod contacts;
+pub mod fit;
+pub mod fragility;
 mod grid;
 mod join;
 pub mod laws;
@@ -43,6 +47,7 @@ pub mod map;
 mod measure;
 pub mod motion;
 pub mod number;
+pub mod optimise;
 mod parallel;
 mod parameter;
 mod place;
@@ -50,6 +55,8 @@ mod probe;
 mod regime;
 pub mod reproduce;
 mod scenario;
+pub mod score;
+pub mod statistics;
 pub mod sweep;
 mod trace;
 pub mod verdict;

@@ -39,8 +39,8 @@ pub trait Source: Clone + Debug + Send + Sync {
     fn is_field(&self) -> bool;
     /// The parameters along x and y.
     fn keys(&self) -> [&str; 2];
-    /// How finely its boundaries are followed.
-    fn accuracy(&self) -> Accuracy;
+    /// How finely its boundaries are followed; `None`: not at all.
+    fn accuracy(&self) -> Option<Accuracy>;
 
     /// The reading at a point.
     fn read(&mut self, x: f64, y: f64) -> Reading {
@@ -65,8 +65,8 @@ impl Source for Probe {
         [self.axes()[0].key(), self.axes()[1].key()]
     }
 
-    fn accuracy(&self) -> Accuracy {
-        Accuracy::FINE
+    fn accuracy(&self) -> Option<Accuracy> {
+        self.follows().then_some(Accuracy::FINE)
     }
 }
 
@@ -113,9 +113,9 @@ pub struct Computed {
     pub undefined: Option<ImpactError>,
 }
 
-/// Steps that [`compute`] reports as done: rows of points, then rows of squares.
-pub fn steps(grid: &Grid) -> usize {
-    2 * grid.y.len() - 1
+/// Steps that [`compute`] reports as done: rows of points, then rows of squares if boundaries are followed.
+pub fn steps(source: &impl Source, grid: &Grid) -> usize {
+    if source.accuracy().is_some() { 2 * grid.y.len() - 1 } else { grid.y.len() }
 }
 
 /// Reads all points and traces the curves; `None` if that was given up. `step` is called after
@@ -141,19 +141,20 @@ pub fn compute<S: Source>(
     let labels: Vec<Regime> = readings.iter().map(|r| r.regime).collect();
     let accuracy = source.accuracy();
     let traced = parallel::with_state(
-        1..count,
+        1..if accuracy.is_some() { count } else { 1 },
         || source.clone(),
         |source, row| {
             let mut trace = || {
                 let (mut pieces, mut rough) = (Vec::new(), 0);
+                let accuracy = accuracy?;
                 for column in 1..grid.x.len() {
+                    if rows.stopped() {
+                        return None;
+                    }
                     let regime = |x, y| source.read(x, y).regime;
                     let square = [column - 1, row - 1];
                     let followed = trace_square(grid, &labels, square, accuracy, regime, &mut pieces);
                     rough += usize::from(!followed);
-                    if rows.stopped() {
-                        return None;
-                    }
                 }
                 Some((pieces, rough))
             };
@@ -165,7 +166,7 @@ pub fn compute<S: Source>(
     let mut regimes = labels;
     regimes.sort_unstable();
     regimes.dedup();
-    let first_undefined = readings.iter().position(|r| r.status.is_none());
+    let first_undefined = readings.iter().position(|r| r.regime == Regime::UNDEFINED && r.status.is_none());
     let undefined = first_undefined.and_then(|k| {
         let (x, y) = (grid.x[k % grid.x.len()], grid.y[k / grid.x.len()]);
         source.clone().try_read(x, y).err()

@@ -204,12 +204,19 @@ pub struct MotionProbe {
     axes: [NumberPlace; 2],
     law: LawSpec,
     measure: MotionMeasure,
+    follows: bool,
 }
 
 impl MotionProbe {
     /// A probe of a scenario.
     pub fn new(numbers: ScenarioNumbers, axes: [NumberPlace; 2], law: LawSpec, measure: MotionMeasure) -> Self {
-        Self { numbers, axes, law, measure }
+        Self { numbers, axes, law, measure, follows: false }
+    }
+
+    /// Whether maps follow the boundaries of its regimes: each point on them takes some ten runs, so
+    /// they do not unless told to.
+    pub fn with_boundaries(self, follows: bool) -> Self {
+        Self { follows, ..self }
     }
 
     /// Its law.
@@ -245,8 +252,8 @@ impl Source for MotionProbe {
         [self.axes[0].key(), self.axes[1].key()]
     }
 
-    fn accuracy(&self) -> Accuracy {
-        Accuracy::COARSE
+    fn accuracy(&self) -> Option<Accuracy> {
+        self.follows.then_some(Accuracy::COARSE)
     }
 }
 

@@ -100,6 +100,11 @@ impl Resolver {
         }
     }
 
+    /// The problem that was resolved last.
+    pub fn problem(&self) -> &ImpactProblem {
+        &self.problem
+    }
+
     /// The outcomes of the last problem, one for each law.
     pub fn outcomes(&self) -> &[ImpactOutcome] {
         &self.outcomes
@@ -112,6 +117,7 @@ impl Resolver {
 pub struct Probe {
     resolver: Resolver,
     measure: Measure,
+    follows: bool,
 }
 
 impl Probe {
@@ -120,7 +126,17 @@ impl Probe {
     /// # Errors
     /// Bad data of the problem itself.
     pub fn new(case: Case, axes: [Parameter; 2], measure: Measure) -> Result<Self, ImpactError> {
-        Ok(Self { resolver: Resolver::new(case, axes.into(), &[measure])?, measure })
+        Ok(Self { resolver: Resolver::new(case, axes.into(), &[measure])?, measure, follows: true })
+    }
+
+    /// Whether maps follow the boundaries of its regimes; they do unless told otherwise.
+    pub fn with_boundaries(self, follows: bool) -> Self {
+        Self { follows, ..self }
+    }
+
+    /// Whether maps follow the boundaries of its regimes.
+    pub(crate) fn follows(&self) -> bool {
+        self.follows
     }
 
     /// The parameters along x and y.

@@ -12,6 +12,8 @@ impl Regime {
     pub const NOT_APPLICABLE: Regime = Regime(u64::MAX - 1);
     /// The law has no solution.
     pub const NO_SOLUTION: Regime = Regime(u64::MAX - 2);
+    /// The map was given up before this point.
+    pub const NOT_COMPUTED: Regime = Regime(u64::MAX - 3);
 
     /// A regime by number, for maps of something else than one impact.
     pub fn new(number: u64) -> Regime {
@@ -29,6 +31,7 @@ impl Regime {
             Self::UNDEFINED => Some("undefined"),
             Self::NOT_APPLICABLE => Some("law not applicable"),
             Self::NO_SOLUTION => Some("no solution"),
+            Self::NOT_COMPUTED => Some("not computed"),
             _ => None,
         }
     }

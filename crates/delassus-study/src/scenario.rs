@@ -137,7 +137,8 @@ impl ScenarioNumbers {
 
     /// The record that a path names, as `ground.floor.motion.record.file`.
     pub fn record(&self, key: &str) -> Option<RecordPlace> {
-        let pointer = self.pointer(key.strip_suffix(".file").unwrap_or(key))?;
+        let owner = [".file", ".pga"].iter().find_map(|end| key.strip_suffix(end)).unwrap_or(key);
+        let pointer = self.pointer(owner)?;
         let words: Vec<&str> = pointer.split('/').collect();
         let (kind, line, part) = match words[..] {
             ["", kind, line, "motion", "record"] => (kind, line, None),

@@ -10,14 +10,22 @@ use delassus_figure::{
 use delassus_io::{csv_number, push_csv_row};
 use delassus_study::map::{Map, MapAxis};
 
-use crate::labels::{measure_label, parameter_label};
+use crate::labels::{Labels, measure_label, parameter_label};
 
 /// The figure: coloured regimes, or a field with its colour bar, and the curves.
 pub fn figure(map: &Map) -> Figure {
-    let mut panel = Panel::new(axis(&map.x), axis(&map.y));
+    labelled_figure(map, &Labels::default())
+}
+
+/// The figure with other labels.
+pub fn labelled_figure(map: &Map, labels: &Labels) -> Figure {
+    let [mut x, mut y] = [axis(&map.x), axis(&map.y)];
+    x.label = labels.x.clone().unwrap_or(x.label);
+    y.label = labels.y.clone().unwrap_or(y.label);
+    let mut panel = Panel::new(x, y);
     panel = if map.values.is_empty() {
         let categories = map.names.iter().map(|name| {
-            let blank = ["undefined", "law not applicable"].contains(&name.as_str());
+            let blank = ["undefined", "law not applicable", "not computed"].contains(&name.as_str());
             if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
         });
         let (grid, cells) = fill::cells(map);
@@ -46,7 +54,8 @@ pub fn figure(map: &Map) -> Figure {
             false => line.label(label).dash(DASHES[k % DASHES.len()]),
         });
     }
-    Figure::single(panel.legend(LegendPlace::Below)).title(map.title.clone())
+    let title = labels.title.clone().unwrap_or_else(|| map.title.clone());
+    Figure::single(panel.legend(LegendPlace::Below)).title(title)
 }
 
 /// The pairs of regimes that curves divide, in order.

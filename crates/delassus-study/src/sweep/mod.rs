@@ -22,6 +22,7 @@ mod motion;
 mod plan;
 mod sample;
 
+pub(crate) use motion::Motions;
 pub use plan::{Input, Plan, Values, Vary};
 pub use sample::{Distribution, MOST_SOBOL, Sampling, normal_probability, normal_quantile, unit};
 
@@ -29,7 +30,6 @@ use delassus::scenario::{RecordSource, Scenario};
 use delassus::{ImpactError, LawSpec};
 
 use self::impact::Impacts;
-use self::motion::Motions;
 use crate::parameter::Case;
 
 /// An entry of a row.

@@ -1,5 +1,6 @@
 //! Sweeps of motions.
 
+use delassus::model::AccelerationUnit;
 use delassus::scenario::{Built, RecordSource, Scenario};
 use delassus::simulate::{Control, End, Progress, simulate};
 use delassus::{ImpactError, LawSpec};
@@ -11,7 +12,7 @@ use crate::scenario::{NumberPlace, RecordPlace, ScenarioNumbers, of_material};
 
 /// Simulates the scenario of each case.
 #[derive(Debug, Clone)]
-pub(super) struct Motions {
+pub(crate) struct Motions {
     numbers: ScenarioNumbers,
     law: LawSpec,
     settings: Vec<Setting>,
@@ -25,6 +26,12 @@ enum Setting {
     LawNumber(LawPlace),
     Law(Vec<LawSpec>),
     Record(RecordPlace, Vec<RecordSource>),
+    /// Peak acceleration of a record \[m/s²\], by its scale.
+    Peak(RecordPlace),
+    /// Of a rocking block p = √(3g/4R) \[1/s\], with its slenderness kept.
+    BlockFrequency,
+    /// Of a rocking block α = atan(L/l) \[rad\], with its radius R kept.
+    BlockSlenderness,
 }
 
 impl Motions {
@@ -62,7 +69,14 @@ impl Motions {
                     false => Err(ImpactError::unknown(key, "", "is no parameter of this scenario")),
                 };
             }
-            numbers.place(key).map(Setting::Number)
+            match key {
+                "rocking_block.frequency" if scenario.rocking_block.is_some() => Ok(Setting::BlockFrequency),
+                "rocking_block.slenderness" if scenario.rocking_block.is_some() => Ok(Setting::BlockSlenderness),
+                _ => match numbers.record(key).filter(|_| key.ends_with(".pga")) {
+                    Some(place) => Ok(Setting::Peak(place)),
+                    None => numbers.place(key).map(Setting::Number),
+                },
+            }
         };
         let settings = plan.vary().iter().map(|vary| setting(&vary.key, &vary.values)).collect::<Result<_, _>>()?;
         let built = scenario.build()?;
@@ -71,8 +85,8 @@ impl Motions {
         Ok(Self { numbers, law, settings, measures })
     }
 
-    /// `None` if it was asked to stop.
-    pub fn find(&mut self, inputs: &[Input], stop: &dyn Fn() -> bool) -> Option<Result<Found, ImpactError>> {
+    /// The scenario of these values, built, and its law.
+    pub fn build(&mut self, inputs: &[Input]) -> Result<(Scenario, Built, LawSpec), ImpactError> {
         let mut law = self.law.clone();
         for (setting, input) in self.settings.iter().zip(inputs) {
             match (setting, *input) {
@@ -81,33 +95,50 @@ impl Motions {
                 _ => {}
             }
         }
+        let mut scenario = self.numbers.scenario()?;
+        // What depends on the numbers above.
         for (setting, input) in self.settings.iter().zip(inputs) {
-            if let (Setting::LawNumber(place), Input::Number(value)) = (setting, *input) {
-                place.set(&mut law, value);
+            match (setting, *input) {
+                (Setting::LawNumber(place), Input::Number(value)) => place.set(&mut law, value),
+                (Setting::Record(place, sources), Input::Word(index)) => {
+                    if let Some(record) = place.of(&mut scenario) {
+                        // Scale and direction stay those of the scenario, which may be varied too.
+                        let RecordSource { direction, scale, .. } = *record;
+                        *record = RecordSource { direction, scale, ..sources[index].clone() };
+                    }
+                }
+                (Setting::BlockFrequency, Input::Number(value)) => {
+                    let [x, y] = scenario.world.gravity.vector();
+                    resize_block(&mut scenario, Some(0.75 * x.hypot(y) / (value * value)), None);
+                }
+                (Setting::BlockSlenderness, Input::Number(value)) => resize_block(&mut scenario, None, Some(value)),
+                _ => {}
             }
         }
-        match self.run(inputs, &law, stop) {
-            Err(error) => Some(Err(error)),
-            Ok(found) => found.map(Ok),
-        }
-    }
-
-    fn run(&self, inputs: &[Input], law: &LawSpec, stop: &dyn Fn() -> bool) -> Result<Option<Found>, ImpactError> {
-        let mut scenario = self.numbers.scenario()?;
         for (setting, input) in self.settings.iter().zip(inputs) {
-            if let (Setting::Record(place, sources), Input::Word(index)) = (setting, *input)
+            if let (Setting::Peak(place), Input::Number(value)) = (setting, *input)
                 && let Some(record) = place.of(&mut scenario)
             {
-                // Scale and direction stay those of the scenario, which may be varied too.
-                let RecordSource { direction, scale, .. } = *record;
-                *record = RecordSource { direction, scale, ..sources[index].clone() };
+                let largest = record.acceleration.iter().fold(0.0f64, |m, a| m.max(a.abs()));
+                let unit = record.units.unwrap_or(AccelerationUnit::Metre).size();
+                record.scale = value / (largest * unit);
             }
         }
         let mut built = scenario.build()?;
         built.settings.sample_interval = None;
+        Ok((scenario, built, law))
+    }
+
+    /// `None` if it was asked to stop.
+    pub(super) fn find(&mut self, inputs: &[Input], stop: &dyn Fn() -> bool) -> Option<Result<Found, ImpactError>> {
+        self.run(inputs, stop).transpose()
+    }
+
+    fn run(&mut self, inputs: &[Input], stop: &dyn Fn() -> bool) -> Result<Option<Found>, ImpactError> {
+        let (scenario, built, law) = self.build(inputs)?;
         let Built { system, q, u, settings, until } = &built;
         let mut observer = |_: &Progress| if stop() { Control::Stop } else { Control::Continue };
-        let run = simulate(system, q, u, law, settings, until, &mut observer);
+        let run = simulate(system, q, u, &law, settings, until, &mut observer);
         let run = run.map_err(|e| of_material(&scenario, e))?;
         let measure = |measure: &MotionMeasure| {
             let reading = measure.read(system, &run);
@@ -119,5 +150,14 @@ impl Motions {
             end => end.as_str().to_owned(),
         };
         Ok(Some(Found { measures: self.measures.iter().map(measure).collect::<Vec<Cell>>(), status }))
+    }
+}
+
+/// Gives a rocking block another radius (half its diagonal) or slenderness.
+fn resize_block(scenario: &mut Scenario, radius: Option<f64>, slenderness: Option<f64>) {
+    if let Some(block) = &mut scenario.rocking_block {
+        let radius = radius.unwrap_or(0.5 * block.width.hypot(block.height));
+        let slenderness = slenderness.unwrap_or(block.width.atan2(block.height));
+        (block.width, block.height) = (2.0 * radius * slenderness.sin(), 2.0 * radius * slenderness.cos());
     }
 }

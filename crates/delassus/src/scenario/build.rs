@@ -93,7 +93,7 @@ pub(super) fn settings(
         scheme: integrator.scheme.unwrap_or(scheme),
         step: integrator.step,
         theta: integrator.theta,
-        solver_tolerance: None,
+        ..Settings::default()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Settings of a simulation.
 
+use std::sync::Arc;
+
 use crate::budget::Limits;
 use crate::error::{ImpactError, at_least};
 
@@ -30,6 +32,8 @@ pub struct Settings {
     pub max_events: usize,
     /// Time between samples \[s\]; default: only start and end.
     pub sample_interval: Option<f64>,
+    /// Times of samples \[s\], positive and rising, in place of an interval.
+    pub sample_times: Option<Arc<[f64]>>,
     /// Bounds on the work of the law at each impact; default: its own.
     pub limits: Limits,
     /// How the motion is computed; default by events.
@@ -53,6 +57,7 @@ impl Default for Settings {
             max_step: None,
             max_events: 1_000_000,
             sample_interval: None,
+            sample_times: None,
             limits: Limits::default(),
             scheme: Scheme::Events,
             step: None,

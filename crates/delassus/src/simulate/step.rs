@@ -160,9 +160,8 @@ impl Runner<'_> {
         let end = self.t + self.pending;
         let end = if (self.until.time - end).abs() <= 4.0 * f64::EPSILON * end { self.until.time } else { end };
         self.note_peaks();
-        if let Some(interval) = self.settings.sample_interval {
-            while (self.samples_taken as f64) * interval < end {
-                let time = self.samples_taken as f64 * interval;
+        if self.next_sample().is_some() {
+            while let Some(time) = self.next_sample().filter(|time| *time < end) {
                 let mut y = std::mem::take(&mut self.trial);
                 self.method.interpolate((time - self.t) / self.pending, &mut y);
                 std::mem::swap(&mut self.y, &mut y);
@@ -201,6 +200,16 @@ impl Runner<'_> {
             if separation > 2.0 * SLACK * self.units.size && !self.is_closed(pair) {
                 self.pair_slack[pair] = SLACK * self.units.size;
             }
+        }
+    }
+
+    /// The time of the next sample.
+    fn next_sample(&self) -> Option<f64> {
+        match (&self.settings.sample_times, self.settings.sample_interval) {
+            // The first sample is that of the start.
+            (Some(times), _) => times.get(self.samples_taken.saturating_sub(1)).copied(),
+            (None, Some(interval)) => Some(self.samples_taken as f64 * interval),
+            (None, None) => None,
         }
     }
 

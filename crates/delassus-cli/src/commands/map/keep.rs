@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use delassus::Status;
-use delassus_study::map::{Curves, Rows, Source};
+use delassus_study::map::{Curves, Rows, Source, steps};
 use delassus_study::{Grid, Piece, Reading, Regime};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,10 @@ pub struct Keep {
     header: String,
     points: Vec<Option<Vec<Reading>>>,
     curves: Vec<Option<Curves>>,
+    /// Rows of points, and of curves where they are followed.
+    all: usize,
+    /// Points of a row.
+    columns: usize,
     /// Earlier attempts that had begun to write the files of the map, by the number of their process.
     writers: Vec<u32>,
     out: Mutex<Out>,
@@ -71,9 +75,11 @@ const STATUSES: [Status; 6] = [
 
 impl Keep {
     /// Keeps nothing.
-    pub fn nothing(grid: &Grid) -> Self {
+    pub fn nothing(probe: &impl Source, grid: &Grid) -> Self {
         Self {
             path: None,
+            all: steps(probe, grid),
+            columns: grid.x.len(),
             header: String::new(),
             points: vec![None; grid.y.len()],
             curves: vec![None; grid.y.len()],
@@ -94,7 +100,7 @@ impl Keep {
             Err(e) if e.kind() == io::ErrorKind::NotFound => None,
             Err(e) => return Err(Failure::Input(format!("{}: cannot read: {e}", path.display()))),
         };
-        let mut keep = Self { path: Some(path), header: header(probe, grid), ..Self::nothing(grid) };
+        let mut keep = Self { path: Some(path), header: header(probe, grid), ..Self::nothing(probe, grid) };
         if let Some(bytes) = read {
             keep.read(&String::from_utf8_lossy(&bytes), grid)?;
         }
@@ -129,7 +135,7 @@ impl Keep {
             sound += line.len();
         }
         let rows = self.points.iter().flatten().count() + self.curves.iter().flatten().count();
-        let all = 2 * grid.y.len() - 1;
+        let all = self.all;
         anstream::eprintln!("note: goes on from {name}, where {rows} of {all} rows are finished");
         self.out = Mutex::new(Out { sound: sound as u64, rows, ..Out::default() });
         Ok(())
@@ -207,7 +213,7 @@ impl Keep {
         let rows = self.out.lock().map_or(0, |out| out.rows);
         Failure::Interrupted(match &self.path {
             Some(path) if rows > 0 => {
-                let all = 2 * self.points.len() - 1;
+                let all = self.all;
                 format!("{rows} of {all} rows are in {}; the same command goes on from there", path.display())
             }
             _ => "nothing was written".to_owned(),
@@ -224,7 +230,15 @@ impl Rows for Keep {
         if let Some(known) = &self.points[row] {
             return Some(known.clone());
         }
-        let points = compute()?;
+        let points = match compute() {
+            Some(points) => points,
+            // Without a file what there is is shown.
+            None if self.path.is_none() => {
+                let none = Reading { value: f64::NAN, regime: Regime::NOT_COMPUTED, status: None };
+                return Some(vec![none; self.columns]);
+            }
+            None => return None,
+        };
         let bits = |r: &Reading| (r.value.to_bits(), r.regime.number(), r.status.map(|s| s as u8));
         self.append(|| Line::Points(row, points.iter().map(bits).collect()));
         Some(points)
@@ -234,7 +248,11 @@ impl Rows for Keep {
         if let Some(known) = &self.curves[row] {
             return Some(known.clone());
         }
-        let (pieces, rough) = compute()?;
+        let (pieces, rough) = match compute() {
+            Some(curves) => curves,
+            None if self.path.is_none() => return Some((Vec::new(), 0)),
+            None => return None,
+        };
         let bits =
             |p: &Piece| (p.between.map(Regime::number), p.points.iter().map(|point| point.map(f64::to_bits)).collect());
         self.append(|| Line::Curves(row, pieces.iter().map(bits).collect(), rough));
@@ -321,7 +339,7 @@ mod tests {
         let partial = figure.with_file_name("map.svg.partial");
         for measure in ["state", "energy"] {
             let probe = probe(0.5, measure);
-            let whole = texts(&probe, &Keep::nothing(&grid()));
+            let whole = texts(&probe, &Keep::nothing(&probe, &grid()));
             // A quick map leaves nothing.
             assert_eq!(texts(&probe, &Keep::beside(&figure, &probe, &grid()).unwrap()), whole);
             assert!(!partial.exists());
@@ -353,7 +371,7 @@ mod tests {
         for other in [probe(0.25, "energy"), probe(0.5, "kinetic")] {
             let keep = impatient(&figure, &other);
             assert!(keep.points.iter().all(Option::is_none));
-            assert_eq!(texts(&other, &keep), texts(&other, &Keep::nothing(&grid())));
+            assert_eq!(texts(&other, &keep), texts(&other, &Keep::nothing(&other, &grid())));
             assert!(impatient(&figure, &other).points.iter().all(Option::is_some));
         }
         fs::write(&partial, "mine").unwrap();

@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use delassus::{ImpactError, ImpactProblem, LawSpec};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
-use delassus_study::map::{Source, compute, steps};
+use delassus_report::sweep::Labels;
+use delassus_study::map::{Rows, Source, compute, steps};
 use delassus_study::{Case, Grid, Measure, Parameter, Probe, laws, number};
 
 use self::keep::Keep;
@@ -23,8 +24,8 @@ use crate::progress::{interruption, late_bar};
 /// Map regimes or a quantity of an impact or a motion over two parameters
 ///
 /// Resolves the impact (of a scenario: simulates the motion) at every point of a grid, follows the
-/// curves that divide the regimes to 1e-6 of the range (of motions: to 1e-3), and draws both. Without
-/// --out a small map on the terminal.
+/// curves that divide the regimes to 1e-6 of the range (of motions only with --boundaries, to 1e-3), and
+/// draws both. Without --out a small map on the terminal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -46,12 +47,27 @@ pub struct Args {
     /// Most iterations of one answer, at each point [default: the file's, else the law's own]
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     iterations: Option<usize>,
-    /// Write the figure (.svg or .png) and beside it NAME.csv and NAME-boundaries.csv
+    /// Follow the boundaries between regimes of motions too, where they are smooth: some hundred runs a square
+    #[arg(long, conflicts_with = "no_boundaries")]
+    boundaries: bool,
+    /// Do not follow the boundaries between regimes of impacts
+    #[arg(long)]
+    no_boundaries: bool,
+    /// Write the figure (.svg or .png) and beside it NAME.csv and, where they are followed, NAME-boundaries.csv
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace files that exist
     #[arg(long, requires = "out")]
     force: bool,
+    /// Heading of the figure [default: the file's name, and the law]
+    #[arg(long, value_name = "TEXT", requires = "out")]
+    title: Option<String>,
+    /// Label along x in place of the parameter's own
+    #[arg(long, value_name = "TEXT", requires = "out")]
+    xlabel: Option<String>,
+    /// Label along y in place of the parameter's own
+    #[arg(long, value_name = "TEXT", requires = "out")]
+    ylabel: Option<String>,
     /// Print a summary as JSON
     #[arg(long)]
     json: bool,
@@ -65,10 +81,11 @@ rocking_block.height, material.friction, until.time, ground.NAME.motion.harmonic
 FROM and TO are numbers, also as pi, 0.5pi, 30deg.
 
 Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
-energetic, inclusion, momentum (residuals of the checks), theorem, difference (of two laws),
+energetic, inclusion, momentum (residuals of the checks), theorem, verdict, difference (of two laws),
 velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction; gamma:C.friction[0] of two tangents).
-Of a scenario: end, overturned, impacts (their number), tilt (largest angle of a block over that of
-balance), time.
+Of a scenario: end, overturned, verdict, impacts (their number), tilt (largest angle of a block over that
+of balance), angle (largest), time, closure, q[INDEX], u[INDEX], force, tangential, uplift and slip (largest
+at any contact; force:A at one).
 
 Examples:
   delassus examples --write .
@@ -112,6 +129,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let title = case.source.data().map(|data| data.name).unwrap_or_default();
     let laws: Vec<&'static str> = case.laws.iter().map(LawSpec::name).collect();
     let probe = Probe::new(case, parameters, measure).map_err(|e| Failure::Input(e.to_string()))?;
+    let probe = probe.with_boundaries(!args.no_boundaries);
     draw(args, files, &probe, &grid, &title, &laws)
 }
 
@@ -131,13 +149,16 @@ fn draw(
             files.prepare(keep.writers(), args.force)?;
             keep
         }
-        None => Keep::nothing(grid),
+        None => Keep::nothing(probe, grid).until(interruption()),
     };
-    let bar = late_bar(steps(grid), "{bar:30} {percent} % {elapsed}, {eta} left");
+    let bar = late_bar(steps(probe, grid), "{bar:30} {percent} % {elapsed}, {eta} left");
     let computed = compute(probe, grid, &keep, &|| bar.inc(1));
     bar.finish_and_clear();
     let computed = computed.ok_or_else(|| keep.interrupted())?;
     let seconds = start.elapsed().as_secs_f64();
+    if computed.defined == 0 && keep.stopped() {
+        return Err(keep.interrupted());
+    }
     if computed.defined == 0 {
         keep.finish();
         let reason = computed.undefined.map(|e| e.to_string()).unwrap_or_default();
@@ -152,7 +173,8 @@ fn draw(
         Some(files) => {
             let known = !keep.writers().is_empty();
             keep.writing();
-            files.write(&map, known, args.force)?
+            let labels = Labels { title: args.title.clone(), x: args.xlabel.clone(), y: args.ylabel.clone() };
+            files.write(&map, &labels, probe.accuracy().is_some(), known, args.force)?
         }
         None => Vec::new(),
     };
@@ -162,6 +184,9 @@ fn draw(
         summary.json()?
     } else {
         summary.print()?
+    }
+    if keep.stopped() && args.out.is_none() {
+        return Err(Failure::Interrupted("this is what there is; --out keeps it and goes on from there".into()));
     }
     Ok(if computed.unsolved > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

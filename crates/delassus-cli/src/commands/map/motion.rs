@@ -32,5 +32,5 @@ pub fn probe(args: &Args, named: &[LawSpec], axes: [&AxisSpec<'_>; 2]) -> Result
     };
     let axes = [place(axes[0])?, place(axes[1])?];
     let name = entry.scenario.name.clone().unwrap_or_default();
-    Ok((MotionProbe::new(numbers, axes, law, measure), name))
+    Ok((MotionProbe::new(numbers, axes, law, measure).with_boundaries(args.boundaries), name))
 }

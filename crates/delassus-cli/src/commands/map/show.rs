@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use delassus_figure::{to_png, to_svg};
-use delassus_report::map::{boundaries_csv, csv, figure, symbol, text};
+use delassus_report::map::{boundaries_csv, csv, labelled_figure, symbol, text};
+use delassus_report::sweep::Labels;
 use delassus_study::map::{Computed, Map, MapAxis};
 use serde_json::{Value, json};
 
@@ -19,8 +20,15 @@ const PIXELS_PER_INCH: f64 = 200.0;
 impl Files {
     /// Draws and writes; nothing is written if the figure cannot be drawn. Where an earlier attempt
     /// at the map is `known`, files that it had written already are left as they are.
-    pub fn write(self, map: &Map, known: bool, force: bool) -> Result<Vec<PathBuf>, Failure> {
-        let figure = figure(map);
+    pub fn write(
+        self,
+        map: &Map,
+        labels: &Labels,
+        followed: bool,
+        known: bool,
+        force: bool,
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let figure = labelled_figure(map, labels);
         let figure = match self.png {
             true => to_png(&figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
             false => to_svg(&figure).into_bytes(),
@@ -30,9 +38,12 @@ impl Files {
             if there { Ok(()) } else { write_whole(path, content, force) }
         };
         write(&self.values, csv(map).as_bytes())?;
-        write(&self.boundaries, boundaries_csv(map).as_bytes())?;
+        if followed {
+            write(&self.boundaries, boundaries_csv(map).as_bytes())?;
+        }
         write(&self.figure, &figure)?;
-        Ok(vec![self.figure, self.values, self.boundaries])
+        let boundaries = followed.then_some(self.boundaries);
+        Ok([self.figure, self.values].into_iter().chain(boundaries).collect())
     }
 }
 

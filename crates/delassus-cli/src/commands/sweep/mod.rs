@@ -1,5 +1,6 @@
 //! `delassus sweep`.
 
+mod fragile;
 mod keep;
 mod part;
 mod read;
@@ -19,7 +20,7 @@ use rayon::prelude::*;
 
 use self::keep::Keep;
 use crate::failure::Failure;
-use crate::output::refuse_file;
+use crate::output::{check_figure, refuse_file};
 use crate::progress::{interruption, late_bar};
 
 /// Compute an impact or a motion over any number of parameters, a row for each case
@@ -68,6 +69,12 @@ pub struct Args {
     /// Draw the measures over the parameter, if one is varied beside laws and files (.svg or .png)
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
+    /// Fit the probability of failure over this parameter, a lognormal curve
+    #[arg(long, value_name = "KEY")]
+    fragility: Option<String>,
+    /// For --fragility: a case fails where this measure is at least VALUE [default: where it overturns]
+    #[arg(long, value_name = "MEASURE=VALUE", requires = "fragility")]
+    limit: Option<String>,
     /// Heading of the figure
     #[arg(long, value_name = "TEXT", requires = "figure")]
     title: Option<String>,
@@ -94,7 +101,9 @@ VALUES are
   names of laws          for the parameter `law`
   files, also as *.AT2   for ground.NAME.motion.record.file
 Parameters are numbers of the file by their path, as for `delassus map`: contact.C.friction,
-rocking_block.height, material.friction, until.time, law.exponent, ground.NAME.motion.record.scale, …
+rocking_block.height, material.friction, until.time, law.exponent, ground.NAME.motion.record.scale, …;
+also record.pga (its peak acceleration in m/s², by the scale), and of a rocking block frequency
+(p = √(3g/4R) in 1/s) and slenderness (α = atan(width/height) in rad).
 
 Measures of impacts: state, sign-reversal, energy, solutions, kinematic, kinetic, energetic, inclusion,
 momentum, theorem, verdict, difference, velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT.
@@ -110,16 +119,20 @@ Examples:
   delassus sweep block.toml --vary rocking_block.angle=log:0.001:0.3:50 --measure tilt,impacts
   delassus sweep statue.toml --vary 'ground.floor.motion.record.file=records/*.AT2' \\
       --vary material.friction=normal:0.5:0.05 --samples 200 --measure overturned,slip --out statue.csv
+  delassus sweep statue.toml --vary ground.floor.motion.record.pga=log:1:12:12 --samples 100 \\
+      --vary material.friction=uniform:0.4:0.8 --measure overturned \\
+      --fragility ground.floor.motion.record.pga --out statue.csv --figure fragility.svg
 
 Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(figure) = &args.figure {
-        show::check_figure(figure, args.force)?;
+        check_figure(figure, args.force)?;
     }
     let sampling = if args.sobol { Sampling::Sobol } else { Sampling::Random };
     let sweep = read::sweep(args, sampling)?;
+    let fragility = fragile::Asked::new(args, &sweep)?;
     let total = sweep.plan().cases();
     let study = identity(&sweep);
     let (index, of) = args.shard.as_deref().map(Part::parse).transpose().map_err(Failure::Input)?.unwrap_or((1, 1));
@@ -144,7 +157,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(out) = &args.out {
         keep.finish(out, &content, args.force)?;
     }
-    show::results(args, &sweep, &content, start.elapsed().as_secs_f64())
+    let fragility = fragility.map(|asked| asked.find(&content));
+    show::results(args, &sweep, &content, fragility.as_ref(), start.elapsed().as_secs_f64())
 }
 
 /// Computes the rows that are missing.

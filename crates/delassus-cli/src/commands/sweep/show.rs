@@ -1,40 +1,29 @@
 //! What a sweep found, on the terminal, as JSON and as a figure.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use delassus_figure::{to_png, to_svg};
 use delassus_io::csv_fields;
-use delassus_report::sweep::{Labels, figure};
+use delassus_report::sweep::{Labels, figure, fragility_figure};
 use delassus_study::number;
 use delassus_study::sweep::Sweep;
 use serde_json::json;
 
+use super::fragile::Found;
 use super::keep::failures;
 use super::{Args, Part};
 use crate::failure::Failure;
-use crate::output::{refuse_file, write_whole};
-
-const PIXELS_PER_INCH: f64 = 200.0;
-
-/// Whether a figure can be written there.
-pub fn check_figure(path: &Path, force: bool) -> Result<(), Failure> {
-    ending(path)?;
-    refuse_file(path, force)
-}
-
-fn ending(path: &Path) -> Result<bool, Failure> {
-    match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("svg") => Ok(false),
-        Some("png") => Ok(true),
-        _ => Err(Failure::Input(format!("--figure {}: must end in .svg or .png", path.display()))),
-    }
-}
+use crate::output::write_figure;
 
 /// Draws and tells.
-pub fn results(args: &Args, sweep: &Sweep, content: &str, seconds: f64) -> Result<ExitCode, Failure> {
+pub fn results(
+    args: &Args,
+    sweep: &Sweep,
+    content: &str,
+    fragility: Option<&Found>,
+    seconds: f64,
+) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.figure {
         let rows: Vec<Vec<String>> = content
             .lines()
@@ -43,12 +32,11 @@ pub fn results(args: &Args, sweep: &Sweep, content: &str, seconds: f64) -> Resul
             .map(|line| csv_fields(line).unwrap_or_default())
             .collect();
         let labels = Labels { title: args.title.clone(), x: args.xlabel.clone(), y: args.ylabel.clone() };
-        let drawn = figure(sweep, &rows, &labels).map_err(|e| Failure::Input(format!("--figure: {e}")))?;
-        let bytes = match ending(path)? {
-            true => to_png(&drawn, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
-            false => to_svg(&drawn).into_bytes(),
+        let drawn = match (fragility, &args.fragility) {
+            (Some(found), Some(key)) => fragility_figure(key, &found.counts, found.curve.as_ref().ok(), &labels),
+            _ => figure(sweep, &rows, &labels).map_err(|e| Failure::Input(format!("--figure: {e}")))?,
         };
-        write_whole(path, &bytes, args.force)?;
+        write_figure(path, &drawn, args.force)?;
     }
     let (failed, first) = failures(content);
     let cases = content.lines().filter(|line| !line.starts_with('#')).count() - 1;
@@ -56,14 +44,20 @@ pub fn results(args: &Args, sweep: &Sweep, content: &str, seconds: f64) -> Resul
     let mut out = std::io::stdout().lock();
     if args.out.is_none() && !args.json {
         write!(out, "{content}")?;
+        if let Some(found) = fragility {
+            anstream::eprint!("{}", found.text());
+        }
     } else if args.json {
         let value = json!({
             "cases": cases, "found": cases - failed, "failed": failed, "reason": first, "columns": sweep.columns(),
-            "files": files, "seconds": seconds,
+            "files": files, "seconds": seconds, "fragility": fragility.map(Found::json),
         });
         writeln!(out, "{value:#}")?;
     } else {
         writeln!(out, "{cases} cases in {seconds:.2} s")?;
+        if let Some(found) = fragility {
+            write!(out, "{}", found.text())?;
+        }
         for file in files {
             writeln!(out, "wrote {file}")?;
         }

@@ -1,0 +1,170 @@
+//! `delassus fit`, `delassus score`, and fragility of sweeps, from outside.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{json, scratch, stderr, stdout};
+
+fn delassus(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_delassus")).args(args).env("RAYON_NUM_THREADS", "2").output().unwrap()
+}
+
+fn scenario(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(name).display().to_string()
+}
+
+const SPHERE: &str = r#"
+mass = [1.0, 1.0, 0.4]
+velocity = [1.0, -1.0, 0.0]
+[[contact]]
+name = "C"
+normal = [0.0, 1.0, 0.0]
+tangent = [1.0, 0.0, 1.0]
+friction = 0.5
+restitution = 0.98
+"#;
+
+/// Oblique impacts of a sphere (Kharaz 2001).
+fn oblique() -> Vec<[f64; 3]> {
+    let table = [
+        (1.84, 0.793),
+        (3.70, 0.745),
+        (9.50, 0.673),
+        (20.0, 0.597),
+        (30.1, 0.688),
+        (39.4, 0.771),
+        (49.7, 0.848),
+        (60.0, 0.901f64),
+    ];
+    let row = |(angle, ratio): (f64, f64)| {
+        let (sine, cosine) = angle.to_radians().sin_cos();
+        [3.9 * sine, -3.9 * cosine, 3.9 * sine * ratio]
+    };
+    table.map(row).to_vec()
+}
+
+#[test]
+fn a_table_of_impacts_gives_friction_and_compliance() {
+    let folder = scratch("fit");
+    let path = |name: &str| folder.join(name).display().to_string();
+    fs::write(path("sphere.toml"), SPHERE).unwrap();
+    let mut data = "velocity[0],velocity[1],measured.velocity[0]\n".to_owned();
+    oblique().iter().for_each(|[x, y, after]| data += &format!("{x},{y},{after}\n"));
+    fs::write(path("oblique.csv"), data).unwrap();
+    let (data, sphere) = (path("oblique.csv"), path("sphere.toml"));
+    let keys = ["--free", "contact.C.friction=0:0.5", "--free", "law.stiffness_ratio=0.5:3"];
+    let figure = path("fit.svg");
+    let args = [&["fit", &data, &sphere, "--law", "stronge", "--figure", &figure, "--json"], &keys[..]].concat();
+    let output = delassus(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = json(&output);
+    let friction = &found["estimates"][0];
+    assert_eq!(friction["key"], "contact.C.friction");
+    assert!((friction["value"].as_f64().unwrap() - 0.092).abs() < 0.003, "{found}");
+    assert!(friction["interval"][0].as_f64().unwrap() < 0.092 && friction["interval"][1].as_f64().unwrap() > 0.092);
+    assert!(fs::read_to_string(&figure).unwrap().contains("measured"));
+
+    for (args, word) in [
+        (
+            &["fit", &data, &sphere, "--law", "stronge", "--free", "contact.C.fricton=0:1"][..],
+            "did you mean 'contact.C.friction'",
+        ),
+        (&["fit", &data, &sphere, "--law", "stronge", "--free", "velocity[2]"], "needs a range"),
+        (&["fit", &data, &sphere, "--law", "stronge", "--free", "contact.C.friction=1:0"], "LOW must be below HIGH"),
+        (&["fit", &sphere, &sphere, "--law", "stronge", "--free", "contact.C.friction"], "sphere.toml: line"),
+    ] {
+        let output = delassus(args);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
+        assert!(stderr(&output).contains(word), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_swing_gives_its_start() {
+    let folder = scratch("fit-motion");
+    let results = folder.join("run");
+    let block = scenario("rocking-block.toml");
+    assert_eq!(delassus(&["run", &block, "--out", &results.display().to_string()]).status.code(), Some(0));
+    // The program's own trajectory, thinned: every second row of the first, and only the angle.
+    let table = fs::read_to_string(results.join("trajectory.csv")).unwrap();
+    let mut lines = table.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let place = |name: &str| names.iter().position(|n| *n == name).unwrap();
+    let (time, theta) = (place("time"), place("block.theta"));
+    let mut data = "# measured\ntime,block.theta\n".to_owned();
+    for line in lines.take(100).step_by(2) {
+        let fields: Vec<&str> = line.split(',').collect();
+        data += &format!("{},{}\n", fields[time], fields[theta]);
+    }
+    let swing = folder.join("swing.csv").display().to_string();
+    fs::write(&swing, data).unwrap();
+    let output = delassus(&["fit", &swing, &block, "--free", "rocking_block.angle=0.05:0.3", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = json(&output);
+    assert!((found["estimates"][0]["value"].as_f64().unwrap() - 0.12).abs() < 1e-6, "{found}");
+}
+
+#[test]
+fn laws_are_scored_with_the_bound() {
+    let folder = scratch("score");
+    let data = folder.join("impacts.csv").display().to_string();
+    let mut text = String::new();
+    for i in 0..3 {
+        text += &format!("mass[{i}],velocity[{i}],after[{i}],contact.C.normal[{i}],contact.C.tangent[{i}],");
+    }
+    text = text.trim_end_matches(',').to_owned() + "\n";
+    for [x, y, after] in oblique() {
+        // ω⁺ follows from the tangential impulse.
+        let spin = (after - x) / 0.4;
+        text += &format!("1,{x},{after},0,1,1,{y},{},1,0,0.4,0,{spin},0,1\n", -0.98 * y);
+    }
+    fs::write(&data, text).unwrap();
+    let figure = folder.join("laws.svg").display().to_string();
+    let output =
+        delassus(&["score", &data, "--folds", "4", "--figure", &figure, "--json", "--law", "newton,stronge,lzb"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = json(&output);
+    let scores = found["scores"].as_array().unwrap();
+    let median = |k: usize| scores[k]["median"].as_f64().unwrap();
+    assert_eq!(scores[0]["name"], "best impulse");
+    assert!(median(0) < 1e-3 && median(0) < median(1) && median(1) <= median(2) && median(2) <= median(3), "{found}");
+    let stronge = scores.iter().find(|score| score["name"] == "stronge").unwrap();
+    let friction = stronge["values"]["contact[*].friction"].as_f64().unwrap();
+    assert!((friction - 0.092).abs() < 0.01, "{friction}");
+    assert!(fs::read_to_string(&figure).unwrap().contains("stronge"));
+    let words = stdout(&delassus(&["score", &data, "--law", "newton,kinematic"]));
+    assert!(words.contains("best impulse") && words.contains("friction"), "{words}");
+    let wrong = delassus(&["score", &data, "--folds", "9"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("--folds 9"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn fragility_of_a_block_under_a_pulse() {
+    let folder = scratch("fragility");
+    let pulse = scenario("pulse.toml");
+    let key = "ground.table.motion.pulse.acceleration";
+    let figure = folder.join("fragility.svg").display().to_string();
+    let vary = format!("{key}=log:2:4.5:9");
+    let mut args = vec!["sweep", &pulse, "--vary", &vary, "--vary", "rocking_block.slenderness=normal:0.2:0.03"];
+    args.extend(["--samples", "12", "--measure", "overturned,tilt", "--fragility", key, "--figure", &figure, "--json"]);
+    let output = delassus(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = json(&output);
+    let fragility = &found["fragility"];
+    let counts = fragility["counts"].as_array().unwrap();
+    assert_eq!(counts.len(), 9);
+    assert!(counts.iter().all(|count| count["of"] == 12));
+    let median = fragility["median"].as_f64().unwrap();
+    let interval = [0, 1].map(|k| fragility["median_interval"][k].as_f64().unwrap());
+    assert!(interval[0] < median && median < interval[1] && (2.0..4.5).contains(&median), "{fragility}");
+    assert!(fs::read_to_string(&figure).unwrap().contains("95 % band"));
+    // A limit that every case passes leaves no curve, and says so.
+    args.truncate(args.len() - 3);
+    args.extend(["--limit", "tilt=0", "--json"]);
+    let found = json(&delassus(&args));
+    assert!(found["fragility"]["reason"].as_str().unwrap().contains("every one of 108"), "{found}");
+}

@@ -1,0 +1,292 @@
+//! Numbers of a model from measurements: of a problem from measured impacts, of a scenario from a
+//! time series.
+//!
+//! Residuals are weighted by how well their column fits, the least sum of squares is looked for
+//! everywhere ([`optimise`](crate::optimise)), and the interval of each number is where its profile (the least sum
+//! with that number held) stays below the limit of Student's distribution.
+
+mod impact;
+mod motion;
+
+pub use impact::ImpactModel;
+pub use motion::MotionModel;
+
+use delassus::ImpactError;
+
+use crate::optimise::{Effort, Minimum, descend, minimise};
+use crate::score::Free;
+use crate::statistics::student_quantile;
+
+/// Something that predicts measurements from numbers.
+pub trait Model {
+    /// Names of the measured columns.
+    fn columns(&self) -> Vec<String>;
+    /// Prediction minus measurement, per column; `None` where there is no prediction.
+    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>>;
+    /// A typical size of each column, from which weights start.
+    fn scales(&self) -> Vec<f64>;
+}
+
+/// A number that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// Its path.
+    pub key: String,
+    /// The value that fits best.
+    pub value: f64,
+    /// The interval of 95 %.
+    pub interval: [f64; 2],
+    /// Whether the interval ends where the number may not go further.
+    pub at_bound: [bool; 2],
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// The numbers.
+    pub estimates: Vec<Estimate>,
+    /// Per column its name and the root mean square of its residuals.
+    pub rms: Vec<(String, f64)>,
+    /// Measurements that were used.
+    pub count: usize,
+    /// Correlations between the estimates, row by row; NaN where they are not known.
+    pub correlation: Vec<f64>,
+    /// What should be known.
+    pub warnings: Vec<String>,
+}
+
+/// Parameters that change each other's effect by more than this cannot be told apart.
+const ALIKE: f64 = 0.98;
+
+/// Looks for the values that fit best, and how well they are known.
+///
+/// # Errors
+/// Ranges that are none; fewer measurements than numbers; a model that predicts nothing anywhere.
+pub fn fit(model: &mut dyn Model, free: &[Free], effort: Effort, seed: u64) -> Result<Fit, ImpactError> {
+    for f in free {
+        if !(f.low.is_finite() && f.high.is_finite() && f.low < f.high) {
+            let value = format!("{}:{}", f.low, f.high);
+            return Err(ImpactError::new(&f.key, value, "needs a finite range that rises"));
+        }
+    }
+    let bounds: Vec<(f64, f64)> = free.iter().map(|f| (f.low, f.high)).collect();
+    let mut weights: Vec<f64> = model.scales().iter().map(|s| if *s > 0.0 { 1.0 / s } else { 1.0 }).collect();
+    let mut best = minimise(&bounds, &[], effort, seed, &mut |x| sum(model, &weights, x));
+    let Some(residuals) = model.residuals(&best.point) else {
+        return Err(ImpactError::new("free", "", "the model gives no answer at any of the values that were tried"));
+    };
+    let count: usize = residuals.iter().map(Vec::len).sum();
+    let freedom = count as f64 - free.len() as f64;
+    if freedom < 1.0 {
+        let problem = format!("{} numbers cannot be found from {count} measurements", free.len());
+        return Err(ImpactError::new("free", free.len(), problem));
+    }
+    // Columns that fit worse count less.
+    for _ in 0..2 {
+        let residuals = model.residuals(&best.point).unwrap_or_default();
+        let floor = residuals.iter().zip(model.scales()).map(|(_, s)| 1e-12 * s).collect::<Vec<_>>();
+        weights =
+            residuals.iter().zip(floor).map(|(r, floor)| 1.0 / rms(r).max(floor).max(f64::MIN_POSITIVE)).collect();
+        let start = Minimum { value: sum(model, &weights, &best.point), point: best.point };
+        best = descend(&bounds, start, 0.02, effort.evaluations, &mut |x| sum(model, &weights, x));
+    }
+    let limit = best.value * (1.0 + student_quantile(0.975, freedom.max(2.0)).powi(2) / freedom);
+    let mut search = Profile { model, weights: &weights, bounds: &bounds, limit, evaluations: effort.evaluations };
+    let mut estimates = Vec::new();
+    for (k, f) in free.iter().enumerate() {
+        let ends = [-1.0, 1.0].map(|side| search.end(&best, k, side));
+        estimates.push(Estimate {
+            key: f.key.clone(),
+            value: best.point[k],
+            interval: ends.map(|(value, _)| value),
+            at_bound: ends.map(|(_, bound)| bound),
+        });
+    }
+    let correlation = correlation(model, &weights, &best.point, &estimates, &bounds);
+    let residuals = model.residuals(&best.point).unwrap_or_default();
+    let warnings = warnings(&estimates, &correlation);
+    let rms = model.columns().into_iter().zip(residuals.iter().map(|r| rms(r))).collect();
+    Ok(Fit { estimates, rms, count, correlation, warnings })
+}
+
+fn rms(values: &[f64]) -> f64 {
+    (values.iter().map(|v| v * v).sum::<f64>() / values.len().max(1) as f64).sqrt()
+}
+
+fn sum(model: &mut dyn Model, weights: &[f64], values: &[f64]) -> f64 {
+    match model.residuals(values) {
+        None => f64::INFINITY,
+        Some(columns) => {
+            let column = |(column, w): (&Vec<f64>, &f64)| column.iter().map(|r| (w * r).powi(2)).sum::<f64>();
+            columns.iter().zip(weights).map(column).sum()
+        }
+    }
+}
+
+/// Follows the least sum of squares with one number held.
+struct Profile<'a> {
+    model: &'a mut dyn Model,
+    weights: &'a [f64],
+    bounds: &'a [(f64, f64)],
+    limit: f64,
+    evaluations: usize,
+}
+
+impl Profile<'_> {
+    /// The least sum with number `k` at a value, and the other numbers there.
+    fn held(&mut self, k: usize, value: f64, others: &[f64]) -> Minimum {
+        let mut full = others.to_vec();
+        full[k] = value;
+        let places: Vec<usize> = (0..full.len()).filter(|i| *i != k).collect();
+        let bounds: Vec<(f64, f64)> = places.iter().map(|&i| self.bounds[i]).collect();
+        let point: Vec<f64> = places.iter().map(|&i| full[i]).collect();
+        let (model, weights) = (&mut *self.model, self.weights);
+        let mut put = |x: &[f64]| {
+            places.iter().zip(x).for_each(|(&i, v)| full[i] = *v);
+            sum(model, weights, &full)
+        };
+        let value = put(&point);
+        let mut least = Minimum { point, value };
+        if !bounds.is_empty() && least.value > self.limit {
+            // Only whether it lies below the limit matters, and by how much next to it.
+            for spread in [0.02, 0.002] {
+                least = descend(&bounds, least, spread, self.evaluations.min(60 * bounds.len()), &mut put);
+            }
+        }
+        let value = least.value;
+        let mut full = others.to_vec();
+        places.iter().zip(&least.point).for_each(|(&i, v)| full[i] = *v);
+        Minimum { point: full, value }
+    }
+
+    /// The end of the interval of number `k` on one side, and whether that is its bound.
+    fn end(&mut self, best: &Minimum, k: usize, side: f64) -> (f64, bool) {
+        let (low, high) = self.bounds[k];
+        let bound = if side < 0.0 { low } else { high };
+        let room = (bound - best.point[k]).abs();
+        if room <= 1e-9 * (high - low) {
+            return (bound, true);
+        }
+        let (mut inside, mut outside) = (0.0, None);
+        let mut step = 1e-6 * (high - low);
+        let mut others = best.point.clone();
+        loop {
+            let far = step.min(room);
+            let there = self.held(k, best.point[k] + side * far, &others);
+            if there.value > self.limit {
+                outside = Some(far);
+                break;
+            }
+            (inside, others) = (far, there.point);
+            if far == room {
+                break;
+            }
+            step *= if step < 1e-3 * (high - low) { 4.0 } else { 1.6 };
+        }
+        let Some(mut outside) = outside else { return (bound, true) };
+        for _ in 0..12 {
+            let middle = 0.5 * (inside + outside);
+            let there = self.held(k, best.point[k] + side * middle, &others);
+            if there.value > self.limit {
+                outside = middle;
+            } else {
+                (inside, others) = (middle, there.point);
+            }
+        }
+        (best.point[k] + side * 0.5 * (inside + outside), false)
+    }
+}
+
+/// Correlations of the estimates, from how residuals change over the intervals.
+fn correlation(
+    model: &mut dyn Model,
+    weights: &[f64],
+    best: &[f64],
+    estimates: &[Estimate],
+    bounds: &[(f64, f64)],
+) -> Vec<f64> {
+    let n = best.len();
+    let unknown = vec![f64::NAN; n * n];
+    let mut slopes: Vec<Vec<f64>> = Vec::new();
+    for (k, estimate) in estimates.iter().enumerate() {
+        let [low, high] = estimate.interval;
+        let (low, high) = (low.max(bounds[k].0), high.min(bounds[k].1));
+        let mut flat = |value: f64| -> Option<Vec<f64>> {
+            let mut point = best.to_vec();
+            point[k] = value;
+            let columns = model.residuals(&point)?;
+            Some(columns.iter().zip(weights).flat_map(|(c, w)| c.iter().map(move |r| w * r)).collect())
+        };
+        match (flat(low), flat(high)) {
+            (Some(a), Some(b)) if high > low && a.len() == b.len() => {
+                slopes.push(a.iter().zip(&b).map(|(a, b)| (b - a) / (high - low)).collect());
+            }
+            _ => return unknown,
+        }
+    }
+    // Scaled to lengths of one, so that units do not matter.
+    for slope in &mut slopes {
+        let length = slope.iter().map(|v| v * v).sum::<f64>().sqrt();
+        if length > 0.0 {
+            slope.iter_mut().for_each(|v| *v /= length);
+        }
+    }
+    let product = |i: usize, j: usize| slopes[i].iter().zip(&slopes[j]).map(|(a, b)| a * b).sum::<f64>();
+    let matrix: Vec<f64> = (0..n * n).map(|k| product(k / n, k % n)).collect();
+    match inverse(&matrix, n) {
+        Some(c) => (0..n * n).map(|k| c[k] / (c[k / n * (n + 1)] * c[k % n * (n + 1)]).sqrt()).collect(),
+        // Exactly dependent: as alike as the slopes themselves, with the other sign.
+        None => matrix.iter().enumerate().map(|(k, m)| if k % (n + 1) == 0 { 1.0 } else { -m }).collect(),
+    }
+}
+
+/// The inverse of a small symmetric positive definite matrix; `None` where it is singular.
+fn inverse(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
+    let mut rows: Vec<Vec<f64>> = (0..n)
+        .map(|i| (0..2 * n).map(|j| if j < n { matrix[i * n + j] } else { f64::from(u8::from(j - n == i)) }).collect())
+        .collect();
+    for i in 0..n {
+        let pivot = rows[i][i];
+        if pivot.is_nan() || pivot < 1e-12 {
+            return None;
+        }
+        rows[i].iter_mut().for_each(|v| *v /= pivot);
+        let row = rows[i].clone();
+        for (k, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
+            let _ = k;
+            let factor = other[i];
+            other.iter_mut().zip(&row).for_each(|(v, r)| *v -= factor * r);
+        }
+    }
+    Some(rows.into_iter().flat_map(|row| row[n..].to_vec()).collect())
+}
+
+fn warnings(estimates: &[Estimate], correlation: &[f64]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let n = estimates.len();
+    for estimate in estimates {
+        let Estimate { key, interval: [low, high], at_bound, .. } = estimate;
+        match at_bound {
+            [true, true] => warnings.push(format!(
+                "the data do not determine {key}: every value from {low} to {high} fits, with the others adapted"
+            )),
+            [true, false] => warnings.push(format!("{key} may be as small as its bound {low}")),
+            [false, true] => warnings.push(format!("{key} may be as large as its bound {high}")),
+            [false, false] => {}
+        }
+    }
+    for i in 0..n {
+        for j in i + 1..n {
+            let c = correlation[i * n + j];
+            if c.abs() > ALIKE {
+                let way = if c > 0.0 { "with" } else { "against" };
+                warnings.push(format!(
+                    "{} and {} can hardly be told apart: a change of one is made up for by the other, {way} it \
+                     (correlation {c:.3})",
+                    estimates[i].key, estimates[j].key
+                ));
+            }
+        }
+    }
+    warnings
+}
