@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use delassus::LawSpec;
 use delassus::scenario::Built;
 use delassus::simulate::Trajectory;
-use delassus_io::{RunRecord, ScenarioEntry, write_csv, write_expanded};
+use delassus_io::{RunRecord, ScenarioEntry, write_columns, write_csv, write_expanded, write_impacts};
 
 use crate::failure::Failure;
 use crate::output;
@@ -22,6 +22,9 @@ pub struct RunFiles {
 pub fn files(entry: &ScenarioEntry, built: &Built, law: &LawSpec, run: &Trajectory) -> Result<RunFiles, Failure> {
     let mut csv = Vec::new();
     write_csv(&mut csv, &built.system, run)?;
+    let (mut columns, mut impacts) = (Vec::new(), Vec::new());
+    write_columns(&mut columns, &built.system)?;
+    write_impacts(&mut impacts, &built.system, run)?;
     let name = entry.scenario.name.as_deref();
     let record = RunRecord::new(name, law.name(), &built.system, run);
     let mut json = serde_json::to_vec_pretty(&record).map_err(|e| Failure::Output(e.into()))?;
@@ -37,12 +40,14 @@ pub fn files(entry: &ScenarioEntry, built: &Built, law: &LawSpec, run: &Trajecto
             (FILES[1], json),
             (FILES[2], expanded.into_bytes()),
             (FILES[3], version.into_bytes()),
+            (FILES[4], columns),
+            (FILES[5], impacts),
         ],
     })
 }
 
 /// The names of a run's files.
-const FILES: [&str; 4] = ["trajectory.csv", "run.json", "scenario.toml", "version.txt"];
+const FILES: [&str; 6] = ["trajectory.csv", "run.json", "scenario.toml", "version.txt", "columns.csv", "impacts.csv"];
 
 /// An error where the directory cannot be written, or exists and may not be
 /// replaced: without `force` never, with it if it holds nothing but results.

@@ -57,7 +57,7 @@ fn results_appear_whole_and_are_not_overwritten() {
     let directory = place.to_str().unwrap();
     let file = scenario("rod");
     assert!(delassus(&["run", &file, "--out", directory]).status.success());
-    for name in ["trajectory.csv", "run.json", "scenario.toml", "version.txt"] {
+    for name in ["trajectory.csv", "run.json", "scenario.toml", "version.txt", "columns.csv", "impacts.csv"] {
         assert!(place.join(name).metadata().unwrap().len() > 0, "{name}");
     }
     let again = delassus(&["run", &file, "--out", directory]);
@@ -308,4 +308,66 @@ fn pictures_of_an_impact() {
     }
     let done = delassus(&["impact", "--out", place.join("kane").to_str().unwrap()]);
     assert!(done.status.code() == Some(2) && String::from_utf8_lossy(&done.stderr).contains("must end in .svg"));
+}
+
+#[test]
+fn columns_are_documented_and_impacts_have_both_sides() {
+    let place = free("columns");
+    let file = scenario("pulse");
+    assert!(delassus(&["run", &file, "--out", place.to_str().unwrap()]).status.success());
+    let read = |name: &str| std::fs::read_to_string(place.join(name)).unwrap();
+    let head = read("trajectory.csv").lines().next().unwrap().to_owned();
+    let documented: Vec<String> =
+        read("columns.csv").lines().skip(1).map(|l| l.split(',').next().unwrap().to_owned()).collect();
+    assert_eq!(head.split(',').collect::<Vec<_>>(), documented);
+    assert!(read("columns.csv").contains("block.theta_rate,rad/s,"));
+    // The table moves: its displacement is that of the pulse, which is not zero.
+    assert!(documented.contains(&"table.x".to_owned()));
+    let run: Value = serde_json::from_str(&read("run.json")).unwrap();
+    let impacts = read("impacts.csv");
+    assert_eq!(impacts.lines().count(), 1 + run["impacts"].as_array().unwrap().len());
+    let first: Vec<&str> = impacts.lines().nth(1).unwrap().split(',').collect();
+    assert_eq!(first[1].parse::<f64>().unwrap(), run["impacts"][0]["time"].as_f64().unwrap());
+    for (k, key) in ["velocity_minus", "velocity_plus"].iter().enumerate() {
+        for i in 0..3 {
+            let value = first[6 + 3 * k + i].parse::<f64>().unwrap();
+            assert_eq!(value, run["impacts"][0][key][i].as_f64().unwrap(), "{key}[{i}]");
+        }
+    }
+}
+
+#[test]
+fn an_impact_of_a_run_is_a_problem_with_the_same_answer() {
+    let place = free("impact-of-run");
+    std::fs::create_dir_all(&place).unwrap();
+    for (name, number) in [("rocking-block", 1), ("rocking-block", 3), ("cradle", 1), ("slider-crank", 1)] {
+        let file = scenario(name);
+        let run = json(&delassus(&["run", &file, "--json"]));
+        let out = place.join(format!("{name}-{number}.toml")).display().to_string();
+        let output = delassus(&["run", &file, "--impact", &number.to_string(), "--out", &out]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let impact = &run["impacts"][number - 1];
+        let problem = std::fs::read_to_string(&out).unwrap();
+        assert!(problem.contains("[law]"), "{problem}");
+        let answer = json(&delassus(&["impact", &out, "--json"]));
+        for (i, after) in answer[0]["velocity"].as_array().unwrap().iter().enumerate() {
+            let [after, expected] = [after, &impact["velocity_plus"][i]].map(|v| v.as_f64().unwrap());
+            assert!((after - expected).abs() < 1e-9, "{name} {number}: {after} instead of {expected}");
+        }
+    }
+    let file = scenario("rocking-block");
+    let out = place.join("none.toml").display().to_string();
+    let none = delassus(&["run", &file, "--impact", "100000", "--out", &out]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("impacts"));
+}
+
+#[test]
+fn a_run_says_how_far_it_can_be_trusted() {
+    // A ball that bounces is the same at any tolerance.
+    let ball = json(&delassus(&["run", &scenario("bouncing-ball"), "--sensitivity", "--json"]));
+    assert_eq!(ball["sensitivity"]["to_the_end"], true, "{}", ball["sensitivity"]);
+    assert_eq!(ball["sensitivity"]["agree_until"], ball["time"]);
+    let words = delassus(&["run", &scenario("bouncing-ball"), "--sensitivity"]);
+    assert!(String::from_utf8_lossy(&words.stdout).contains("the same at a tenth of the tolerance"));
 }

@@ -35,6 +35,7 @@ mod short;
 mod spatial;
 mod strict;
 mod tables;
+mod trajectory;
 mod write;
 
 pub use contact::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};
@@ -46,8 +47,11 @@ pub use nearest::nearest;
 pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
-pub use run::{GroundRecord, RunRecord, write_csv};
-pub use scenario::{ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded};
+pub use run::{GroundRecord, RunRecord};
+pub use scenario::{
+    ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,
+};
 pub use scenario_schema::scenario_schema;
 pub use schema::{describe, problem_schema};
+pub use trajectory::{write_columns, write_csv, write_impacts};
 pub use write::{OutcomeRecord, write_outcomes};

@@ -1,12 +1,9 @@
-//! Trajectories as JSON and CSV.
-
-use std::io::{self, Write};
+//! Trajectories as JSON.
 
 use delassus::model::{ContactPoint, RecordSummary, System};
 use delassus::simulate::{ContactPeaks, Energies, Impact, Peak, Peaks, RunStats, Trajectory};
 use serde::Serialize;
 
-use crate::csv::push_csv_row;
 use crate::write::{CertificateRecord, certificate};
 
 /// A trajectory with the names of its contacts, as `run --json` prints it.
@@ -28,7 +25,16 @@ pub struct RunRecord<'a> {
     q: &'a [f64],
     velocity: &'a [f64],
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<SensitivityRecord>,
     stats: StatsRecord,
+}
+
+/// How far a run agrees with one at a tenth of the tolerance.
+#[derive(Debug, Serialize)]
+struct SensitivityRecord {
+    agree_until: f64,
+    to_the_end: bool,
 }
 
 /// A recorded motion of a support: SI units, whatever the unit of the file.
@@ -199,8 +205,15 @@ impl<'a> RunRecord<'a> {
             q: &last.q,
             velocity: &last.u,
             warnings: run.log.iter().map(|remark| format!("t = {}: {}", remark.time, remark.text)).collect(),
+            sensitivity: None,
             stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift, residual },
         }
+    }
+
+    /// With the time up to which the run agrees with one at a tenth of the tolerance, and whether that is its end.
+    pub fn with_sensitivity(mut self, agree_until: f64, to_the_end: bool) -> Self {
+        self.sensitivity = Some(SensitivityRecord { agree_until, to_the_end });
+        self
     }
 }
 
@@ -225,32 +238,4 @@ fn impact_record<'a>(impact: &'a Impact, contact: &impl Fn(usize) -> &'a str) ->
         status: outcome.status().as_str(),
         certificate: certificate(&outcome.certificate, true),
     }
-}
-
-/// Writes the samples as CSV: time, positions, velocities, contact forces, energies.
-///
-/// # Errors
-/// Whatever the writer reports.
-pub fn write_csv(out: &mut impl Write, system: &dyn System, run: &Trajectory) -> io::Result<()> {
-    let mut header = vec!["time".to_owned()];
-    header.extend(system.position_names());
-    header.extend(system.velocity_names());
-    for point in system.contacts() {
-        header.extend(["normal", "tangential"].map(|part| format!("{}.{part}", point.name)));
-    }
-    header.extend(["kinetic", "potential", "friction", "supports", "damping", "applied", "impacts"].map(str::to_owned));
-    let mut heading = String::new();
-    push_csv_row(&mut heading, header);
-    out.write_all(heading.as_bytes())?;
-    for sample in &run.samples {
-        let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
-        write!(out, "{}", sample.time)?;
-        let forces = sample.forces.iter().flatten();
-        let energies = [kinetic, potential, friction, supports, damping, applied, impacts];
-        for value in sample.q.iter().chain(&sample.u).chain(forces).chain(&energies) {
-            write!(out, ",{value}")?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
 }

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
-use delassus::{ImpactError, LawSpec};
+use delassus::{ImpactError, ImpactProblem, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{InputError, explain};
 use crate::law::LawTable;
+use crate::problem::problem_value;
 use crate::read::{Format, parse_with_path, place};
 use crate::record::read_record;
 use crate::spatial::read_spatial;
@@ -239,6 +240,30 @@ pub fn write_expanded(entry: &ScenarioEntry) -> Result<String, ImpactError> {
         None => toml::to_string(&File { scenario: &scenario, law }),
     };
     written.map_err(|e| ImpactError::new("scenario", "", e.to_string()))
+}
+
+/// A problem as a file that the reader of problems takes, with a law: with its data as the scenario
+/// gives it, where that names the law.
+///
+/// # Errors
+/// A problem that cannot be written.
+pub fn write_problem(
+    name: &str,
+    problem: &ImpactProblem,
+    law: &LawSpec,
+    entry: &ScenarioEntry,
+) -> Result<String, ImpactError> {
+    let mut table = problem_value(problem);
+    let own = entry.law_table.as_ref().filter(|_| entry.law.as_ref().is_some_and(|own| own.name() == law.name()));
+    let law = match own {
+        Some(table) => serde_json::to_value(table).ok(),
+        None => Some(serde_json::json!({ "name": law.name() })),
+    };
+    if let (Some(table), Some(law)) = (table.as_object_mut(), law) {
+        table.insert("name".into(), name.into());
+        table.insert("law".into(), law);
+    }
+    toml::to_string(&table).map_err(|e| ImpactError::new("problem", "", e.to_string()))
 }
 
 struct FileTable {

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario};
-use delassus::simulate::{ContactPeaks, Control, End, Progress, Quantity, Trajectory, simulate};
+use delassus::simulate::{ContactPeaks, Control, End, Progress, Quantity, Sample, Trajectory, simulate};
 use delassus::{ImpactError, LawSpec, Status};
 
 use crate::map::Source;
@@ -356,4 +356,50 @@ pub fn simulate_drawn(
     let mut finer = built.clone();
     finer.settings.sample_interval = Some(first.time / count);
     simulate_sampled(&finer, law, count, observer)
+}
+
+/// How long two runs of one scenario stay together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Agreement {
+    /// The last sample up to which all positions agree \[s\].
+    pub time: f64,
+    /// Whether they agree to their end, and end alike.
+    pub to_the_end: bool,
+}
+
+/// Positions agree within this part of the bodies' size (angles: of a radian).
+const TOGETHER: f64 = 1e-3;
+
+impl Agreement {
+    /// Compares the samples of two runs at the same times.
+    pub fn of(system: &dyn System, first: &Trajectory, second: &Trajectory) -> Self {
+        let scales = system.position_scales();
+        let close = |(a, b): (&Sample, &Sample)| {
+            let near =
+                |(k, (x, y)): (usize, (&f64, &f64))| (x - y).abs() <= TOGETHER * scales.get(k).copied().unwrap_or(1.0);
+            a.q.iter().zip(&b.q).enumerate().all(near)
+        };
+        // The last sample is that of the end, which may differ.
+        let common = |run: &Trajectory| run.samples.len().saturating_sub(1);
+        let count = common(first).min(common(second));
+        let together = (0..count).take_while(|&k| close((&first.samples[k], &second.samples[k]))).count();
+        let ends = close((first.last(), second.last())) && first.end == second.end;
+        if together == count && ends {
+            return Self { time: first.time, to_the_end: true };
+        }
+        let time = together.checked_sub(1).map_or(0.0, |k| first.samples[k].time);
+        Self { time, to_the_end: false }
+    }
+
+    /// In a sentence.
+    pub fn words(&self) -> String {
+        let time = number::format(self.time, 0.0);
+        match self.to_the_end {
+            true => format!("the same at a tenth of the tolerance, to the end at {time} s"),
+            false => format!(
+                "the same at a tenth of the tolerance up to {time} s; what follows depends on the last digits and is one \
+                 of many possible motions"
+            ),
+        }
+    }
 }

@@ -238,7 +238,7 @@ impl<'a> Judge<'a> {
 
     /// Values with the least mean error on these impacts; one without an answer counts as if nothing had happened.
     fn fit(&mut self, free: &[Free], on: &[usize], seed: u64) -> Vec<f64> {
-        const EFFORT: Effort = Effort { looks: 48, descents: 2, evaluations: 120 };
+        const EFFORT: Effort = Effort { looks: 96, descents: 4, evaluations: 100 };
         let bounds: Vec<(f64, f64)> = free.iter().map(|f| (f.low, f.high)).collect();
         let mut mean = |values: &[f64]| {
             let errors = on.iter().map(|&i| match self.error(i, values) {

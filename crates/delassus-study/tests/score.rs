@@ -133,8 +133,8 @@ fn laws_of_one_contact_win_on_their_own_data() {
     wins("poisson", &["moreau", "newton", "chatterjee-ruina"], &[], &c, &made("poisson", &c, false));
     wins("chatterjee-ruina", &["moreau", "newton", "poisson"], &[], &c, &made("chatterjee-ruina", &c, false));
     wins("walton", &["moreau", "stronge"], &["newton"], &c, &made("walton", &c, true));
-    // Moreau's law is Newton's with equal coefficients.
-    wins("moreau", &["poisson", "chatterjee-ruina"], &["newton"], &c, &made("moreau", &c, false));
+    // Moreau's law is Newton's with equal coefficients, and next to Poisson's with equal ones.
+    wins("moreau", &["chatterjee-ruina"], &["newton", "poisson"], &c, &made("moreau", &c, false));
 }
 
 #[test]
@@ -158,12 +158,12 @@ fn laws_of_several_contacts_win_on_their_own_data() {
 fn laws_that_integrate_win_on_their_own_data() {
     let c = Coefficients { friction: 0.35, restitution: 0.6, tangential: 0.0 };
     let lzb = LawSpec::by_name("lzb").unwrap();
-    let impacts = measured(&lzb, 24, NOISE, |random| body(random, false, &c));
+    let impacts = measured(&lzb, 16, NOISE, |random| body(random, false, &c));
     wins("lzb", &["newton", "moreau", "chatterjee-ruina"], &[], &c, &impacts);
     // Rougher, so that many impacts neither slide nor stick throughout.
     let c = Coefficients { friction: 0.8, ..c };
     let stronge = LawSpec::by_name("stronge").unwrap();
-    let impacts = measured(&stronge, 40, 0.4 * NOISE, |random| body(random, true, &c));
+    let impacts = measured(&stronge, 30, 0.4 * NOISE, |random| body(random, true, &c));
     wins("stronge", &["newton", "poisson", "walton"], &[], &c, &impacts);
 }
 

@@ -1,15 +1,15 @@
 //! `delassus run`.
 
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use delassus::scenario::Built;
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
 use delassus::{LawSpec, SolverData};
-use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios};
+use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios, write_problem};
 use delassus_report::Repeat;
-use delassus_study::motion::{simulate_drawn, simulate_sampled};
+use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
 use delassus_study::{laws, of_material};
 use rayon::prelude::*;
 
@@ -38,12 +38,18 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
     /// A picture (NAME.svg, .png, .gif or .html), or a directory for the results:
-    /// trajectory.csv, run.json, scenario.toml, version.txt
+    /// trajectory.csv (columns.csv says what its columns are), impacts.csv, run.json, scenario.toml, version.txt
     #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
     /// Replace the file if it exists, or the directory if it holds results alone
     #[arg(long, requires = "out")]
     force: bool,
+    /// Write the N-th impact of the run as a problem (--out NAME.toml), which `delassus impact` reads
+    #[arg(long, value_name = "N", requires = "out", conflicts_with = "sensitivity")]
+    impact: Option<usize>,
+    /// Run again at a tenth of the tolerance, and tell up to which time both runs agree
+    #[arg(long)]
+    sensitivity: bool,
     /// Print JSON: one object, or an array of them for several runs
     #[arg(long)]
     json: bool,
@@ -62,6 +68,8 @@ Examples:
   delassus run block.toml --out results
   delassus run block.toml --law lzb,newton --out block.html    a page with a player, offline
   delassus run block.toml --out block.gif                      the animation; .svg, .png: the curves
+  delassus run block.toml --impact 2 --out second.toml         then: delassus impact second.toml
+  delassus run block.toml --sensitivity
   delassus run a.toml b.toml --json > runs.json";
 
 /// The scenario that runs without a file.
@@ -85,7 +93,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let given = args.limits.solver()?;
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let jobs = jobs(&scenarios, &named)?;
-    let sampled = !args.json || args.out.is_some();
+    if let (Some(number), Some(out)) = (args.impact, &args.out) {
+        return write_impact(&jobs, number, out, args.force);
+    }
+    let sampled = !args.json || args.out.is_some() || args.sensitivity;
     let picture = args.out.as_deref().map(Picture::of).transpose()?.flatten();
     let moving = args.out.as_deref().filter(|_| picture.is_some_and(Picture::moves));
     if let Some(out) = moving.filter(|_| jobs.iter().any(|job| job.built.system.spatial().is_some())) {
@@ -104,6 +115,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (None, false) => Sampling::None,
     };
     let runs = compute(&jobs, given, sampling, !args.json)?;
+    let agreements = match args.sensitivity {
+        true => Some(agreements(&jobs, &runs, given, !args.json)?),
+        false => None,
+    };
 
     if let (Some(file), Some(picture)) = (&args.out, picture) {
         let parts: Vec<_> =
@@ -115,15 +130,68 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         results::write(directory, parts, args.force)?;
     }
     if args.json {
-        print_json(&jobs, &runs)?;
+        print_json(&jobs, &runs, agreements.as_deref())?;
     } else {
         print_summaries(&scenarios, &jobs, &runs)?;
+        for (job, agreement) in jobs.iter().zip(agreements.iter().flatten()) {
+            writeln!(std::io::stdout(), "{} under {}: {}", title(job), job.law.name(), agreement.words())?;
+        }
         if let Some(directory) = &args.out {
             writeln!(std::io::stdout(), "\nResults in {}", directory.display())?;
         }
     }
     let solved = runs.iter().all(Trajectory::is_solved);
     Ok(if solved { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Writes one impact of a run as a problem.
+fn write_impact(jobs: &[Job<'_>], number: usize, out: &Path, force: bool) -> Result<ExitCode, Failure> {
+    let [job] = jobs else {
+        return Err(Failure::Input("--impact: needs one scenario under one law".into()));
+    };
+    if number == 0 || out.extension().is_none_or(|ending| ending != "toml") {
+        return Err(Failure::Input("--impact: impacts are numbered from 1, and --out must end in .toml".into()));
+    }
+    output::refuse_file(out, force)?;
+    let Built { system, q, u, mut settings, mut until } = job.built.clone();
+    settings.keep_impact = Some(number - 1);
+    until.impacts = Some(number);
+    let run = simulate(&system, &q, &u, &job.law, &settings, &until, &mut |_| Control::Continue);
+    let run =
+        run.map_err(|e| InputError::new(job.file, of_material(&job.entry.scenario, e).within(&job.entry.path)))?;
+    let (Some(kept), Some(impact)) = (&run.kept, run.impacts.get(number - 1)) else {
+        let count = run.impacts.len();
+        let steps = if count >= number { ", which time-stepping does not keep" } else { "" };
+        return Err(Failure::Input(format!("--impact {number}: the run has {count} impacts{steps}")));
+    };
+    let (problem, law) = &**kept;
+    let name = format!("impact {number} of {}, t = {} s", title(job), impact.time);
+    let text = write_problem(&name, problem, law, job.entry).map_err(|e| Failure::Input(e.to_string()))?;
+    output::write_whole(out, text.as_bytes(), force)?;
+    writeln!(std::io::stdout(), "impact {number} at t = {} s in {}", impact.time, out.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How far the runs agree with runs at a tenth of the tolerance.
+fn agreements(
+    jobs: &[Job<'_>],
+    runs: &[Trajectory],
+    given: SolverData,
+    visible: bool,
+) -> Result<Vec<Agreement>, Failure> {
+    let mut finer = Vec::new();
+    for (job, run) in jobs.iter().zip(runs) {
+        let mut built = job.built.clone();
+        built.settings.tolerance = (0.1 * built.settings.tolerance).max(1e-14);
+        // The same samples, to be compared.
+        if let [first, second, ..] = &run.samples[..] {
+            built.settings.sample_interval = Some(second.time - first.time).filter(|interval| *interval > 0.0);
+        }
+        finer.push(Job { entry: job.entry, file: job.file, built, law: job.law.clone() });
+    }
+    let again = compute(&finer, given, Sampling::Usual, visible)?;
+    let pairs = jobs.iter().zip(runs.iter().zip(&again));
+    Ok(pairs.map(|(job, (run, other))| Agreement::of(&job.built.system, run, other)).collect())
 }
 
 /// How many samples a run gets.
@@ -204,11 +272,19 @@ pub(super) fn jobs<'a>(scenarios: &'a Scenarios, named: &[LawSpec]) -> Result<Ve
     Ok(jobs)
 }
 
-fn print_json(jobs: &[Job<'_>], runs: &[Trajectory]) -> Result<(), Failure> {
+fn print_json(jobs: &[Job<'_>], runs: &[Trajectory], agreements: Option<&[Agreement]>) -> Result<(), Failure> {
     let records: Vec<RunRecord<'_>> = jobs
         .iter()
         .zip(runs)
-        .map(|(job, run)| RunRecord::new(job.entry.scenario.name.as_deref(), job.law.name(), &job.built.system, run))
+        .enumerate()
+        .map(|(k, (job, run))| {
+            let name = job.entry.scenario.name.as_deref();
+            let record = RunRecord::new(name, job.law.name(), &job.built.system, run);
+            match agreements.and_then(|all| all.get(k)) {
+                Some(agreement) => record.with_sensitivity(agreement.time, agreement.to_the_end),
+                None => record,
+            }
+        })
         .collect();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let written = match &records[..] {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use delassus::model::System;
 use delassus::scenario::Scenario;
-use delassus::simulate::{Control, Progress, simulate};
+use delassus::simulate::{Control, Progress, Scheme, simulate};
 use delassus::{ImpactError, LawSpec};
 
 use super::Model;
@@ -47,10 +47,12 @@ impl MotionModel {
         let motions = Motions::new(&scenario, law, &plan, &[], &|_| None, &|key, _| {
             Err(ImpactError::new(key, "", "is no number"))
         })?;
-        let system = scenario.build()?.system;
-        let names = system.position_names();
-        let rates = names.iter().map(|name| format!("{name}_rate"));
-        let names: Vec<String> = names.iter().cloned().chain(rates).collect();
+        let built = scenario.build()?;
+        if built.settings.scheme != Scheme::Events {
+            let problem = "times of measurements are met exactly by events only: integrator.scheme = \"events\"";
+            return Err(ImpactError::new("integrator.scheme", "", problem));
+        }
+        let names: Vec<String> = [built.system.position_names(), built.system.velocity_names()].concat();
         let column = |(name, _): &(String, Vec<f64>)| {
             let place = names.iter().position(|known| known == name);
             let wrong = || ImpactError::new("column", name, format!("is no column; there are {}", names.join(", ")));

@@ -39,6 +39,12 @@ pub struct ContactPlace {
 }
 
 impl PlanarSystem {
+    /// The supports that move, with their displacements since the start \[m\].
+    pub fn support_positions(&self, t: f64) -> Vec<(&str, [f64; 2])> {
+        let moving = self.supports.iter().filter(|support| !support.motion.is_none());
+        moving.map(|support| (support.name.as_str(), support.motion.at(t).position.into())).collect()
+    }
+
     /// The shapes of all bodies.
     pub fn sketch_shapes(&self) -> impl Iterator<Item = SketchShape<'_>> {
         self.shapes.iter().map(|s| SketchShape { body: s.body, points: &s.points, radius: s.radius })

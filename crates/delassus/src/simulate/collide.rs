@@ -55,6 +55,9 @@ impl Runner<'_> {
             self.remark(format!("the impact law answered {}", status.as_str()));
         }
 
+        if self.settings.keep_impact == Some(self.trajectory.impacts.len()) {
+            self.trajectory.kept = Some(Box::new((problem.clone(), law.clone())));
+        }
         let u_minus = self.state().1.to_vec();
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         self.y[nq..nq + n].copy_from_slice(&self.outcome.u_plus);

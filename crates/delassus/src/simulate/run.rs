@@ -134,6 +134,7 @@ impl<'a> Runner<'a> {
                 samples: Vec::new(),
                 events: Vec::new(),
                 impacts: Vec::new(),
+                kept: None,
                 peaks: Peaks::default(),
                 contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
                 closure: 0.0,

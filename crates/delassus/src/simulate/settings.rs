@@ -34,6 +34,8 @@ pub struct Settings {
     pub sample_interval: Option<f64>,
     /// Times of samples \[s\], positive and rising, in place of an interval.
     pub sample_times: Option<Arc<[f64]>>,
+    /// Index of the impact whose problem is kept; default none.
+    pub keep_impact: Option<usize>,
     /// Bounds on the work of the law at each impact; default: its own.
     pub limits: Limits,
     /// How the motion is computed; default by events.
@@ -58,6 +60,7 @@ impl Default for Settings {
             max_events: 1_000_000,
             sample_interval: None,
             sample_times: None,
+            keep_impact: None,
             limits: Limits::default(),
             scheme: Scheme::Events,
             step: None,

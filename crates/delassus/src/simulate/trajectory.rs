@@ -3,7 +3,9 @@
 use super::mode::ContactMode;
 use super::peaks::Peaks;
 use crate::answer::Status;
+use crate::law::LawSpec;
 use crate::outcome::ImpactOutcome;
+use crate::problem::ImpactProblem;
 
 /// How a simulation ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -223,6 +225,8 @@ pub struct Trajectory {
     pub events: Vec<Event>,
     /// Every impact in order.
     pub impacts: Vec<Impact>,
+    /// The problem of the impact that the settings ask for, with the law that resolved it.
+    pub kept: Option<Box<(ImpactProblem, LawSpec)>>,
     /// Largest values, found within the steps.
     pub peaks: Peaks,
     /// Names of the contacts that impacts and events tell by number.

@@ -113,6 +113,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             events: Vec::new(),
             impacts: Vec::new(),
             contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
+            kept: None,
             peaks: Peaks { angle: system.tilt().map(|i| Peak { value: q[i].abs(), time: 0.0 }), contacts: Vec::new() },
             closure: 0.0,
             log: system.remarks().iter().map(|text| Remark { time: 0.0, text: text.clone() }).collect(),

@@ -1,0 +1,123 @@
+//! Trajectories as CSV: samples, impacts, and what the columns mean.
+
+use std::io::{self, Write};
+
+use delassus::model::{Model, System};
+use delassus::simulate::{Energies, Trajectory};
+
+use crate::csv::push_csv_row;
+
+/// A column of the samples.
+struct Column {
+    name: String,
+    unit: &'static str,
+    meaning: String,
+}
+
+const ENERGIES: [(&str, &str); 7] = [
+    ("kinetic", "kinetic energy"),
+    ("potential", "potential energy of gravity and springs"),
+    ("friction", "work of sliding friction since the start"),
+    ("supports", "work of supports that move"),
+    ("damping", "work of dampers"),
+    ("applied", "work of applied forces"),
+    ("impacts", "work of the contacts in impacts"),
+];
+
+fn columns(system: &Model) -> Vec<Column> {
+    let column = |name: &str, unit, meaning: &str| Column { name: name.to_owned(), unit, meaning: meaning.to_owned() };
+    let mut all = vec![column("time", "s", "time")];
+    for name in system.position_names() {
+        let (unit, meaning) = match name.rsplit('.').next() {
+            Some("theta") => ("rad", "angle, counter-clockwise"),
+            Some("qw" | "qx" | "qy" | "qz") => ("1", "unit quaternion of the orientation"),
+            _ => ("m", "position of the centre of mass"),
+        };
+        all.push(column(&name, unit, meaning));
+    }
+    for name in system.velocity_names() {
+        let turning = ["theta_rate", "wx", "wy", "wz"].iter().any(|end| name.ends_with(end));
+        let (unit, meaning) =
+            if turning { ("rad/s", "angular velocity") } else { ("m/s", "velocity of the centre of mass") };
+        all.push(column(&name, unit, meaning));
+    }
+    for point in system.contacts() {
+        all.push(column(&format!("{}.normal", point.name), "N", "normal force of the contact, between impacts"));
+        all.push(column(
+            &format!("{}.tangential", point.name),
+            "N",
+            "tangential force of the contact, between impacts",
+        ));
+    }
+    all.extend(ENERGIES.iter().map(|(name, meaning)| column(name, "J", meaning)));
+    for (name, _) in displacements(system, 0.0) {
+        for axis in ["x", "y"] {
+            all.push(column(&format!("{name}.{axis}"), "m", "displacement of the support since the start"));
+        }
+    }
+    all
+}
+
+/// Displacements of planar supports that move.
+fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
+    system.planar().map(|planar| planar.support_positions(t)).unwrap_or_default()
+}
+
+/// Writes name, unit and meaning of the columns of [`write_csv`].
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write_columns(out: &mut impl Write, system: &Model) -> io::Result<()> {
+    let mut text = String::new();
+    push_csv_row(&mut text, ["column", "unit", "meaning"]);
+    for Column { name, unit, meaning } in columns(system) {
+        push_csv_row(&mut text, [&name, unit, &meaning]);
+    }
+    out.write_all(text.as_bytes())
+}
+
+/// Writes the samples: time, positions, velocities, contact forces, energies, displacements of supports that move.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write_csv(out: &mut impl Write, system: &Model, run: &Trajectory) -> io::Result<()> {
+    let mut heading = String::new();
+    push_csv_row(&mut heading, columns(system).into_iter().map(|column| column.name));
+    out.write_all(heading.as_bytes())?;
+    for sample in &run.samples {
+        let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
+        write!(out, "{}", sample.time)?;
+        let forces = sample.forces.iter().flatten();
+        let energies = [kinetic, potential, friction, supports, damping, applied, impacts];
+        let grounds = displacements(system, sample.time);
+        let grounds = grounds.iter().flat_map(|(_, position)| position);
+        for value in sample.q.iter().chain(&sample.u).chain(forces).chain(&energies).chain(grounds) {
+            write!(out, ",{value}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Writes both sides of every impact: time, contacts, positions, velocities before and after, kinetic energies.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write_impacts(out: &mut impl Write, system: &Model, run: &Trajectory) -> io::Result<()> {
+    let rates = system.velocity_names();
+    let mut text = String::new();
+    let with = |end: &str| rates.iter().map(|name| format!("{name}{end}")).collect::<Vec<_>>();
+    let first = ["impact", "time", "contacts"].map(str::to_owned);
+    let last = ["kinetic_before", "kinetic_after", "status"].map(str::to_owned);
+    let sides = [system.position_names(), with("_before"), with("_after")].concat();
+    push_csv_row(&mut text, first.into_iter().chain(sides).chain(last));
+    for (k, impact) in run.impacts.iter().enumerate() {
+        let contacts: Vec<&str> = impact.contacts.iter().map(|&c| system.contacts()[c].name.as_str()).collect();
+        let numbers = impact.q.iter().chain(&impact.u_minus).chain(&impact.u_plus);
+        let numbers = numbers.chain([&impact.outcome.energy.before, &impact.kinetic_after]).map(f64::to_string);
+        let head = [(k + 1).to_string(), impact.time.to_string(), contacts.join(" ")];
+        let status = impact.outcome.status().as_str().to_owned();
+        push_csv_row(&mut text, head.into_iter().chain(numbers).chain([status]));
+    }
+    out.write_all(text.as_bytes())
+}
