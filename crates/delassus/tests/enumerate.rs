@@ -102,6 +102,17 @@ fn inconsistent_joints_have_no_solution() {
     assert!(all(&Case { matrix: vec![1.0; 4], vector: vec![1.0, 1.1], cones }).is_empty());
 }
 
+/// Where nothing drives a system, and friction does not jam, nothing happens.
+#[test]
+fn what_rests_stays_at_rest() {
+    for seed in 0..50 {
+        let case = random_case(2, 6, 0.5, seed);
+        let still = Case { vector: vec![0.0; 4], ..case };
+        let solutions = all(&still);
+        assert!(solutions.len() == 1 && solutions[0].x.iter().all(|x| *x == 0.0), "seed {seed}: {solutions:?}");
+    }
+}
+
 fn random_case(contacts: usize, coordinates: usize, friction: f64, seed: u64) -> Case {
     let mut random = Random(seed);
     let directions: Vec<Vec<f64>> = (0..2 * contacts).map(|_| random.vector(coordinates)).collect();

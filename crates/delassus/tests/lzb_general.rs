@@ -4,7 +4,9 @@
 mod lzb_support;
 
 use delassus::law::Lzb;
-use delassus::{ClutchData, ContactData, Direction, Friction, JointData, LawSpec, Mass, ProblemData, Status};
+use delassus::{
+    ClutchData, ContactData, Direction, Friction, ImpactProblem, JointData, LawSpec, Mass, ProblemData, Status,
+};
 use lzb_support::{Random, block, check, distance, lzb, solve, spatial_contact, with_path};
 
 /// A random body with 2 or 3 orthotropic contacts.
@@ -151,6 +153,51 @@ fn joints_and_clutches_hold_with_friction() {
         other.contacts.reverse();
         let difference = distance(&solve(&other, &lzb(1.5)).1.u_plus, &outcome.u_plus);
         assert!(difference < 1e-8, "{what}: the order of contacts changes {difference:e}");
+    }
+}
+
+/// Without friction one contact pushes a resting clutch one way all along: the clutch is then a joint, or not there.
+#[test]
+fn a_clutch_is_a_joint_one_way() {
+    let mut random = Random(23);
+    let mut locked = 0;
+    for round in 0..100 {
+        let mut line = || -> Vec<f64> { (0..4).map(|_| random.within(-1.0, 1.0)).collect() };
+        let (normal, clutch, mut velocity) = (line(), line(), line());
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        // The clutch rests, the contact approaches.
+        let part = dot(&velocity, &clutch) / dot(&clutch, &clutch);
+        velocity.iter_mut().zip(&clutch).for_each(|(u, w)| *u -= part * w);
+        let sign = -dot(&velocity, &normal).signum();
+        velocity.iter_mut().for_each(|u| *u *= sign);
+        let plain = ProblemData::new(Mass::diagonal(vec![1.0; 4]).unwrap(), velocity)
+            .with_contact(ContactData::new("c", normal.clone()).restitution(0.6));
+        let blocks = dot(&normal, &clutch) < 0.0;
+        let expected =
+            if blocks { plain.clone().with_joint(JointData::new("j", [clutch.clone()])) } else { plain.clone() };
+        let found = solve(&plain.with_clutch(ClutchData::new("k", clutch)), &lzb(1.5)).1;
+        let difference = distance(&found.u_plus, &solve(&expected, &lzb(1.5)).1.u_plus);
+        assert!(found.status() == Status::Solved && difference < 1e-9, "round {round}: {difference:e}");
+        locked += usize::from(blocks);
+    }
+    assert!((30..70).contains(&locked), "{locked}");
+}
+
+/// A ball on a spring kδ^η: ½mv² = kδ^(η+1)/(η+1) at the deepest point, and back after 2δ/v ∫dx/√(1 − x^(η+1)).
+#[test]
+fn the_path_of_a_ball_has_closed_forms() {
+    // The integral is √π Γ(1 + 1/p)/Γ(½ + 1/p) with p = η + 1.
+    for (exponent, integral) in [(1.0, std::f64::consts::FRAC_PI_2), (1.5, 1.471_637_465)] {
+        for (m, v, k) in [(1.0, 1.0, 1.0), (3.0, 0.2, 70.0), (1e-6, 1e3, 1e5), (1e4, 1e-6, 1e-3)] {
+            let data = ProblemData::new(Mass::diagonal(vec![m]).unwrap(), [-v])
+                .with_contact(ContactData::new("c", [1.0]).restitution(1.0).stiffness(k));
+            let path = with_path(&ImpactProblem::new(data).unwrap(), &lzb(exponent)).answer.path.unwrap();
+            let deepest = (0.5 * (exponent + 1.0) * m * v * v / k).powf(1.0 / (exponent + 1.0));
+            let found = path.compressions.iter().fold(0.0f64, |most, d| most.max(*d));
+            assert!((found / deepest - 1.0).abs() < 1e-6, "{m} {v} {k}: {found} is not {deepest}");
+            let duration = path.tau.last().unwrap() - path.tau[0];
+            assert!((duration / (2.0 * integral * deepest / v) - 1.0).abs() < 1e-6, "{m} {v} {k}: {duration}");
+        }
     }
 }
 

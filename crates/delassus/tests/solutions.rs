@@ -384,6 +384,36 @@ fn close_to_critical_friction_nothing_is_proved() {
     }
 }
 
+/// The same in the plane, beside another rod so that all combinations of states are looked at.
+#[test]
+fn close_to_critical_friction_enumeration_proves_nothing() {
+    let mass = Mass::diagonal(vec![1.0, 1.0, 1.0 / 3.0, 1.0, 1.0, 1.0 / 3.0]).unwrap();
+    for tilt in [0.7, 1.0, 1.2f64] {
+        let (s, c) = tilt.sin_cos();
+        let critical = (1.0 + 3.0 * c * c) / (3.0 * s * c);
+        let proved = |share: f64, approach: f64| {
+            let rod = |name: &str, at: usize, friction: f64| {
+                let (mut normal, mut tangent) = (vec![0.0; 6], vec![0.0; 6]);
+                normal[at..at + 3].copy_from_slice(&[0.0, 1.0, -c]);
+                tangent[at..at + 3].copy_from_slice(&[1.0, 0.0, -s]);
+                ContactData::new(name, normal).tangent(tangent).friction(friction)
+            };
+            let data = ProblemData::new(mass.clone(), [1.0, -approach, 0.0, 0.5, -1.0, 0.0])
+                .with_contact(rod("A", 0, share * critical))
+                .with_contact(rod("B", 3, 0.2));
+            let outcome = with(&ImpactProblem::new(data).unwrap(), &newton(), Solutions::All);
+            matches!(outcome.answer.uniqueness, Uniqueness::Proved(_))
+        };
+        assert!(proved(0.9, 0.0) && proved(0.9, 1e-3), "tilt {tilt}");
+        for (share, approach) in [(1.0 - 1e-8, 0.0), (1.0 - 1e-6, 1e-7), (1.0 - 6e-6, 2e-6), (1.0 - 8e-6, 2e-6)] {
+            assert!(!proved(share, approach), "tilt {tilt}, {share}, {approach}");
+        }
+        // Above it a rod that approaches jams, and one that does not may as well slide on: between them nobody knows.
+        assert!(!proved(1.2, 4e-9), "tilt {tilt}");
+        assert!(!proved(1.2, 0.0), "tilt {tilt}, grazing");
+    }
+}
+
 #[test]
 fn weak_coupling_proves_uniqueness_of_planar_problems_too_large_to_enumerate() {
     // Sixteen blocks on the ground, neighbours coupled a little: 4¹⁶ combinations.

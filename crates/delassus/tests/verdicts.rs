@@ -65,6 +65,31 @@ fn joints_and_clutches_answer_an_external_impulse_under_lzb() {
     }
 }
 
+/// Without contacts an external impulse leaves clutches and joints one answer, 0 ≤ Λ ⟂ γ⁺ ≥ 0.
+#[test]
+fn clutches_answer_a_push_alike_under_all_laws_that_know_them() {
+    let mut state = 5u64;
+    let mut number = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    let mut locked = 0;
+    for case in 0..60 {
+        let mut vector = || (0..5).map(|_| number()).collect::<Vec<f64>>();
+        let problem = data(&[1.0, 2.0, 0.5, 1.0, 3.0], &[0.0; 5]).with_impulse(vector());
+        let problem = (0..1 + case % 4).fold(problem, |p, k| p.with_clutch(ClutchData::new(format!("k{k}"), vector())));
+        let problem = if case % 2 == 0 { problem } else { problem.with_joint(JointData::new("j", [vector()])) };
+        let expected = outcome(problem.clone(), "newton");
+        locked += expected.impulses().iter().filter(|l| **l > 1e-9).count();
+        for law in ["moreau", "poisson", "lzb"] {
+            let found = outcome(problem.clone(), law);
+            let apart = found.u_plus.iter().zip(&expected.u_plus).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+            assert!(found.status() == Status::Solved && apart < 1e-9, "case {case}, {law}: {apart}");
+        }
+    }
+    assert!(locked > 40, "{locked}");
+}
+
 #[test]
 fn a_contact_that_answers_a_push_is_closed_though_nothing_moves() {
     let problem = data(&[1.0], &[0.0]).with_contact(contact("a", &[1.0], 0.5));

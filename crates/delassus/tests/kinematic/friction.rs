@@ -198,3 +198,41 @@ fn critical_friction() {
     close(&outcome.u_plus, &[0.0; 3], 1e-12);
     close(outcome.impulses(), &[1.0, 0.0, -1.0, 0.0], 1e-12);
 }
+
+/// Two sticking corners share a tangential impulse that only counts as Λ_A + kΛ_B: of all splits within the limits
+/// Σ Λ_T²/(μΛ_N) is least.
+#[test]
+fn sticking_corners_share_as_little_as_they_can() {
+    let (mut shared, mut bounded) = (0, 0);
+    for case in 0..400 {
+        let number = |k: usize| (12.9898 * (case * 7 + k) as f64).sin();
+        let (ratio, height) = (2.0 + 1.5 * number(0), 0.6 + 0.3 * number(1));
+        let friction = [0.5 + 0.45 * number(2), 0.5 + 0.45 * number(3)];
+        let corner = |name: &str, arm: f64, k: f64, mu: f64| {
+            let contact = ContactData::new(name, [0.0, 1.0, arm]).tangent([k, 0.0, k * height]);
+            contact.friction(mu).restitution(0.4)
+        };
+        let velocity = [0.3 * number(4), -1.0, 0.3 * number(5)];
+        let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, 0.3]).unwrap(), velocity)
+            .with_contact(corner("A", 0.5, 1.0, friction[0]))
+            .with_contact(corner("B", -0.5, ratio, friction[1]));
+        let problem = ImpactProblem::new(data).unwrap();
+        let outcome = resolve(&problem, &LawSpec::Kinematic(Kinematic::default())).unwrap();
+        assert_eq!(outcome.status(), Status::Solved, "case {case}");
+        if outcome.gamma_plus[1].abs() > 1e-9 {
+            continue;
+        }
+        shared += 1;
+        let [n_a, t_a, n_b, t_b] = outcome.impulses()[..] else { panic!("four rows") };
+        let limits = [friction[0] * n_a, friction[1] * n_b];
+        let split = |s: f64| [t_a + s * ratio, t_b - s];
+        let excess = |t: [f64; 2]| (t[0].abs() - limits[0]).max(t[1].abs() - limits[1]);
+        let sum = |t: [f64; 2]| t[0] * t[0] / limits[0] + t[1] * t[1] / limits[1];
+        assert!(n_a > 0.0 && n_b > 0.0 && excess(split(0.0)) < 1e-9, "case {case}: {:?}", outcome.impulses());
+        bounded += usize::from(excess(split(0.0)) > -1e-9);
+        for s in [1e-1, 1e-2, 1e-3, 1e-4].into_iter().flat_map(|s| [s, -s]) {
+            assert!(excess(split(s)) > 0.0 || sum(split(s)) >= sum(split(0.0)) - 1e-12, "case {case}: {s}");
+        }
+    }
+    assert!(shared > 100 && bounded > 10, "{shared} {bounded}");
+}

@@ -196,3 +196,37 @@ pub(super) fn least_in_ellipse(g: [[f64; 2]; 2], a: [f64; 2], force: f64, d: [f6
     }
     [force * d[0] * z[0], force * d[1] * z[1]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No point of the ellipse has less, inside it or on its edge.
+    #[test]
+    fn nothing_in_the_ellipse_is_less() {
+        let mut inside = 0;
+        for case in 0..60 {
+            let number = |k: usize| (1.9 * (case * 11 + k * k) as f64).sin();
+            let coupling = 0.8 * number(0);
+            let g = [[1.0, coupling], [coupling, 1.5 + number(1)]];
+            let a = [number(2), number(3)];
+            let (force, d) = (1.1 + number(4), [0.9 + 0.8 * number(5), 0.9 + 0.8 * number(6)]);
+            let value = |f: [f64; 2]| {
+                0.5 * (g[0][0] * f[0] * f[0] + 2.0 * g[0][1] * f[0] * f[1] + g[1][1] * f[1] * f[1])
+                    + f[0] * a[0]
+                    + f[1] * a[1]
+            };
+            let share = |f: [f64; 2]| (f[0] / d[0]).hypot(f[1] / d[1]) / force;
+            let found = least_in_ellipse(g, a, force, d);
+            assert!(share(found) <= 1.0 + 1e-12, "{case}: {}", share(found));
+            inside += usize::from(share(found) < 1.0 - 1e-9);
+            for k in 0..500 {
+                let (s, c) = (0.05 * k as f64).sin_cos();
+                let size = force * (1.0 - 0.1 * (k % 11) as f64);
+                let other = [size * d[0] * c, size * d[1] * s];
+                assert!(value(found) <= value(other) + 1e-12, "{case}: {found:?} {other:?}");
+            }
+        }
+        assert!((10..50).contains(&inside), "{inside}");
+    }
+}
