@@ -8,7 +8,10 @@
 //! Matrices come dense, by sparse blocks or by sparse entries. In a contact the normal comes first.
 
 mod dat;
+#[cfg(feature = "hdf5")]
 mod fclib;
+mod fclib_out;
+#[cfg(feature = "hdf5")]
 mod global;
 mod hdf5;
 mod scan;
@@ -25,7 +28,7 @@ use delassus::solve::contact::{BlockMatrix, ContactProblem};
 use crate::error::InputError;
 
 pub use dat::write_dat;
-pub use fclib::write_fclib;
+pub use fclib_out::write_fclib;
 
 /// What a file holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +56,7 @@ pub fn read_contact(path: &Path) -> Result<ContactFile, InputError> {
     file.by_ref().take(8).read_to_end(&mut first).map_err(failed)?;
     if first == b"\x89HDF\r\n\x1a\n" {
         file.read_to_end(&mut first).map_err(failed)?;
-        return fclib::read(first).map_err(|error| InputError::new(&name, error)).map(ContactFile::Friction);
+        return read_fclib(&name, first).map(ContactFile::Friction);
     }
     read_dat(&name, std::io::Cursor::new(first).chain(file))
 }
@@ -69,7 +72,14 @@ pub fn read_dat(name: &str, source: impl Read) -> Result<ContactFile, InputError
 /// Reads an HDF5 file from its bytes.
 ///
 /// # Errors
-/// As [`read_contact`].
+/// As [`read_contact`]; without the feature `hdf5` always.
 pub fn read_fclib(name: &str, bytes: Vec<u8>) -> Result<ContactProblem, InputError> {
-    fclib::read(bytes).map_err(|error| InputError::new(name, error))
+    #[cfg(feature = "hdf5")]
+    let read = fclib::read(bytes);
+    #[cfg(not(feature = "hdf5"))]
+    let read = {
+        drop(bytes);
+        Err(ImpactError::new("file", "HDF5", "cannot be read by a program built without the feature `hdf5`"))
+    };
+    read.map_err(|error| InputError::new(name, error))
 }

@@ -1,7 +1,6 @@
 //! Reading and writing contact files; damaged ones are refused with their place.
 
 use super::*;
-use delassus::solve::contact::ContactLaw;
 
 /// Two contacts in space that share a body.
 fn problem() -> ContactProblem {
@@ -37,12 +36,13 @@ fn dat_files_come_back_to_the_bit() {
     assert_eq!(read(&text(&lcp)).unwrap(), lcp);
 }
 
+#[cfg(feature = "hdf5")]
 #[test]
 fn fclib_files_come_back_to_the_bit() {
     let bytes = write_fclib(&problem(), "two contacts").unwrap();
     assert_eq!(read_fclib("p.hdf5", bytes).unwrap(), problem());
     let mut other = problem();
-    other.laws[0] = ContactLaw::Joint;
+    other.laws[0] = delassus::solve::contact::ContactLaw::Joint;
     assert!(write_fclib(&other, "").unwrap_err().to_string().contains("no joints"));
     let empty = ContactProblem::coulomb(BlockMatrix::from_entries(2, 0, std::iter::empty()), vec![], &[]);
     assert_eq!(read_fclib("p.hdf5", write_fclib(&empty, "").unwrap()).unwrap(), empty);
@@ -95,6 +95,7 @@ fn damaged_text_is_refused_with_its_place() {
     }
 }
 
+#[cfg(feature = "hdf5")]
 #[test]
 fn damaged_hdf5_is_refused() {
     let good = write_fclib(&problem(), "two contacts").unwrap();
@@ -113,6 +114,7 @@ fn damaged_hdf5_is_refused() {
 }
 
 /// A ball of 2 kg on a floor as a global problem: W = 1/m, q = v.
+#[cfg(feature = "hdf5")]
 #[test]
 fn global_problems_are_condensed() {
     let h = super::fclib::Triplets {

@@ -178,14 +178,17 @@ impl<'a, const D: usize> Work<'a, D> {
 
     /// All methods in turn.
     fn automatic(&mut self, group: &mut Group<'_>, budget: &mut Budget<'_>, r: &mut [f64]) {
-        let warm = group.residual < 1e-2;
-        if warm {
+        if group.residual < NEAR {
             self.newton(group, REGULAR[0], 8, 0, budget, r);
         }
         self.sweep(group, if group.contacts.len() == 1 { 1 } else { 8 }, budget, r);
-        // From near it ends quickly; if the first steps gain nothing, more of them will not either.
+        // From near it ends quickly; if the first steps gain nothing, more of them will not either. Without factors
+        // the singular systems of a far start take longest.
         let before = group.residual;
-        self.newton(group, REGULAR[0], 5, 2, budget, r);
+        self.order(group);
+        if before < NEAR || !self.newton.iterates() {
+            self.newton(group, REGULAR[0], 5, 2, budget, r);
+        }
         if group.residual < 0.3 * before {
             self.newton(group, REGULAR[0], 15, 0, budget, r);
         }
@@ -271,7 +274,7 @@ impl<'a, const D: usize> Work<'a, D> {
     }
 
     fn order(&mut self, group: &mut Group<'_>) {
-        if !std::mem::replace(&mut group.ordered, true) {
+        if group.residual > group.target && !std::mem::replace(&mut group.ordered, true) {
             self.newton.start(&self.system, group.contacts);
         }
     }
@@ -307,8 +310,8 @@ impl<'a, const D: usize> Work<'a, D> {
                 continue;
             }
             let factor = match end.iterations {
-                0..=8 => 0.2,
-                9..=12 => 0.3,
+                0..=4 => 0.2,
+                5..=8 => 0.3,
                 _ => 1.0,
             };
             epsilon = (epsilon * factor).max(LEAST);
@@ -319,6 +322,8 @@ impl<'a, const D: usize> Work<'a, D> {
     }
 }
 
+/// Residual from which on Newton's method is likely to end at once.
+const NEAR: f64 = 1e-2;
 /// Newton steps of one proximal step.
 const INNER: usize = 20;
 /// Least and largest weight of the proximal term, relative to the diagonal.

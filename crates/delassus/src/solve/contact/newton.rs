@@ -62,6 +62,8 @@ const PER_ENTRY: f64 = 250.0;
 const MOST_ORDERED: usize = 200_000;
 /// Iterations for one linear system.
 const ITERATIONS: usize = 300;
+/// Two steps as short as this end an attempt with a proximal term: a larger term is better.
+const SHORT: f64 = 1.0 / 16.0;
 /// Halvings of a step.
 const HALVINGS: usize = 8;
 
@@ -138,6 +140,14 @@ impl<const D: usize> Newton<D> {
             .collect();
         self.order = minimum_degree(contacts.len(), |k| &lists[k]);
         self.order.iter_mut().for_each(|k| *k = contacts[*k as usize]);
+        // Whether factors of all contacts would be small enough; of those that are not open they are smaller.
+        self.order.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
+        let (place, order) = (&self.place, &self.order);
+        let neighbours = |k: usize, out: &mut Vec<u32>| {
+            out.extend(matrix.row(order[k] as usize).0.iter().map(|&j| place[j as usize]));
+        };
+        let symbolic = Symbolic::new(order.len(), neighbours, self.most_blocks());
+        self.iterates = symbolic.is_none_or(|symbolic| symbolic.products() * (D * D * D) as f64 > self.most);
         contacts.iter().for_each(|&i| self.place[i as usize] = OPEN);
     }
 
@@ -157,6 +167,7 @@ impl<const D: usize> Newton<D> {
     ) -> NewtonEnd {
         self.velocities(system, contacts, r, u);
         let (mut worst, mut merit) = system.scale_free_of::<D>(contacts.iter().copied(), r, u);
+        let mut short = 0;
         let mut end = NewtonEnd { residual: worst, iterations: 0 };
         while end.iterations < limit && worst > target {
             match self.find_step(system, contacts, budget, r, u) {
@@ -180,6 +191,10 @@ impl<const D: usize> Newton<D> {
                 }
                 length *= 0.5;
             }
+            if self.epsilon > 0.0 && length <= SHORT {
+                short += 1;
+                accepted &= short < 2;
+            }
             if !accepted {
                 if bold == 0 || !full.1.is_finite() {
                     break;
@@ -198,6 +213,16 @@ impl<const D: usize> Newton<D> {
         }
         end.residual = worst;
         end
+    }
+
+    /// Whether linear systems of this group are solved by iteration.
+    pub(super) fn iterates(&self) -> bool {
+        self.iterates
+    }
+
+    /// Blocks of one factor, beyond which it would take too much work in any case.
+    fn most_blocks(&self) -> usize {
+        (self.most / (10 * D * D) as f64) as usize
     }
 
     /// Gives back the memory of iterations for linear systems.
@@ -269,8 +294,7 @@ impl<const D: usize> Newton<D> {
             let columns = matrix.row(active[k] as usize).0;
             out.extend(columns.iter().map(|&j| place[j as usize]).filter(|&p| p != OPEN));
         };
-        let most_blocks = (self.most / (10 * D * D) as f64) as usize;
-        let symbolic = if self.iterates { None } else { Symbolic::new(active.len(), neighbours, most_blocks) };
+        let symbolic = if self.iterates { None } else { Symbolic::new(active.len(), neighbours, self.most_blocks()) };
         let symbolic = symbolic.filter(|symbolic| symbolic.products() * (D * D * D) as f64 <= self.most);
         let Some(symbolic) = symbolic else {
             // Once too large it will not be small soon.
