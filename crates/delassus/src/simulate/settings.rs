@@ -46,7 +46,7 @@ pub struct Settings {
     /// Weight of a step's end in time-stepping, from ½ (default) to 1.
     pub theta: f64,
     /// Residual to which time-stepping solves the contacts of a step, relative to the largest velocity
-    /// that calls for impulses; default 1e-8.
+    /// that calls for impulses; default 1e-8, above 100 contacts 1e-6.
     pub solver_tolerance: Option<f64>,
 }
 

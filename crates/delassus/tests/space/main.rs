@@ -2,7 +2,10 @@
 
 mod closed_forms;
 mod free;
+mod gallery;
 mod invariance;
+mod planar;
+mod second;
 mod stands;
 
 use delassus::LawSpec;

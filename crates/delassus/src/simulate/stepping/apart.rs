@@ -1,30 +1,34 @@
 //! Moves bodies apart that a step has left in each other.
 //!
 //! The displacement is the smallest in the kinetic metric that opens the gaps and closes the joints, all
-//! near contacts taken into account; no velocity changes. Contacts that part by themselves are left alone.
+//! near contacts taken into account; no velocity changes. Contacts that part by themselves are
+//! left alone. It goes only as far as the energy allows that the contacts
+//! took out of the motion in the same step: raising bodies never makes energy.
 
 use super::blocks::{Block, Kind, solve};
 use super::stepper::Stepper;
 
 /// Rounds: gaps of bodies that turn are no linear functions of the displacement.
 const ROUNDS: usize = 3;
+/// Part of lifting everything by the length of a displacement that is no lifting.
+const LEVEL: f64 = 1e-6;
 /// Accuracy of a round, in units of the deepest gap.
 const ACCURACY: f64 = 1e-3;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
-    /// Separates lasting contacts after a step of size `h` that carried bodies with the velocities `mean`.
-    pub fn separate(&mut self, h: f64, mean: &[f64], old: &[f64], span: [f64; 2]) {
+    /// Separates contacts after a step of size `h` that carried bodies with the velocities `mean` and in which
+    /// contacts took the energy `lost`.
+    pub fn separate(&mut self, h: f64, mean: &[f64], old: &[f64], span: [f64; 2], lost: f64) {
         // Where the linear prediction shows no depth there is none worth a search.
         let part = |u: &[f64], b: usize| -> [f64; D] { std::array::from_fn(|i| u[D * b + i]) };
         let sunk = self.touches.iter().zip(&self.blocks).any(|(touch, block)| {
-            let moved = |row: usize, u: &[f64]| -> f64 {
+            let moved = |u: &[f64]| -> f64 {
                 let sides = (0..2).filter(|&s| block.bodies[s] != crate::model::SUPPORT);
-                sides.map(|s| dot(&block.w[s][row], &part(u, block.bodies[s]))).sum()
+                sides.map(|s| dot(&block.w[s][0], &part(u, block.bodies[s]))).sum()
             };
             let support = 0.5 * h * touch.offset[1][0];
-            let gap = touch.gap + h * moved(0, mean) - 0.5 * h * moved(0, old) + support;
-            let leaving = moved(0, &self.u) + touch.offset[1][0] > self.rest_speed;
-            gap < -self.gap && !leaving
+            let leaving = moved(&self.u) + touch.offset[1][0] > self.rest_speed;
+            !leaving && touch.gap + h * moved(mean) - 0.5 * h * moved(old) + support < -self.gap
         });
         let jointed = !self.holds.is_empty();
         if !sunk && !jointed {
@@ -32,8 +36,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         }
         let (touches, blocks) = (std::mem::take(&mut self.touches), std::mem::take(&mut self.blocks));
         let before = self.system.potential(span[1], &self.q);
+        let mut allowed = lost.max(0.0);
         for _ in 0..ROUNDS {
-            if !self.round(span[1]) {
+            if !self.round(span[1], &mut allowed) {
                 break;
             }
         }
@@ -42,8 +47,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         (self.touches, self.blocks) = (touches, blocks);
     }
 
-    /// One round; whether anything was moved.
-    fn round(&mut self, t: f64) -> bool {
+    /// One round, which may raise the potential energy by what is `allowed`; whether anything was moved.
+    fn round(&mut self, t: f64, allowed: &mut f64) -> bool {
         let q = std::mem::take(&mut self.q);
         self.look(&q, [t, t], self.gap);
         let deepest = self.touches.iter().map(|touch| touch.gap).fold(0.0, f64::min);
@@ -65,9 +70,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let velocities: Vec<[f64; D]> = self.u.chunks_exact(D).map(|c| std::array::from_fn(|i| c[i])).collect();
         for touch in &self.touches {
             let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(0.0), &self.inverse_masses);
-            let parting = block.velocity(&velocities)[0] + touch.offset[1][0] > self.rest_speed;
-            // A gap that is open may close; one that opens by itself is not helped, only kept.
-            block.constant[0] = if parting { touch.gap.max(0.0) } else { touch.gap };
+            let leaving = block.velocity(&velocities)[0] + touch.offset[1][0] > self.rest_speed;
+            // What opens by itself is not helped, only kept.
+            block.constant[0] = if leaving { touch.gap.max(0.0) } else { touch.gap };
             blocks.push(block);
         }
         for hold in &self.holds {
@@ -75,10 +80,23 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             block.constant = hold.residual;
             blocks.push(block);
         }
-        let mut moves = vec![[0.0; D]; velocities.len()];
+        let mut moves = vec![[0.0; D]; self.system.count()];
         solve(&mut blocks, &mut moves, &self.inverse_masses, ACCURACY, longest);
         let flat: Vec<f64> = moves.iter().flatten().copied().collect();
-        self.system.carry(1.0, &flat, &mut self.q);
+        let before = self.system.potential(t, &self.q);
+        let mut q = self.q.clone();
+        self.system.carry(1.0, &flat, &mut q);
+        let gain = self.system.potential(t, &q) - before;
+        // Sideways nothing is raised but by round-off.
+        let level = LEVEL * self.weight() * longest / self.smallest;
+        if gain > *allowed + level {
+            // Part of the way.
+            self.system.carry((*allowed + level) / gain, &flat, &mut self.q);
+            *allowed = 0.0;
+            return false;
+        }
+        *allowed -= gain.max(0.0);
+        self.q = q;
         true
     }
 }

@@ -10,9 +10,9 @@
 //! step. A body in free flight turns by the midpoint rule, which keeps its energy and its angular
 //! momentum. Impulses of lasting contacts start from those of the step before.
 //!
-//! A body that lands stops where it is at the middle of the step, up to ½h|γ_N| deep. Contacts that do not part
-//! again are moved apart at the level of positions (see [`apart`]); no velocity changes by that, and the
-//! potential energy it takes is part of the impact's work.
+//! A body that lands stops where it is at the middle of the step, up to ½h|γ_N| deep. Contacts that do not part again
+//! are moved apart at the level of positions (see [`apart`]), as far as the energy allows that contacts took out in the
+//! same step; no velocity changes by that, and what raising bodies takes is part of the impact's work.
 
 mod apart;
 mod blocks;

@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, FEW, Kind};
 use crate::answer::LawAnswer;
 use crate::certify::certify;
 use crate::claim::{Claim, Inclusion};
 use crate::mass::Mass;
 use crate::model::{Bodies, SUPPORT, Touch};
-use crate::problem::{ContactData, Direction, Element, ElementKind, ImpactProblem, JointData, ProblemData};
+use crate::problem::{ContactData, Direction, ElementKind, ImpactProblem, JointData, ProblemData};
 use crate::simulate::trajectory::Impact;
 
-/// Bodies and rows up to which impacts are listed one by one.
+/// Bodies up to which impacts are listed one by one.
 const BODIES: usize = 12;
-const ROWS: usize = 60;
 /// Impacts listed at most.
 const MOST: usize = 10_000;
 
@@ -53,7 +52,7 @@ impl Recorder {
         blocks: &[Block<D, R>],
         names: &mut Vec<String>,
     ) -> Option<Impact> {
-        if !self.few || blocks.len() * R > ROWS || self.listed >= MOST {
+        if !self.few || blocks.len() > FEW || self.listed >= MOST {
             self.unlisted += 1;
             return None;
         }
@@ -87,6 +86,8 @@ impl Recorder {
                     }
                     let count = 1 + contact.tangents.len();
                     contact.offset = touch.offset[1][..count].to_vec();
+                    // A contact that is still open a little may close: its velocity is measured from that.
+                    contact.offset[0] += room(block, touch);
                     impulses.extend_from_slice(&block.x[..count]);
                     rows.push(count);
                     data.contacts.push(contact);
@@ -104,21 +105,12 @@ impl Recorder {
         let problem = ImpactProblem::new(data).ok()?;
         // ξ = γ⁺ + εγ⁻, where ε is what the step took: none for contacts that did not strike.
         let mut claim = Claim::default();
-        let taken = |element: &Element| {
-            let at = element.contact.unwrap_or(usize::MAX);
-            let Some(block) = blocks.get(at) else { return 0.0 };
-            let touch = &touches[at];
-            let gamma: f64 = (0..2)
-                .filter(|&s| block.bodies[s] != SUPPORT)
-                .map(|s| (0..D).map(|i| block.w[s][0][i] * u[D * block.bodies[s] + i]).sum::<f64>())
-                .sum::<f64>()
-                + touch.offset[1][0];
-            let added = block.constant[0] - touch.offset[1][0];
-            if gamma == 0.0 { 0.0 } else { added / gamma }
-        };
+        let gamma = problem.gamma_minus();
         claim.each(&problem, |element| {
-            let normal = element.kind == ElementKind::Normal;
-            Inclusion::Newton { restitution: if normal { taken(element) } else { 0.0 } }
+            let contact = element.contact.filter(|_| element.kind == ElementKind::Normal);
+            let taken = contact.map_or(0.0, |at| (blocks[at].constant[0] - touches[at].offset[1][0]).min(0.0));
+            let before = gamma[element.rows.start];
+            Inclusion::Newton { restitution: if taken < 0.0 && before < 0.0 { taken / before } else { 0.0 } }
         });
         let outcome = certify(&problem, &claim, LawAnswer { impulses, ..LawAnswer::default() });
         self.listed += 1;
@@ -160,4 +152,9 @@ impl Recorder {
         }
         0
     }
+}
+
+/// How fast a contact that is open a little may close.
+fn room<const D: usize, const R: usize>(block: &Block<D, R>, touch: &Touch<D, R>) -> f64 {
+    (block.constant[0] - touch.offset[1][0]).max(0.0)
 }

@@ -17,8 +17,9 @@ const MOST_STEPS: f64 = 1e10;
 const RESTING: f64 = 1e-6;
 /// … for that many steps, so that the top of a flight does not count.
 const RESTING_STEPS: usize = 5;
-/// Residual of the contact problem, in units of the largest velocity that calls for impulses.
-pub(super) const TOLERANCE: f64 = 1e-8;
+/// Residual of the contact problem, in units of the largest velocity that calls for impulses: of up to that many
+/// contacts, and of more.
+const TOLERANCE: (usize, f64, f64) = (100, 1e-8, 1e-6);
 /// Energies below this part of that of lifting everything by its size are none.
 const UNMOVED: f64 = 1e-6;
 /// Energy and works that differ by more than this part of the largest energy are worth a remark.
@@ -36,7 +37,7 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     h: f64,
     /// Bodies' size, smallest size, gap that counts as closed.
     size: f64,
-    smallest: f64,
+    pub smallest: f64,
     pub gap: f64,
     /// Approach slower than this is no impact.
     pub rest_speed: f64,
@@ -221,9 +222,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         }
         if self.unsolved > 0 {
             let (count, worst) = (self.unsolved, self.trajectory.stats.residual);
-            let tolerance = self.settings.solver_tolerance.unwrap_or(TOLERANCE);
             self.remark(format!(
-                "in {count} steps the contact problem was left with a residual above {tolerance:e}, at most {worst:.1e}"
+                "in {count} steps the contact problem was left above the residual wanted, at most with {worst:.1e}"
             ));
         }
         if self.recorder.unlisted > 0 {
@@ -236,7 +236,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
     }
 
     /// The size of the energy of lifting everything by the smallest size.
-    fn weight(&self) -> f64 {
+    pub fn weight(&self) -> f64 {
         let mut force = vec![0.0; self.u.len()];
         self.system.forces(self.t, &self.q, &vec![0.0; self.u.len()], &mut force);
         self.smallest * force.iter().map(|f| f * f).sum::<f64>().sqrt()
@@ -286,7 +286,9 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let next: Vec<f64> = self.v.iter().flatten().copied().collect();
         let mut mean = free.mean.clone();
         (0..mean.len()).for_each(|i| mean[i] += theta * (next[i] - free.u[i]));
+        let worked = self.energy.impacts + self.energy.friction;
         self.account(&free);
+        let lost = worked - self.energy.impacts - self.energy.friction;
         if fastest > self.rest_speed {
             self.impacts += 1;
             let state = Struck { t: self.t, q: &self.q_mid, u: &self.u, free: &free.u, next: &next };
@@ -303,7 +305,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         if self.q.iter().chain(&self.u).any(|v| !v.is_finite()) {
             return Some(End::Stalled);
         }
-        self.separate(h, &mean, &old, span);
+        self.separate(h, &mean, &old, span, lost);
         self.notice(&old);
         self.settle_energy(span[1]);
         None
@@ -371,6 +373,12 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         fastest
     }
 
+    /// The residual wanted for the contacts at hand.
+    fn tolerance(&self) -> f64 {
+        let (few, fine, coarse) = TOLERANCE;
+        self.settings.solver_tolerance.unwrap_or(if self.blocks.len() <= few { fine } else { coarse })
+    }
+
     fn impulses(&mut self, h: f64) {
         let unit = self.blocks.iter().fold(0.0f64, |unit, block| {
             let gamma = block.velocity(&self.v);
@@ -379,7 +387,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         for block in &self.blocks {
             block.push(&block.x, &mut self.v);
         }
-        let tolerance = self.settings.solver_tolerance.unwrap_or(TOLERANCE);
+        let tolerance = self.tolerance();
         let solved = solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
         let stats = &mut self.trajectory.stats;
         stats.residual = stats.residual.max(solved.residual);

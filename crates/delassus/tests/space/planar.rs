@@ -1,0 +1,94 @@
+//! Time-stepping in the plane meets the event-driven runs at first order.
+
+use super::{apart, scenario};
+use delassus::LawSpec;
+use delassus::simulate::{Control, Scheme, Trajectory, simulate};
+
+fn by(text: &str, scheme: Scheme, step: f64) -> Trajectory {
+    let mut built = scenario(text).build().unwrap();
+    (built.settings.scheme, built.settings.step) = (scheme, Some(step));
+    let law = LawSpec::by_name("newton").unwrap();
+    simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue)
+        .unwrap()
+}
+
+/// Scenes that both schemes can run, up to a time at which they are not sensitive.
+const SCENES: [(&str, &str); 5] = [
+    (
+        "a box slides up a slope and stops",
+        "[[ground]]\nname = 'g'\nangle = 0.2\n[[body]]\nname = 'b'\nshape.box = { width = 0.3, height = 0.1 }\nmass = 1.0\n\
+         position = [-0.009933466539753061, 0.04900332889206208]\nangle = 0.2\nvelocity = [1.4701, 0.298]\n\
+         [material]\nfriction = 0.5\n[until]\ntime = 0.3\nrest = false\n",
+    ),
+    (
+        "a disk bounces with friction and spin",
+        "[[ground]]\nname = 'g'\n[[body]]\nname = 'b'\nshape.disk.radius = 0.1\nmass = 1.0\nposition = [0.0, 0.4]\nvelocity = [1.0, 0.0]\n\
+         rate = 5.0\n[material]\nfriction = 0.2\nrestitution = 0.6\n[until]\ntime = 0.55\n",
+    ),
+    (
+        "a block tips over its corner",
+        "[[ground]]\nname = 'g'\n[[body]]\nname = 'b'\nshape.box = { width = 0.2, height = 0.4 }\nmass = 1.0\n\
+         position = [0.0, 0.208984174720288]\nangle = -0.1\n[material]\nfriction = 0.6\n[until]\ntime = 0.15\noverturned = false\n",
+    ),
+    (
+        "a pendulum swings",
+        "[[body]]\nname = 'b'\nshape.rod.length = 1.0\nmass = 1.0\nposition = [0.5, 0.0]\n\
+         [[joint]]\nname = 'pin'\ntype = 'pin'\nbetween = ['b', 'world']\npoint = [0.0, 0.0]\n[until]\ntime = 0.7\n",
+    ),
+    (
+        "a disk rides on a shaken ground",
+        "[[ground]]\nname = 'g'\nmotion.harmonic = { amplitude = 0.05, frequency = 1.0 }\n[[body]]\nname = 'b'\nshape.disk.radius = 0.1\n\
+         mass = 1.0\nposition = [0.0, 0.1]\n[material]\nfriction = 0.05\n[until]\ntime = 0.8\n",
+    ),
+];
+
+#[test]
+fn errors_fall_with_the_step() {
+    for (what, text) in SCENES {
+        let exact = by(text, Scheme::Events, 1.0);
+        let error = |step: f64| {
+            let run = by(text, Scheme::TimeStepping, step);
+            assert!(run.end == exact.end && run.time == exact.time, "{what}: {:?} {:?}", run.end, run.log);
+            apart(&run.last().q, &exact.last().q)
+        };
+        // A sixteenth of the step: first order, whatever the phase of the impacts within a step.
+        let (coarse, fine) = (error(3.2e-3), error(2e-4));
+        assert!(coarse < 0.05 && fine < 0.25 * coarse + 1e-9, "{what}: {coarse:e} {fine:e}");
+        assert!(fine < 2e-3, "{what}: {fine:e}");
+    }
+}
+
+#[test]
+fn results_have_the_contacts_of_event_driven_runs() {
+    let (_, text) = SCENES[1];
+    let (events, steps) = (by(text, Scheme::Events, 1.0), by(text, Scheme::TimeStepping, 1e-3));
+    assert_eq!(events.contact_names, steps.contact_names);
+    assert_eq!(events.impacts.len(), steps.impacts.len());
+    for (a, b) in events.impacts.iter().zip(&steps.impacts) {
+        assert_eq!(a.contacts, b.contacts);
+        assert!((a.time - b.time).abs() < 5e-3 && apart(&a.u_plus, &b.u_plus) < 0.15, "{:?} {:?}", a.u_plus, b.u_plus);
+        assert!(b.outcome.certificate.satisfies_law() && b.outcome.certificate.energetic < 1e-9);
+    }
+    assert_eq!(events.last().forces.len(), steps.last().forces.len());
+    // At rest a contact force is the weight.
+    let resting = by(SCENES[4].1, Scheme::TimeStepping, 1e-3);
+    assert!((resting.last().forces[0][0] - 9.81).abs() < 1e-6, "{:?}", resting.last().forces);
+}
+
+#[test]
+fn other_laws_and_bad_steps_are_refused() {
+    let mut built = scenario(SCENES[1].1).build().unwrap();
+    (built.settings.scheme, built.settings.step) = (Scheme::TimeStepping, Some(1e-3));
+    let go = |built: &delassus::scenario::Built, law: &str| {
+        let law = LawSpec::by_name(law).unwrap();
+        let done =
+            simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Stop);
+        done.map(|run| run.end).map_err(|e| e.to_string())
+    };
+    assert!(go(&built, "lzb").unwrap_err().contains("time-stepping takes the laws newton and moreau"));
+    assert_eq!(go(&built, "moreau").unwrap().as_str(), "interrupted");
+    for (step, theta) in [(Some(0.0), 0.5), (Some(f64::NAN), 0.5), (Some(1e-3), 0.4), (Some(1e-3), 1.1)] {
+        (built.settings.step, built.settings.theta) = (step, theta);
+        assert!(go(&built, "newton").unwrap_err().starts_with("integrator."));
+    }
+}
