@@ -14,8 +14,8 @@ mod stepping;
 
 use delassus::law::Lzb;
 use delassus::{
-    ContactData, ImpactOutcome, ImpactProblem, LawSpec, Limits, Mass, Options, ProblemData, Status, Workspace, resolve,
-    resolve_into,
+    ClutchData, ContactData, ImpactOutcome, ImpactProblem, LawSpec, Limits, Mass, Options, ProblemData, Status,
+    Workspace, resolve, resolve_into,
 };
 use lzb_support::{check, distance, lzb, solve};
 use reference::Reference;
@@ -130,6 +130,14 @@ fn infinitely_many_hits_have_a_limit() {
             assert!(outcome.answer.stats.iterations < 15_000, "e = {e}: {:?}", outcome.answer.stats);
             let lost: f64 = outcome.answer.contact_energy.iter().map(|a| a.lost).sum();
             assert!((lost - 0.5).abs() < 1e-9, "e = {e}: {lost} J lost");
+            // A clutch that rests elsewhere does not keep anybody from seeing the limit.
+            let mut beside = ProblemData::new(Mass::diagonal(vec![1.0, 1.0]).unwrap(), [1.0, 0.0]);
+            for (name, side) in [("left", 1.0), ("right", -1.0)] {
+                beside.contacts.push(ContactData::new(name, [side, 0.0]).restitution(e));
+            }
+            let beside = solve(&beside.with_clutch(ClutchData::new("k", [0.0, 1.0])), &lzb(exponent)).1;
+            let alike = beside.answer.stats.events <= 2 * outcome.answer.stats.events && beside.u_plus[0].abs() < 1e-9;
+            assert!(beside.status() == Status::Solved && alike, "e = {e}: {:?}", beside.answer.stats);
         }
     }
 }
