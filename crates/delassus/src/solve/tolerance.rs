@@ -101,3 +101,23 @@ impl Tolerance {
         farthest <= apart + round && square <= apart * apart + moved * round
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows (x̂, ξ̂) of two solutions, and whether they are one.
+    #[test]
+    fn solutions_are_told_apart_by_velocities_alone() {
+        let same = |rows: &[[(f64, f64); 2]]| Tolerance::new(1.0).same(rows.iter().copied());
+        // Redundant contacts may share an impulse in any way, in either order of the two.
+        assert!(same(&[[(3.0, 1.0), (1.0, 1.0)], [(1.0, 1.0), (3.0, 1.0)]]));
+        assert!(same(&[[(3.0, 1.0), (1.0, 1.0)]]) && same(&[[(1.0, 1.0), (3.0, 1.0)]]));
+        // Velocities apart in one row, in the kinetic metric, and within what counts as one.
+        assert!(!same(&[[(1.0, 0.0), (1.0, 1e-5)]]));
+        assert!(!same(&[[(2.0, 5e-7), (1.0, 0.0)]]));
+        assert!(same(&[[(1.0, 0.0), (1.0, 5e-7)]]));
+        // Where impulses are large, velocities are known to their round-off.
+        assert!(same(&[[(1e9, 0.0), (1e9, 5e-6)]]));
+    }
+}
