@@ -32,7 +32,7 @@ def test_a_fit_finds_what_made_the_data() -> None:
         delassus.fit(data, drop(), {"contact.C.frction": (0.0, 1.0)}, law="newton")
 
 
-def test_the_law_that_made_the_impacts_wins() -> None:
+def test_the_law_that_made_the_impacts_predicts_them() -> None:
     random = np.random.default_rng(5)
     impacts = []
     for _ in range(40):
@@ -52,14 +52,17 @@ def test_the_law_that_made_the_impacts_wins() -> None:
     scores = delassus.score(impacts, ["newton", "poisson"], folds=4)
     errors = {one.name: one.median for one in scores}
     assert errors["poisson"] is not None and errors["newton"] is not None
-    assert errors["poisson"] < 1e-3 < errors["newton"]
+    # Newton's law can do as well with one contact, the bound that none can beat better.
+    assert errors["poisson"] < 1e-6 and errors["poisson"] <= errors["newton"] + 1e-8
+    assert scores[0].median is not None and scores[0].median <= errors["poisson"] + 1e-12
     assert all(len(one.errors) == 40 for one in scores if one.reason is None)
 
 
 def test_contact_problems_satisfy_coulombs_law() -> None:
     random = np.random.default_rng(7)
     count = 8
-    columns = random.standard_normal((3 * count, 12))
+    # Of full rank, so that there is a solution for every q.
+    columns = random.standard_normal((3 * count, 4 * count))
     g = columns @ columns.T
     q = random.standard_normal(3 * count)
     q[::3] = -np.abs(q[::3])
@@ -81,7 +84,7 @@ def test_an_animation_is_a_page(tmp_path: Path) -> None:
     page = delassus.animation(SCENARIOS / "bouncing-ball.toml", law="newton")
     page.save(tmp_path / "ball.html")
     text = (tmp_path / "ball.html").read_text(encoding="utf-8")
-    assert "http://" not in text.replace("http://www.w3.org", "") and "<canvas" in text
+    assert "http://" not in text.replace("http://www.w3.org", "") and "Bouncing ball" in text
     assert page._repr_html_().startswith("<iframe")
     with pytest.raises(ProblemError):
         delassus.animation({"no": "scenario"})

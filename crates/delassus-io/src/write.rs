@@ -6,18 +6,23 @@ use serde::Serialize;
 
 use crate::path::{ContactEnergyRecord, PathRecord, contact_energy};
 
-/// Appends the outcomes of one problem under several laws as a JSON array.
+/// Appends the outcomes of one problem under several laws as a JSON array; `named`, as in batches, with the name of the
+/// problem.
 pub fn write_outcomes<'a>(
     out: &mut Vec<u8>,
     problem: &'a ImpactProblem,
     outcomes: impl IntoIterator<Item = (&'static str, &'a ImpactOutcome)>,
+    named: bool,
 ) {
     out.push(b'[');
     for (k, (law, outcome)) in outcomes.into_iter().enumerate() {
         if k > 0 {
             out.push(b',');
         }
-        let record = OutcomeRecord::new(problem, law, outcome);
+        let mut record = OutcomeRecord::new(problem, law, outcome);
+        if let (true, OutcomeRecord::Answer(answer)) = (named, &mut record) {
+            answer.problem = problem.name();
+        }
         // Writing to memory cannot fail, and every key of the record is a string.
         if serde_json::to_writer(&mut *out, &record).is_err() {
             out.extend_from_slice(b"null");
@@ -151,7 +156,7 @@ impl<'a> OutcomeRecord<'a> {
         });
         let stats = outcome.answer.stats;
         Self::Answer(Box::new(Answer {
-            problem: problem.name(),
+            problem: "",
             law,
             status,
             reason,
