@@ -28,7 +28,7 @@ pub fn ask(problem: &ImpactProblem, law: &LawSpec, options: &Options) -> Option<
         assert_eq!(outcome.u_plus, again.u_plus, "reused buffers change the answer");
     }
     let mut text = Vec::new();
-    write_outcomes(&mut text, problem, [(law.name(), &outcome)], true);
+    write_outcomes(&mut text, problem, [(law.name(), &outcome)]);
     assert!(serde_json::from_slice::<serde_json::Value>(&text).is_ok(), "no JSON: {}", String::from_utf8_lossy(&text));
     Some(outcome)
 }

@@ -6,23 +6,18 @@ use serde::Serialize;
 
 use crate::path::{ContactEnergyRecord, PathRecord, contact_energy};
 
-/// Appends the outcomes of one problem under several laws as a JSON array; `named`, as in batches, with the name of the
-/// problem.
+/// Appends the outcomes of one problem under several laws as a JSON array.
 pub fn write_outcomes<'a>(
     out: &mut Vec<u8>,
     problem: &'a ImpactProblem,
     outcomes: impl IntoIterator<Item = (&'static str, &'a ImpactOutcome)>,
-    named: bool,
 ) {
     out.push(b'[');
     for (k, (law, outcome)) in outcomes.into_iter().enumerate() {
         if k > 0 {
             out.push(b',');
         }
-        let mut record = OutcomeRecord::new(problem, law, outcome);
-        if let (true, OutcomeRecord::Answer(answer)) = (named, &mut record) {
-            answer.problem = problem.name();
-        }
+        let record = OutcomeRecord::new(problem, law, outcome);
         // Writing to memory cannot fail, and every key of the record is a string.
         if serde_json::to_writer(&mut *out, &record).is_err() {
             out.extend_from_slice(b"null");
@@ -156,7 +151,7 @@ impl<'a> OutcomeRecord<'a> {
         });
         let stats = outcome.answer.stats;
         Self::Answer(Box::new(Answer {
-            problem: "",
+            problem: problem.name(),
             law,
             status,
             reason,

@@ -57,7 +57,8 @@ def _file(source: Any, folder: str) -> str:
     given = _source.read(source)
     if given.file:
         return given.file
-    path = Path(folder, "source.json" if given.text.lstrip()[:1] in "{[" else "source.toml")
+    # Without a suffix the program tells JSON and TOML apart by the text.
+    path = Path(folder, "source")
     path.write_text(given.text)
     return str(path)
 

@@ -40,7 +40,7 @@ pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     // Paths are drawn; as numbers they are long and the program gives them.
     outcomes.iter_mut().for_each(|outcome| outcome.answer.path = None);
     let mut json = Vec::new();
-    write_outcomes(&mut json, &entry.problem, choice.laws.iter().map(LawSpec::name).zip(&outcomes), false);
+    write_outcomes(&mut json, &entry.problem, choice.laws.iter().map(LawSpec::name).zip(&outcomes));
     let records: Value = serde_json::from_slice(&json).map_err(|e| e.to_string())?;
     Ok(json!({ "title": title, "outcomes": records, "html": html, "toml": text::as_toml(input)? }))
 }

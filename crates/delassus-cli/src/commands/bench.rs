@@ -141,7 +141,7 @@ fn through_json(text: &str) -> Result<usize, ImpactError> {
     let (named, options) = ([law_by_name("newton")?], Options::default());
     let batch = Together { named: &named, options: &options, solver: SolverData::default(), limits: &limits::from_now };
     let render = |out: &mut Vec<u8>, index: usize, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
-        write_outcomes(out, tasks[index].problem, laws.iter().map(LawSpec::name).zip(outcomes), true);
+        write_outcomes(out, tasks[index].problem, laws.iter().map(LawSpec::name).zip(outcomes));
     };
     resolve_all(&tasks, &batch, b",", render, |piece| {
         std::hint::black_box(piece);

@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let mut out = std::io::stdout().lock();
         let (begin, end): (&[u8], &[u8]) = if problems.batch { (b"[\n", b"\n]\n") } else { (b"", b"\n") };
         let render = |out: &mut Vec<u8>, index: usize, laws: &[LawSpec], outcomes: &[ImpactOutcome]| {
-            write_outcomes(out, tasks[index].problem, laws.iter().map(LawSpec::name).zip(outcomes), problems.batch);
+            write_outcomes(out, tasks[index].problem, laws.iter().map(LawSpec::name).zip(outcomes));
         };
         out.write_all(begin)?;
         let worst = resolve_all(&tasks, &batch, b",\n", render, |piece| out.write_all(piece))?;
