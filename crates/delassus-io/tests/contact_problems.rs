@@ -1,12 +1,30 @@
 //! Published contact problems, from the folder named by `DELASSUS_PROBLEMS`: every one is solved to 1e-8, also in other
 //! orders, and comes back from our own files to the bit.
 
+#[path = "../../delassus/tests/common/published_error.rs"]
+mod published_error;
+
 use std::path::{Path, PathBuf};
 
 use delassus::Budget;
 use delassus::solve::SolveStatus;
-use delassus::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, Settings, solve};
+use delassus::solve::contact::{BlockMatrix, ContactProblem, Settings, solve};
 use delassus_io::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};
+
+/// The published error, with u by rows of the stored matrix.
+fn published_error(problem: &ContactProblem, r: &[f64]) -> f64 {
+    let d = problem.dimension();
+    let mut u = problem.vector.clone();
+    for i in 0..problem.contacts() {
+        let (columns, values) = problem.matrix.row(i);
+        for (&j, block) in columns.iter().zip(values.chunks_exact(d * d)) {
+            for (k, value) in block.iter().enumerate() {
+                u[i * d + k / d] += value * r[j as usize * d + k % d];
+            }
+        }
+    }
+    published_error::published_error(problem, r, &u)
+}
 
 fn problems() -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("DELASSUS_PROBLEMS") else {
@@ -22,42 +40,6 @@ fn problems() -> Option<Vec<PathBuf>> {
     paths.sort();
     assert!(!paths.is_empty());
     Some(paths)
-}
-
-fn norm(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-/// The published error, with products by rows of the stored matrix.
-fn published_error(problem: &ContactProblem, r: &[f64]) -> f64 {
-    let d = problem.dimension();
-    let mut u = problem.vector.clone();
-    for i in 0..problem.contacts() {
-        let (columns, values) = problem.matrix.row(i);
-        for (&j, block) in columns.iter().zip(values.chunks_exact(d * d)) {
-            for (k, value) in block.iter().enumerate() {
-                u[i * d + k / d] += value * r[j as usize * d + k % d];
-            }
-        }
-    }
-    let mut sum = 0.0;
-    for (i, law) in problem.laws.iter().enumerate() {
-        let ContactLaw::Contact { friction: [mu, _], .. } = *law else { panic!("only contacts here") };
-        let at = i * d..(i + 1) * d;
-        let mut x: Vec<f64> = at.clone().map(|k| r[k] - u[k]).collect();
-        x[0] -= mu * norm(&u[at.start + 1..at.end]);
-        let t = norm(&x[1..]);
-        let p: Vec<f64> = if t <= mu * x[0] {
-            x.clone()
-        } else if mu * t <= -x[0] {
-            vec![0.0; d]
-        } else {
-            let n = (x[0] + mu * t) / (1.0 + mu * mu);
-            std::iter::once(n).chain(x[1..].iter().map(|v| mu * n * v / t)).collect()
-        };
-        sum += at.zip(p).map(|(k, p)| (r[k] - p) * (r[k] - p)).sum::<f64>();
-    }
-    sum.sqrt() / norm(&problem.vector).max(norm(r)).max(norm(&u)).max(f64::MIN_POSITIVE)
 }
 
 /// The same contacts in reverse order, velocities and masses in other units.

@@ -4,6 +4,8 @@
 mod common;
 #[path = "common/packing.rs"]
 mod packing;
+#[path = "common/published_error.rs"]
+mod published_error;
 
 use common::{Case, spatial_cones};
 use delassus::solve::contact::{
@@ -12,42 +14,19 @@ use delassus::solve::contact::{
 use delassus::solve::{Cone, SolveStatus, SolveWork, solve};
 use delassus::{Budget, Limits};
 use packing::{Packing, random};
+use published_error::norm;
+
+/// The published error, with u entry by entry from `get`.
+fn published_error(problem: &ContactProblem, r: &[f64]) -> f64 {
+    let entry = |i: usize| problem.vector[i] + (0..r.len()).map(|j| problem.matrix.get(i, j) * r[j]).sum::<f64>();
+    published_error::published_error(problem, r, &(0..r.len()).map(entry).collect::<Vec<_>>())
+}
 
 fn answer(problem: &ContactProblem, method: Method) -> (Report, Vec<f64>) {
     let mut r = Vec::new();
     let settings = Settings { method, ..Settings::default() };
     let report = solve_contacts(problem, &settings, &mut Budget::unlimited(), &mut r).unwrap();
     (report, r)
-}
-
-fn norm(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-/// The published error, entry by entry from `get`: √Σ‖r − p‖² / max(‖q‖, ‖r‖, ‖u‖).
-fn published_error(problem: &ContactProblem, r: &[f64]) -> f64 {
-    let (d, rows) = (problem.dimension(), r.len());
-    let u: Vec<f64> = (0..rows)
-        .map(|i| problem.vector[i] + (0..rows).map(|j| problem.matrix.get(i, j) * r[j]).sum::<f64>())
-        .collect();
-    let mut sum = 0.0;
-    for (k, law) in problem.laws.iter().enumerate() {
-        let ContactLaw::Contact { friction: [mu, _], .. } = *law else { panic!("only contacts here") };
-        let at = k * d..(k + 1) * d;
-        let mut x: Vec<f64> = at.clone().map(|i| r[i] - u[i]).collect();
-        x[0] -= mu * norm(&u[at.start + 1..at.end]);
-        let t = norm(&x[1..]);
-        let p: Vec<f64> = if t <= mu * x[0] {
-            x.clone()
-        } else if mu * t <= -x[0] {
-            vec![0.0; d]
-        } else {
-            let n = (x[0] + mu * t) / (1.0 + mu * mu);
-            std::iter::once(n).chain(x[1..].iter().map(|v| mu * n * v / t)).collect()
-        };
-        sum += at.zip(p).map(|(i, p)| (r[i] - p) * (r[i] - p)).sum::<f64>();
-    }
-    sum.sqrt() / norm(&problem.vector).max(norm(r)).max(norm(&u))
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use delassus::ImpactError;
+use delassus::{ErrorKind, ImpactError};
 use delassus_io::{Format, Table, is_scenario};
 use delassus_report::fit::{Column, figure};
 use delassus_study::fit::{Fit, ImpactModel, Model, MotionModel, fit};
@@ -193,8 +193,8 @@ fn search(
 
 fn told(error: &ImpactError, data: &str, file: &str, known: &[String]) -> Failure {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    match &error.problem[..] {
-        "is no parameter of this problem" | "is no parameter of this scenario" => {
+    match error.kind {
+        ErrorKind::Unknown if error.field != "measure" => {
             let key = &error.field;
             Failure::Input(format!(
                 "{key}: {} {file}{}",

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use delassus::{ImpactError, ImpactProblem, LawSpec};
+use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
 use delassus_report::sweep::Labels;
 use delassus_study::map::{Rows, Source, compute, steps};
@@ -225,9 +225,9 @@ pub fn read_case(
 }
 
 fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {
-    Measure::parse(name, case).map_err(|e| match &e.problem[..] {
-        "unknown measure" => unknown_measure(name, &Measure::NAMES),
-        problem => Failure::Input(format!("--measure {}: {problem}", e.value)),
+    Measure::parse(name, case).map_err(|e| match e.kind {
+        ErrorKind::Unknown => unknown_measure(name, &Measure::NAMES),
+        _ => Failure::Input(format!("--measure {}: {}", e.value, e.problem)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Maps of scenarios: a simulation at every point.
 
-use delassus::LawSpec;
+use delassus::{ErrorKind, LawSpec};
 use delassus_study::motion::{MotionMeasure, MotionProbe};
 use delassus_study::{NumberPlace, ScenarioNumbers, laws};
 
@@ -22,9 +22,9 @@ pub fn probe(args: &Args, named: &[LawSpec], axes: [&AxisSpec<'_>; 2]) -> Result
     scenario.solver.iterations = args.iterations.or(scenario.solver.iterations);
     scenario.settle_end();
     let built = build(&scenarios.files[0], entry)?;
-    let measure = MotionMeasure::parse(&args.measure, &built.system).map_err(|e| match &e.problem[..] {
-        "unknown measure" => unknown_measure(&args.measure, &MotionMeasure::NAMES),
-        problem => Failure::Input(format!("--measure {}: {problem}", e.value)),
+    let measure = MotionMeasure::parse(&args.measure, &built.system).map_err(|e| match e.kind {
+        ErrorKind::Unknown => unknown_measure(&args.measure, &MotionMeasure::NAMES),
+        _ => Failure::Input(format!("--measure {}: {}", e.value, e.problem)),
     })?;
     let numbers = ScenarioNumbers::new(&scenario).map_err(|e| Failure::Input(e.to_string()))?;
     let place = |axis: &AxisSpec<'_>| -> Result<NumberPlace, Failure> {

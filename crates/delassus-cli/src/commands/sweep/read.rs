@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 
 use delassus::scenario::RecordSource;
-use delassus::{ImpactError, LawSpec};
+use delassus::{ErrorKind, ImpactError, LawSpec};
 use delassus_io::{Format, ScenarioEntry, is_scenario, law_by_name, read_record_source};
 use delassus_study::motion::MotionMeasure;
 use delassus_study::sweep::{Plan, Sampling, Sweep, Values, Vary};
@@ -35,9 +35,9 @@ pub fn sweep(args: &Args, sampling: Sampling) -> Result<Sweep, Failure> {
     let all = if words && named.is_empty() { laws_of(&plan)? } else { named };
     let case = read_case("a sweep", &args.file, &name, &text, all, args.iterations)?;
     let own = case.laws.clone();
-    Sweep::of_impacts(&case, plan, &args.measures, &|word| law(word, &own)).map_err(|e| match &e.problem[..] {
-        "unknown measure" => unknown("--measure", &e.value, "measure", &Measure::NAMES),
-        "is no parameter of this problem" => {
+    Sweep::of_impacts(&case, plan, &args.measures, &|word| law(word, &own)).map_err(|e| match (e.kind, &e.field[..]) {
+        (ErrorKind::Unknown, "measure") => unknown("--measure", &e.value, "measure", &Measure::NAMES),
+        (ErrorKind::Unknown, _) => {
             let known = Parameter::known(&case);
             unknown("--vary", &e.field, "parameter of this problem", &known)
         }
@@ -69,9 +69,9 @@ fn motions(args: &Args, file: &str, entry: &ScenarioEntry, named: &[LawSpec], pl
     for remark in remarks.into_inner() {
         anstream::eprintln!("note: {remark}");
     }
-    sweep.map_err(|e| match &e.problem[..] {
-        "unknown measure" => unknown("--measure", &e.value, "measure", &MotionMeasure::NAMES),
-        "is no parameter of this scenario" => {
+    sweep.map_err(|e| match (e.kind, &e.field[..]) {
+        (ErrorKind::Unknown, "measure") => unknown("--measure", &e.value, "measure", &MotionMeasure::NAMES),
+        (ErrorKind::Unknown, _) => {
             let known = ScenarioNumbers::new(&scenario).map(|numbers| numbers.known()).unwrap_or_default();
             unknown("--vary", &e.field, "parameter of this scenario", &known)
         }

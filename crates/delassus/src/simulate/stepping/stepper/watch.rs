@@ -1,0 +1,117 @@
+//! What a step leaves behind: works, energies, depth, rest, samples.
+
+use super::Stepper;
+use crate::model::Free;
+use crate::simulate::stepping::blocks::Kind;
+use crate::simulate::trajectory::{End, Sample};
+
+/// Depth that a step may bring, in units of what the fastest body so far moved in one.
+const DEEP: f64 = 2.0;
+/// Depth, in units of the smallest size, that contact problems solved to their tolerance may leave.
+const SUNK: f64 = 1e-3;
+/// Everything rests when speeds stay below this part of √(gℓ) …
+const RESTING: f64 = 1e-6;
+
+impl<const D: usize, const R: usize> Stepper<'_, D, R> {
+    /// Works of the step.
+    pub(super) fn account(&mut self, free: &Free) {
+        for (k, block) in self.blocks.iter().enumerate() {
+            let end = block.velocity(&self.v);
+            let before = self.before[k];
+            let offset =
+                if k < self.touches.len() { self.touches[k].offset } else { self.holds[k - self.touches.len()].offset };
+            let half = |r: usize| 0.5 * block.x[r] * (before[r] + end[r] + offset[1][r]);
+            if block.kind == Kind::Joint {
+                self.energy.impacts += (0..R).map(half).sum::<f64>();
+            } else {
+                self.energy.impacts += half(0);
+                self.energy.friction += (1..R).map(half).sum::<f64>();
+            }
+            self.energy.supports -= (0..R).map(|r| 0.5 * block.x[r] * (offset[0][r] + offset[1][r])).sum::<f64>();
+        }
+        self.energy.damping += free.damping;
+        self.energy.applied += free.applied;
+        self.energy.supports += free.supports;
+        self.trajectory.stats.steps += 1;
+        self.trajectory.stats.evaluations += 1;
+    }
+
+    /// Energies at the end of the step.
+    pub(super) fn settle_energy(&mut self, t: f64) {
+        self.energy.kinetic = self.system.kinetic(&self.q, &self.u);
+        self.energy.potential = self.system.potential(t, &self.q);
+        let size = self.energy.kinetic + (self.energy.potential - self.start_potential).abs();
+        self.largest_energy = self.largest_energy.max(size);
+    }
+
+    /// The end of the run where bodies are deeper in each other than a step can bring them.
+    pub(super) fn deep(&mut self, h: f64) -> Option<End> {
+        let deepest = self.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
+        let stats = &mut self.trajectory.stats;
+        stats.penetration = stats.penetration.max(-deepest.gap / self.size);
+        let support = deepest.offset[0].iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        self.fastest = self.fastest.max(support);
+        let allowed = DEEP * h * (self.fastest + self.rest_speed) + SUNK * self.smallest;
+        if -deepest.gap <= allowed {
+            return None;
+        }
+        let text = format!("{} overlaps by {:.3e} m", self.system.touch_name(deepest), -deepest.gap);
+        self.remark(format!("{text}: the run is wrong from here on; a smaller integrator.step may help"));
+        Some(End::Penetration(text))
+    }
+
+    /// Rest, and steps that are too long.
+    pub(super) fn notice(&mut self, old: &[f64]) {
+        let count = self.system.count();
+        let (mut fastest, mut change) = (0.0f64, 0.0f64);
+        let difference: Vec<f64> = self.u.iter().zip(old).map(|(a, b)| a - b).collect();
+        for b in 0..count {
+            fastest = fastest.max(self.system.speed(b, &self.u));
+            change = change.max(self.system.speed(b, &difference));
+        }
+        self.fastest = self.fastest.max(fastest);
+        if let (Some(i), Some(peak)) = (self.system.tilt(), &mut self.trajectory.peaks.angle) {
+            peak.raise(self.q[i].abs(), self.t);
+        }
+        let unit = (self.system.gravity() * self.smallest).sqrt();
+        let still = fastest <= RESTING * unit && change <= 0.01 * self.rest_speed && self.system.is_autonomous();
+        self.quiet = if still { self.quiet + 1 } else { 0 };
+        if !self.missed && self.h * fastest > 0.5 * self.smallest {
+            self.missed = true;
+            self.remark(
+                "a body moves by more than half the smallest size in one step: contacts may be missed; \
+                         take a smaller integrator.step"
+                    .to_owned(),
+            );
+        }
+    }
+
+    pub(super) fn sample(&mut self, forced: bool) {
+        let interval = self.settings.sample_interval;
+        let due = interval.is_some() && self.t >= self.next_sample - 0.5 * self.h;
+        if !(forced || due) {
+            return;
+        }
+        if let Some(interval) = interval {
+            while self.next_sample - 0.5 * self.h <= self.t {
+                self.next_sample += interval;
+            }
+        }
+        let mut forces = vec![[0.0; 2]; self.system.contacts().len()];
+        if !forces.is_empty() && self.t > 0.0 {
+            for (touch, block) in self.touches.iter().zip(&self.blocks) {
+                if let Some(c) = self.system.listed(touch) {
+                    forces[c][0] += block.x[0] / self.h;
+                    forces[c][1] += block.x[1..].iter().sum::<f64>() / self.h;
+                }
+            }
+        }
+        self.trajectory.samples.push(Sample {
+            time: self.t,
+            q: self.q.clone(),
+            u: self.u.clone(),
+            forces,
+            energy: self.energy,
+        });
+    }
+}
