@@ -8,7 +8,7 @@
 //! the end of its piece changes to another or ends.
 
 use super::motion::Moved;
-use super::outline::{Outline, margin};
+use super::outline::{Outline, equally_good, margin};
 use super::planar::Pose;
 use super::vector::{Vec2, cross, tangent, turn};
 use super::{ContactState, Support};
@@ -120,16 +120,18 @@ impl ContactGeometry {
                 if other.apart(&b, own, &a) > 0.0 {
                     return None;
                 }
-                let (side, separation) = other.best_side(&b, own, &a);
+                let (side, _) = other.best_side(&b, own, &a);
                 let margin = margin(own, other);
                 let seen = b.turned_back(a.position + a.turned(self.feature.point) - b.position);
                 let inside = other.sides[side].inside(seen);
                 if inside < -margin {
                     return None;
                 }
+                let gap = other.sides[side].distance(seen) - own.half_thickness - other.half_thickness;
                 let (facing, separation_by_own) = own.best_side(&a, other, &b);
                 // Where a side of its own body separates them better, only that one touches.
-                if separation < separation_by_own - margin {
+                let equal = equally_good(own, other);
+                if gap < separation_by_own - equal {
                     return None;
                 }
                 // Corner on corner of flush sides is one point: the later outline's corner stands for it.
@@ -138,7 +140,7 @@ impl ContactGeometry {
                 // Well within the margin, so that the other corner surely faces this one's side.
                 let near = 0.25 * margin;
                 let twice = inside.abs() <= near
-                    && separation_by_own >= separation - near
+                    && separation_by_own >= gap - 0.25 * equal
                     && facing.inside(corner) >= -near
                     && facing.distance(corner).abs() <= near;
                 (!twice || own_index > other_index).then_some(side)

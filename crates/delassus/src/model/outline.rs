@@ -137,7 +137,12 @@ pub(super) fn separation(a: &Outline, b: &Outline, q: &[f64]) -> (usize, f64) {
 /// How far beyond the end of a side of one outline a corner of the other may
 /// touch it: the thickness of rods reaches as far.
 pub(super) fn margin(a: &Outline, b: &Outline) -> f64 {
-    MARGIN * (a.size + b.size) + 2.0 * (a.half_thickness + b.half_thickness)
+    equally_good(a, b) + 2.0 * (a.half_thickness + b.half_thickness)
+}
+
+/// Sides whose separations of two outlines differ by less separate them equally well.
+pub(super) fn equally_good(a: &Outline, b: &Outline) -> f64 {
+    MARGIN * (a.size + b.size)
 }
 
 /// Separation of two outlines by one side, counted as in [`separation`].

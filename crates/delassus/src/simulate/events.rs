@@ -53,12 +53,18 @@ const SHARING: f64 = 1e-10;
 const LEFT_SETS: usize = 4;
 /// The interpolant locates events to this part of a step at least.
 const CORRECTION: f64 = 1e-4;
+/// So often a step is halved where the interpolant does not locate an event.
+const STEPS_BACK: usize = 40;
 /// A whole step.
 const WHOLE: [f64; 2] = [0.0, 1.0];
 /// A step is looked at so many times to see whether a gap closes within it,
 const LOOKS: usize = 40;
-/// the last ones of them evenly.
+/// more often where its slope is known, so that long hops of small height are not passed over,
+const LOOKS_WITH_SLOPE: usize = 120;
+/// the last ones of them evenly;
 const EVEN_LOOKS: usize = 16;
+/// a gap is nearly straight where its slope changes by less than this part of it until it closes.
+const STRAIGHT: f64 = 0.1;
 /// So many sides may take turns in separating two outlines within a step.
 const SIDES: usize = 16;
 
@@ -130,7 +136,8 @@ impl Runner<'_> {
             } else {
                 y.copy_from_slice(end);
             }
-            self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]).0 + self.slack[c]
+            let (gap, gamma) = self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
+            (gap + self.slack[c], Some(gamma[0] * self.pending))
         };
         first_negative(&mut value, 0.0, bend)
     }
@@ -154,12 +161,12 @@ impl Runner<'_> {
         let (mut from, mut side) = (0.0, at(0.0, &|q| system.separation(pair, q)).0);
         for _ in 0..SIDES {
             let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
-            let mut value = |x: f64| at(x, &by).1;
+            let mut value = |x: f64| (at(x, &by).1, None);
             let mut until = first_negative(&mut value, from, bend)?;
             let range = [from, until];
             for _ in 0..40 {
                 let x = 0.5 * (from + until);
-                if value(x) < 0.0 { until = x } else { from = x }
+                if value(x).0 < 0.0 { until = x } else { from = x }
             }
             let (next, apart) = at(until, &|q| system.separation(pair, q));
             if next == side || apart + slack < 0.0 {
@@ -301,7 +308,36 @@ impl Runner<'_> {
             h = next;
             self.step_by(h);
         }
+        if matches!(trigger, Trigger::Gap(_) | Trigger::Pair { .. }) {
+            self.step_back(trigger);
+        }
         trigger
+    }
+
+    /// Where the waiting step ends well beyond the trigger, because the interpolant by which it was found is off by
+    /// more than the motion, the trigger is found by whole steps.
+    fn step_back(&mut self, trigger: Trigger) {
+        let value = |runner: &mut Self| {
+            let trial = std::mem::take(&mut runner.trial);
+            let value = runner.value(trigger, runner.t + runner.pending, &trial);
+            runner.trial = trial;
+            value
+        };
+        if value(self) >= -0.1 * self.units.gap {
+            return;
+        }
+        let (mut low, mut high) = (0.0, self.pending);
+        self.step_by(low);
+        if value(self) < 0.0 {
+            self.step_by(high);
+            return;
+        }
+        for _ in 0..STEPS_BACK {
+            let middle = 0.5 * (low + high);
+            self.step_by(middle);
+            if value(self) < 0.0 { high = middle } else { low = middle }
+        }
+        self.step_by(high);
     }
 
     /// The conditions on forces that are violated where a force was first seen
@@ -386,24 +422,36 @@ impl Runner<'_> {
     }
 }
 
-/// The first place found between `a` and 1 at which a function is negative.
-/// It is followed in steps within which a second derivative of `bend` cannot
-/// bring it from its values at the ends to zero, small where it is small.
-fn first_negative(value: &mut impl FnMut(f64) -> f64, mut a: f64, bend: f64) -> Option<f64> {
-    let mut at_a = value(a);
+/// The first place found between `a` and 1 at which a function, given with its
+/// slope where that is known, is negative. It is followed in steps within which
+/// a second derivative of `bend` cannot bring it to zero, small where it is small.
+fn first_negative(value: &mut impl FnMut(f64) -> (f64, Option<f64>), mut a: f64, bend: f64) -> Option<f64> {
+    let (mut at_a, mut slope) = value(a);
     let mut longest = 1.0 - a;
-    for left in (0..LOOKS).rev() {
-        let mut length = longest.min((8.0 * at_a.max(0.0) / bend).sqrt());
+    let looks = if slope.is_some() { LOOKS_WITH_SLOPE } else { LOOKS };
+    for left in (0..looks).rev() {
+        let height = at_a.max(0.0);
+        let mut length = match slope {
+            // To where the parabola that bends down as fast as can be meets zero; beyond it where it is nearly straight.
+            Some(slope) => {
+                let safe = (slope + (slope * slope + 2.0 * bend * height).sqrt()) / bend;
+                let straight = -height / slope;
+                if slope < 0.0 && bend * straight < -STRAIGHT * slope { safe.max(1.01 * straight) } else { safe }
+            }
+            // From its values at both ends, the second of them no smaller.
+            None => (8.0 * height / bend).sqrt(),
+        };
+        length = longest.min(length);
         if left < EVEN_LOOKS {
             // Where it stays near zero all along, the rest of the step is looked at evenly.
             length = length.max((1.0 - a) / (left + 1) as f64);
         }
         let b = if length < 1.0 - a { a + length } else { 1.0 };
-        let at_b = value(b);
+        let (at_b, slope_b) = value(b);
         if at_b < 0.0 {
             return Some(b);
         }
-        if at_b < 0.25 * at_a && left >= EVEN_LOOKS && b > a {
+        if slope.is_none() && at_b < 0.25 * at_a && left >= EVEN_LOOKS && b > a {
             // It falls: it might have been below zero in between.
             longest = 0.5 * (b - a);
             continue;
@@ -411,7 +459,7 @@ fn first_negative(value: &mut impl FnMut(f64) -> f64, mut a: f64, bend: f64) -> 
         if b >= 1.0 {
             return None;
         }
-        (a, at_a, longest) = (b, at_b, 1.0 - b);
+        (a, at_a, slope, longest) = (b, at_b, slope_b, 1.0 - b);
     }
     None
 }

@@ -64,7 +64,17 @@ impl Dynamics<'_> {
                 // Contact points that lie so near each other that closing them would push others in.
                 break;
             }
+            let counts = worst <= SMALL && moved * size > 0.1 * units.gap;
+            let apart = if counts { self.deepest_open(t, q, u) } else { f64::INFINITY };
             q.iter_mut().zip(&step).for_each(|(q, d)| *q += d);
+            if counts {
+                let pushed = self.deepest_open(t, q, u);
+                if pushed < -units.gap && pushed < apart {
+                    // What is closed stays a little open rather than that open contacts are pushed in.
+                    q.iter_mut().zip(&step).for_each(|(q, d)| *q -= d);
+                    break;
+                }
+            }
             if sweep == 1 || worst <= 1e-8 {
                 if self.set_mass(q) {
                     self.assemble(false, t, q, u);
@@ -74,6 +84,12 @@ impl Dynamics<'_> {
         }
         self.project_velocity(u, size, speed);
         drift
+    }
+
+    /// The least gap of contacts that are not closed.
+    fn deepest_open(&self, t: f64, q: &[f64], u: &[f64]) -> f64 {
+        let open = (0..self.pieces.len()).filter(|&c| !self.mode.contacts[c].is_closed());
+        open.fold(f64::INFINITY, |least, c| self.approach(c, t, q, u).0.min(least))
     }
 
     /// Removes the velocities of the rows assembled last.
