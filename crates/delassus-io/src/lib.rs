@@ -19,6 +19,7 @@
 mod contact;
 mod csv;
 mod error;
+mod fault;
 mod law;
 mod measured;
 mod nearest;
@@ -33,9 +34,9 @@ mod scenario_schema;
 mod schema;
 mod short;
 mod spatial;
-mod strict;
 mod tables;
 mod trajectory;
+mod tree;
 mod write;
 
 pub use contact::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};

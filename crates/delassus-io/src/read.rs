@@ -8,9 +8,10 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{InputError, explain};
+use crate::fault::Fault;
 use crate::law::LawTable;
-use crate::strict::Strict;
 use crate::tables::ProblemTable;
+use crate::tree::Node;
 
 /// The syntax of a file. The keys are the same in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,45 +238,34 @@ impl<'de> Deserialize<'de> for FileTable {
 
 pub(crate) type Located = (Option<(usize, usize)>, ImpactError);
 
-/// Parses at full speed, and again with the path recorded if something is wrong.
+/// Reads data from a text. Whatever the format, they are read from the same tree.
 pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match format {
-        Format::Json => from_json(text)
-            .or_else(|first| if first.is_data() { json_with_path(text) } else { Err(wrong_json(text, "", &first)) }),
-        Format::Toml => parse_with_path(text, format),
-    }
+    T::deserialize(&tree(text, format)?).map_err(|fault| wrong_value(text, format, &fault))
 }
 
-/// Parses with the path recorded from the start: for what is short, and takes long to compile.
-pub(crate) fn parse_with_path<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+fn tree(text: &str, format: Format) -> Result<Node, Located> {
     match format {
-        Format::Json => json_with_path(text),
+        Format::Json => serde_json::from_str(text).map_err(|e| wrong_json(text, &e)),
         Format::Toml => {
-            let deserializer = toml::Deserializer::parse(text).map_err(|e| {
+            let table = toml::de::DeTable::parse(text).map_err(|e| {
+                let place = e.span().map(|span| span.start);
                 let message = e.message().replace('\n', ", ");
-                (position(text, e.span()), ImpactError::new("", "", format!("not valid TOML: {message}")))
+                (position(text, place), ImpactError::new("", "", format!("not valid TOML: {message}")))
             })?;
-            serde_path_to_error::deserialize(Strict(deserializer))
-                .map_err(|e| (position(text, e.inner().span()), explain(&place(e.path()), e.inner().message())))
+            Node::from_toml(table).map_err(|fault| wrong_value(text, format, &fault))
         }
     }
 }
 
-fn json_with_path<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Located> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(Strict(&mut deserializer))
-        .map_err(|e| wrong_json(text, &place(e.path()), e.inner()))?;
-    deserializer.end().map(|()| value).map_err(|e| wrong_json(text, "", &e))
+fn wrong_value(text: &str, format: Format, fault: &Fault) -> Located {
+    let json = (format == Format::Json).then_some(text);
+    (position(text, fault.place(json)), explain(&fault.path(), fault.message()))
 }
 
-/// An error of serde_json about the value at `path` of `text`.
-fn wrong_json(text: &str, path: &str, error: &serde_json::Error) -> Located {
+/// An error of syntax.
+fn wrong_json(text: &str, error: &serde_json::Error) -> Located {
     let position = Some((error.line(), error.column()));
-    if error.is_data() {
-        return (position, explain(path, &bare(error)));
-    }
     if let Some(word) = word_for_no_number(text, error.line(), error.column()) {
         let problem =
             format!("{word} is no JSON, and no quantity may be it: numbers must be finite (null is no value)");
@@ -293,31 +283,15 @@ fn word_for_no_number(text: &str, line: usize, column: usize) -> Option<&'static
     ["NaN", "nan", "Infinity", "inf"].into_iter().find(|word| rest.starts_with(word))
 }
 
-fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = T::deserialize(Strict(&mut deserializer))?;
-    deserializer.end().map(|()| value)
-}
-
 /// serde_json's message without its position.
 fn bare(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
 }
 
-/// The path as users read it: an entry of a JSON array is `problem[i]`.
-pub(crate) fn place(path: &serde_path_to_error::Path) -> String {
-    let path = path.to_string();
-    match path.as_str() {
-        "." => String::new(),
-        p if p.starts_with('[') => format!("problem{p}"),
-        _ => path,
-    }
-}
-
-/// Line and column, from 1, of the start of a span.
-fn position(text: &str, span: Option<std::ops::Range<usize>>) -> Option<(usize, usize)> {
-    let before = text.get(..span?.start)?;
+/// Line and column, from 1, of a place in the text.
+fn position(text: &str, place: Option<usize>) -> Option<(usize, usize)> {
+    let before = text.get(..place?)?;
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
 }

@@ -10,9 +10,10 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeseriali
 use crate::error::{InputError, explain};
 use crate::law::LawTable;
 use crate::problem::problem_value;
-use crate::read::{Format, parse_with_path, place};
+use crate::read::{Format, parse};
 use crate::record::read_record;
 use crate::spatial::read_spatial;
+use crate::tree::Node;
 
 /// A scenario with the law that its file names.
 #[derive(Debug, Clone)]
@@ -87,7 +88,7 @@ pub fn read_scenarios(
     if let Some(document) = read_spatial(text, file, format, load)? {
         return Ok(document);
     }
-    let FileTable { scenarios, batch } = parse_with_path(text, format).map_err(|(position, error)| InputError {
+    let FileTable { scenarios, batch } = parse(text, format).map_err(|(position, error)| InputError {
         file: file.into(),
         position,
         error: hint(error, &PLANAR_HINTS),
@@ -150,8 +151,8 @@ pub(crate) fn spatial_entry(
 
 pub(crate) fn law_spec(law: Option<&toml::Value>) -> Result<Option<LawSpec>, ImpactError> {
     let Some(value) = law else { return Ok(None) };
-    let table: LawTable = serde_path_to_error::deserialize(value.clone())
-        .map_err(|e| explain(&place(e.path()), e.inner().message()).within("law"))?;
+    let tree = Node::deserialize(value.clone()).map_err(|e| explain("law", e.message()))?;
+    let table = LawTable::deserialize(&tree).map_err(|fault| explain(&fault.path(), fault.message()).within("law"))?;
     table.spec().map(Some)
 }
 

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::{InputError, explain};
-use crate::read::{Format, place};
+use crate::read::Format;
 use crate::scenario::{LawAsWritten, ScenarioDocument, hint, law_spec, spatial_entry};
-use crate::strict::Strict;
+use crate::tree::Node;
 
 /// Keys of planar scenarios in space.
 const SPATIAL_HINTS: [(&str, &str); 13] = [
@@ -94,8 +94,9 @@ pub(crate) fn read_spatial(
 }
 
 fn read_one(value: Value) -> Result<SpatialScenario, ImpactError> {
-    serde_path_to_error::deserialize::<_, SpatialScenario>(Strict(value)).map_err(|e| {
-        let mut error = explain(&place(e.path()), &e.inner().to_string());
+    let tree = Node::deserialize(value).map_err(|e| explain("", &e.to_string()))?;
+    SpatialScenario::deserialize(&tree).map_err(|fault| {
+        let mut error = explain(&fault.path(), fault.message());
         // The law is read apart, and is a key all the same.
         if let Some((before, keys)) = error.problem.split_once("known keys: ")
             && keys.contains("integrator")
