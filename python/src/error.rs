@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use delassus::ImpactError;
+use delassus::{ErrorKind, ImpactError};
 use delassus_io::InputError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -12,15 +12,28 @@ use pyo3::types::PyType;
 
 static PROBLEM_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// `ProblemError(message, field, value)`.
+/// `ProblemError(message, field, value, kind)`.
 fn raise(py: Python<'_>, message: String, error: &ImpactError) -> PyErr {
     let class = match PROBLEM_ERROR.import(py, "delassus._errors", "ProblemError") {
         Ok(class) => class,
         Err(error) => return error,
     };
-    match class.call1((message, &error.field, &error.value)) {
+    match class.call1((message, &error.field, &error.value, kind_word(error.kind))) {
         Ok(instance) => PyErr::from_value(instance),
         Err(error) => error,
+    }
+}
+
+/// What is wrong with the input, as a word for programs.
+fn kind_word(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Missing => "missing",
+        ErrorKind::Unknown => "unknown",
+        ErrorKind::WrongSize => "wrong-size",
+        ErrorKind::OutOfRange => "out-of-range",
+        ErrorKind::NotFinite => "not-finite",
+        ErrorKind::Duplicate => "duplicate",
+        _ => "invalid",
     }
 }
 

@@ -4,7 +4,10 @@
 
 mod arrays;
 mod batch;
+mod contact;
 mod error;
+mod figure;
+mod fit;
 mod law;
 mod motion;
 mod outcome;
@@ -22,9 +25,15 @@ mod _native {
     #[pymodule_export]
     use super::batch::{problem_from_arrays, resolve_batch};
     #[pymodule_export]
+    use super::contact::{ContactAnswer, solve_contact_arrays, solve_contact_file};
+    #[pymodule_export]
+    use super::figure::{fragility, impact_svg, map_svg};
+    #[pymodule_export]
+    use super::fit::{fit_model, read_table, score_laws};
+    #[pymodule_export]
     use super::law::{Law, laws};
     #[pymodule_export]
-    use super::motion::{Motion, simulate};
+    use super::motion::{Motion, motion_page, simulate};
     #[pymodule_export]
     use super::outcome::Outcome;
     #[pymodule_export]
@@ -39,6 +48,10 @@ mod _native {
     /// The version of the package and of the library in it.
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    /// Words that begin the status of a case with an answer.
+    #[pymodule_export]
+    const FOUND: [&str; 5] = delassus_study::sweep::FOUND;
 
     /// The words of the codes in a batch's status.
     #[pymodule_export]

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus::{ImpactError, LawSpec};
 use delassus_cli::{named_law, swept_record};
+use delassus_figure::to_svg;
 use delassus_io::{Format, InputError, is_scenario};
-use delassus_report::sweep::{csv_head, csv_line};
+use delassus_report::sweep::{Labels, csv_head, csv_line, figure};
 use delassus_study::motion::MotionMeasure;
 use delassus_study::sweep::{Cell, Plan, Sampling, Sweep as Computed, Values, Vary};
 use delassus_study::{Measure, Parameter, ScenarioNumbers, laws};
@@ -92,6 +93,16 @@ impl Sweep {
     #[getter]
     fn head(&self) -> String {
         csv_head(&self.sweep)
+    }
+
+    /// Curves over the only parameter that is a number, as SVG; none for other sweeps. `rows` as texts, in order.
+    fn svg(&self, py: Python<'_>, rows: Vec<Vec<String>>) -> PyResult<Option<String>> {
+        let wide = self.sweep.columns().len();
+        if rows.iter().any(|row| row.len() != wide) {
+            return Ok(None);
+        }
+        let drawn = || figure(&self.sweep, &rows, &Labels::default()).ok().map(|figure| to_svg(&figure));
+        error::guarded(|| Ok(py.detach(drawn)))
     }
 
     /// The rows of the cases from `first` up to but not `last`, each as a line of the file and as its entries.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
-NEEDS = {"robot-foot": "pinocchio"}
+NEEDS = {"robot-foot": "pinocchio", "robot-foot-mujoco": "mujoco"}
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in NOTEBOOKS.glob("*.ipynb")))

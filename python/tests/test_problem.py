@@ -229,7 +229,36 @@ def test_errors_name_the_field(change: dict[str, Any], field: str, words: str) -
     assert caught.value.field == field
     assert isinstance(caught.value, ValueError)
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (str(again), again.field, again.value) == (str(caught.value), field, caught.value.value)
+    told = [(str(error), error.field, error.value, error.kind) for error in (again, caught.value)]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({"law": {"exponent": 1.0}}, "missing"),
+        ({"law": "newtun"}, "unknown"),
+        ({"law": "lzb", "exponnent": 1.0}, "unknown"),
+        ({"mass": [1.0, 2.0, 3.0]}, "wrong-size"),
+        ({"tangent": [[1.0, 0.0]] * 3}, "wrong-size"),
+        ({"friction": -1.0}, "out-of-range"),
+        ({"restitution": -1.0}, "out-of-range"),
+        ({"velocity": [0.0, np.nan]}, "not-finite"),
+        ({"normal": [np.inf, 1.0]}, "not-finite"),
+        ({"velocity": ["a", "b"]}, "invalid"),
+    ],
+)
+def test_errors_have_a_kind(change: dict[str, Any], kind: str) -> None:
+    arguments: dict[str, Any] = {"mass": KANE_MASS, "velocity": [-0.1, -0.2], **KANE, **change}
+    with pytest.raises(ProblemError) as caught:
+        delassus.resolve(**arguments)
+    assert caught.value.kind == kind, caught.value
+
+
+def test_a_name_that_stands_twice() -> None:
+    with pytest.raises(ProblemError) as caught:
+        Problem([1.0, 1.0], [0.0, -1.0], [Contact("C", [0.0, 1.0]), Contact("C", [1.0, 0.0])])
+    assert caught.value.kind == "duplicate" and "C" in caught.value.value
 
 
 def test_errors_of_tables_name_the_field() -> None:
@@ -285,7 +314,7 @@ def test_angles_are_those_of_the_program() -> None:
 
 def test_html() -> None:
     shown = kane()._repr_html_()
-    assert "<table>" in shown and "poisson" in shown
+    assert "<table>" in shown and "poisson" in shown and "gains energy" in shown and "<svg" in shown
     assert "C.friction" in kane().resolve("newton")._repr_html_()
     assert "C.friction" in kane().resolve("newton").elements._repr_html_()
 

@@ -95,6 +95,26 @@ def test_arrays() -> None:
     assert motion.to_xarray()["q"].sel(position="block.theta").shape == (count,)
 
 
+def test_a_motion_in_space(tmp_path: Path) -> None:
+    file = SCENARIOS / "space" / "cube-on-floor.toml"
+    expected = program("run", file, "--out", tmp_path / "out")
+    motion = delassus.run(file)
+    assert motion.to_dict() == expected
+    assert motion.q.shape[1] == len(motion.names) == 7 and motion.u.shape[1] == len(motion.velocity_names) == 6
+    assert set(motion.velocity_names) <= set(motion.peaks)
+    pytest.importorskip("pandas")
+    with open(tmp_path / "out" / "trajectory.csv", newline="") as lines:
+        assert list(motion.to_pandas().columns) == next(csv.reader(lines))
+    pytest.importorskip("xarray")
+    assert motion.to_xarray()["u"].dims == ("time", "velocity")
+
+
+def test_figures_in_notebooks() -> None:
+    motion = delassus.run(BLOCK)
+    assert motion.svg is not None and motion.svg in motion._repr_html_() and "block" in motion.svg
+    assert pickle.loads(pickle.dumps(motion)).svg is None
+
+
 def test_plot() -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")

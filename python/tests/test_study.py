@@ -29,6 +29,7 @@ def test_maps_are_those_of_the_program(tmp_path: Path) -> None:
         out = tmp_path / f"{measure}.svg"
         program(*arguments, "--measure", measure, "--out", out)
         found = rod(measure=measure)
+        assert found.svg == out.read_text()
         with open(out.with_suffix(".csv"), newline="") as lines:
             table = list(csv.reader(lines))[1:]
         assert len(table) == found.regime.size
@@ -88,7 +89,8 @@ def test_a_scenario() -> None:
 
 def test_tables_and_plots() -> None:
     found = rod()
-    assert "share" in found._repr_html_()
+    assert "share" in found._repr_html_() and found.svg in found._repr_html_()
+    assert pickle.loads(pickle.dumps(found)).svg == found.svg
     xarray = pytest.importorskip("xarray")
     data = found.to_xarray()
     assert isinstance(data, xarray.Dataset) and data["regime"].dims == ("rod.angle", "rod.velocity_ratio")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
-import signal
 import subprocess
-import threading
 from pathlib import Path
 from typing import Any
 
 import delassus
 import pytest
 from delassus import ProblemError
-from support import SCENARIOS, command
+from support import SCENARIOS, command, program
 
 KANE = {"contact.C.friction": (0, 1, 4), "contact.C.restitution": [0.2, 0.9], "law": ["newton", "poisson"]}
 MEASURES = ["energy", "verdict", "velocity[0]"]
@@ -85,6 +82,7 @@ def test_motions() -> None:
         ({"measures": ["enrgy"]}, "did you mean"),
         ({"engine": "dusk"}, "dask.distributed.Client"),
         ({"out": "rows.txt"}, "csv or .parquet"),
+        ({"seed": -1}, "seed"),
     ],
 )
 def test_errors(change: dict[str, Any], words: str) -> None:
@@ -93,34 +91,64 @@ def test_errors(change: dict[str, Any], words: str) -> None:
         delassus.sweep(delassus.Problem.kane(), **(options | change))
 
 
-def test_dask_survives_a_worker() -> None:
-    distributed = pytest.importorskip("distributed")
-    angles = {"rocking_block.angle": (0.02, 0.12, 300), "until.time": [0.5]}
-    expected = delassus.sweep(BLOCK, angles, "impacts", "lzb")
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        before = set(client.run(os.getpid).values())
-        killer = threading.Timer(0.2, os.kill, [min(before), signal.SIGKILL])
-        killer.start()
-        found = delassus.sweep(BLOCK, angles, "impacts", "lzb", engine=client, chunk=1)
-        killer.join()
-        client.wait_for_workers(2)
-        assert min(before) not in client.run(os.getpid).values()
-    assert found.csv == expected.csv
+def test_a_parquet_data_set(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    found = kane(out=tmp_path / "set", chunk=5)
+    parts = sorted(part.name for part in (tmp_path / "set").iterdir())
+    assert parts == [f"part-{k:05}.parquet" for k in range(4)] and found.chunks == [(0, 5), (5, 10), (10, 15), (15, 16)]
+    kane(out=tmp_path / "one.parquet")
+    for place in ("set", "one.parquet"):
+        table = pq.read_table(tmp_path / place)
+        assert table.column_names == list(found.columns)
+        kinds = [str(field.type) for field in table.schema]
+        assert kinds == ["int64", "double", "double", "string", "double", "string", "double", "string"]
+        assert table.to_pydict() == {name: found.column(name) for name in found.columns}
+    assert pq.read_table(tmp_path / "set" / parts[1])["case"].to_pylist() == [5, 6, 7, 8, 9]
+    # Nothing but what was asked for lies there, and what lies there is not written over.
+    assert sorted(place.name for place in tmp_path.iterdir()) == ["one.parquet", "set"]
+    with pytest.raises(ProblemError, match="not empty"):
+        kane(out=tmp_path / "set")
+    with pytest.raises(ProblemError, match="no folder"):
+        kane(out=tmp_path / "nowhere" / "rows.csv")
 
 
-def test_ray() -> None:
-    ray = pytest.importorskip("ray")
-    expected = kane()
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
-    try:
-        assert kane(engine="ray", chunk=3).csv == expected.csv
-    finally:
-        ray.shutdown()
+def test_measures_without_an_answer_are_null(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    vary = {"velocity[0]": [-0.1], "law": ["newton", "walton", "reflections"]}
+    found = delassus.sweep(delassus.Problem.kane(), vary, ["energy", "state"], out=tmp_path / "set", chunk=1)
+    table = pq.read_table(tmp_path / "set").to_pydict()
+    assert table["energy"][0] == found.rows[0][3] and isinstance(table["state"][0], str)
+    assert table["energy"][2] is None and table["status"][2].startswith("not-applicable")
+
+
+def test_a_curve_of_fragility(tmp_path: Path) -> None:
+    """The same curve as the program's, and what counts as failure."""
+    pga = "ground.floor.motion[0].record.pga"
+    file = SCENARIOS / "earthquake.toml"
+    vary = {pga: "log:4:14:6", "rocking_block.slenderness": "normal:0.245:0.05"}
+    found = delassus.sweep(file, vary, ["overturned", "tilt"], samples=10)
+    arguments = ["--vary", f"{pga}=log:4:14:6", "--vary", "rocking_block.slenderness=normal:0.245:0.05", "--samples", "10"]
+    for limit in (None, ("tilt", 0.5)):
+        options = [] if limit is None else ["--limit", "tilt=0.5"]
+        expected = program("sweep", file, *arguments, "--measure", "overturned,tilt", "--fragility", pga, *options)["fragility"]
+        curve = found.fragility(pga, limit)
+        assert curve.reason is None
+        assert (curve.median, list(curve.median_interval)) == (expected["median"], expected["median_interval"])
+        assert (curve.dispersion, list(curve.dispersion_interval)) == (expected["dispersion"], expected["dispersion_interval"])
+        assert [[c["intensity"], c["failed"], c["of"]] for c in expected["counts"]] == [list(c) for c in curve._counts()]
+        p, low, high = curve.probability([1.0, curve.median, 30.0])
+        assert p[1] == pytest.approx(0.5, abs=1e-12) and p[0] < p[1] < p[2] and (low <= p).all() and (p <= high).all()
+        assert "<svg" in curve._repr_html_() and "<svg" in found._repr_html_() or found.svg is None
+        assert pickle.loads(pickle.dumps(curve)).median == curve.median
+    none = delassus.sweep(file, {pga: [0.5, 0.6], "rocking_block.slenderness": [0.2]}, "overturned").fragility(pga)
+    assert none.reason and math.isnan(none.median) and math.isnan(none.probability(1.0)[0])
+    for key, limit, field in (("law", None, "key"), (pga, ("slip", 0.1), "limit")):
+        with pytest.raises(ProblemError) as caught:
+            found.fragility(key, limit)
+        assert caught.value.field == field
 
 
 def test_studies_travel() -> None:
     found = kane()
-    assert pickle.loads(pickle.dumps(found)).csv == found.csv
+    again = pickle.loads(pickle.dumps(found))
+    assert again.csv == found.csv and again.svg == found.svg

@@ -21,6 +21,7 @@ mod summary;
 mod table;
 mod workload;
 
+pub use commands::contact::answer as contact;
 pub use commands::sweep::{named_law, swept_record};
 
 use std::ffi::OsString;

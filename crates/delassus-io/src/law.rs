@@ -66,7 +66,7 @@ fn unknown_key(name: &str, key: &str, known: &[&str], laws: &[LawSpec]) -> Impac
         None if known.is_empty() => format!("unknown key '{key}'; the law {name} has no data"),
         None => format!("unknown key '{key}'; the law {name} has {}", known.join(", ")),
     };
-    ImpactError::new(format!("law.{key}"), "", problem)
+    ImpactError::unknown(format!("law.{key}"), "", problem)
 }
 
 /// The law of that name with its default data.

@@ -112,7 +112,7 @@ pub fn write_impacts(out: &mut impl Write, system: &Model, run: &Trajectory) -> 
     let sides = [system.position_names(), with("_before"), with("_after")].concat();
     push_csv_row(&mut text, first.into_iter().chain(sides).chain(last));
     for (k, impact) in run.impacts.iter().enumerate() {
-        let contacts: Vec<&str> = impact.contacts.iter().map(|&c| system.contacts()[c].name.as_str()).collect();
+        let contacts: Vec<&str> = impact.contacts.iter().map(|&c| run.contact_names[c].as_str()).collect();
         let numbers = impact.q.iter().chain(&impact.u_minus).chain(&impact.u_plus);
         let numbers = numbers.chain([&impact.outcome.energy.before, &impact.kinetic_after]).map(f64::to_string);
         let head = [(k + 1).to_string(), impact.time.to_string(), contacts.join(" ")];

@@ -137,6 +137,19 @@ pub fn score(
     laws: &[LawSpec],
     settings: &ScoreSettings,
 ) -> Result<Vec<Score>, ImpactError> {
+    Ok(score_until(impacts, laws, settings, &|| false)?.unwrap_or_default())
+}
+
+/// As [`score`]; `None` once `stop` says so.
+///
+/// # Errors
+/// As of [`score`].
+pub fn score_until(
+    impacts: &[MeasuredImpact],
+    laws: &[LawSpec],
+    settings: &ScoreSettings,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Vec<Score>>, ImpactError> {
     if settings.folds < 2 || impacts.len() < settings.folds {
         let problem = format!("needs at least 2, and as many impacts; here are {} impacts", impacts.len());
         return Err(ImpactError::new("folds", settings.folds, problem));
@@ -144,15 +157,23 @@ pub fn score(
     let bounds =
         impacts.iter().enumerate().map(|(i, impact)| bound(impact).map_err(|e| e.within(&format!("impact[{i}]"))));
     let bound = Score::new("best impulse", bounds.collect::<Result<_, _>>()?, Vec::new(), settings.seed);
-    let mut scores = parallel::in_order(laws.len(), |k| score_law(impacts, &laws[k], settings));
+    let mut scores = parallel::in_order(laws.len(), |k| score_law(impacts, &laws[k], settings, stop));
+    if stop() {
+        return Ok(None);
+    }
     scores.sort_by(|a, b| a.quartiles[1].total_cmp(&b.quartiles[1]));
     scores.insert(0, bound);
-    Ok(scores)
+    Ok(Some(scores))
 }
 
-fn score_law(impacts: &[MeasuredImpact], law: &LawSpec, settings: &ScoreSettings) -> Score {
+fn score_law(
+    impacts: &[MeasuredImpact],
+    law: &LawSpec,
+    settings: &ScoreSettings,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Score {
     let free = if settings.free.is_empty() { free_of(law) } else { settings.free.clone() };
-    let mut judge = match Judge::new(impacts, law, &free) {
+    let mut judge = match Judge::new(impacts, law, &free, stop) {
         Ok(judge) => judge,
         Err(error) => return Score::refused(law.name(), error.to_string()),
     };
@@ -195,10 +216,16 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 struct Judge<'a> {
     impacts: Vec<(Resolver, Vec<usize>, &'a [f64], f64)>,
     free: Vec<Free>,
+    stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl<'a> Judge<'a> {
-    fn new(impacts: &'a [MeasuredImpact], law: &LawSpec, free: &[Free]) -> Result<Self, ImpactError> {
+    fn new(
+        impacts: &'a [MeasuredImpact],
+        law: &LawSpec,
+        free: &[Free],
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Result<Self, ImpactError> {
         let mut judged = Vec::with_capacity(impacts.len());
         for impact in impacts {
             let data = with_friction(impact.problem.clone());
@@ -209,7 +236,7 @@ impl<'a> Judge<'a> {
             let speed = (2.0 * problem.energy_minus()).sqrt();
             judged.push((Resolver::new(case, axes, &[])?, used, &impact.after[..], speed));
         }
-        Ok(Self { impacts: judged, free: free.to_vec() })
+        Ok(Self { impacts: judged, free: free.to_vec(), stop })
     }
 
     /// The numbers that at least one impact has.
@@ -241,6 +268,10 @@ impl<'a> Judge<'a> {
         const EFFORT: Effort = Effort { looks: 96, descents: 4, evaluations: 100 };
         let bounds: Vec<(f64, f64)> = free.iter().map(|f| (f.low, f.high)).collect();
         let mut mean = |values: &[f64]| {
+            // What is found after a stop is dropped: the search only has to end.
+            if (self.stop)() {
+                return 0.0;
+            }
             let errors = on.iter().map(|&i| match self.error(i, values) {
                 (error, nothing) if error.is_nan() => nothing.max(1.0),
                 (error, _) => error,

@@ -27,11 +27,14 @@ from delassus._native import VERSION as __version__
 
 if TYPE_CHECKING:
     from delassus._angles import Angles, angles
+    from delassus._animation import Page, animation
     from delassus._batch import Batch, resolve_batch
-    from delassus._commands import ContactSolution, Estimate, Fit, Page, Score, animation, fit, score, solve_contact
+    from delassus._contact import ContactSolution, solve_contact
     from delassus._elements import Clutch, Contact, Joint
+    from delassus._fragility import Fragility
     from delassus._law import Law, laws
     from delassus._map import Boundary, Map, map
+    from delassus._measured import Estimate, Fit, Score, Scores, fit, score
     from delassus._outcome import Alternative, Certificate, Check, Element, Elements, Energy, Outcome, Verdict
     from delassus._problem import Outcomes, Problem, resolve
     from delassus._reproduce import Study, StudyValue, reproduce, studies
@@ -53,6 +56,7 @@ __all__ = [
     "Energy",
     "Estimate",
     "Fit",
+    "Fragility",
     "Joint",
     "Law",
     "Map",
@@ -64,6 +68,7 @@ __all__ = [
     "Run",
     "RunImpact",
     "Score",
+    "Scores",
     "Study",
     "StudyValue",
     "Sweep",
@@ -88,12 +93,13 @@ __all__ = [
 _HOMES = {
     "_angles": ("Angles", "angles"),
     "_batch": ("Batch", "resolve_batch"),
-    "_commands": (
-        "ContactSolution", "Estimate", "Fit", "Page", "Score", "animation", "fit", "score", "solve_contact",
-    ),
+    "_animation": ("Page", "animation"),
+    "_contact": ("ContactSolution", "solve_contact"),
     "_elements": ("Clutch", "Contact", "Joint"),
+    "_fragility": ("Fragility",),
     "_law": ("Law", "laws"),
     "_map": ("Boundary", "Map", "map"),
+    "_measured": ("Estimate", "Fit", "Score", "Scores", "fit", "score"),
     "_outcome": ("Alternative", "Certificate", "Check", "Element", "Elements", "Energy", "Outcome", "Verdict"),
     "_problem": ("Outcomes", "Problem", "resolve"),
     "_reproduce": ("Study", "StudyValue", "reproduce", "studies"),

@@ -25,13 +25,14 @@ def array(value: npt.ArrayLike, name: str) -> Array:
     except ValueError as error:
         raise ProblemError(f"{name}: {error}", name) from None
     if given.dtype.kind not in _REAL:
-        raise ProblemError(f"{name} = array of dtype {given.dtype}: needs real numbers", name, str(given.dtype))
+        message = f"{name} = array of dtype {given.dtype} and shape {given.shape}: needs real numbers"
+        raise ProblemError(message, name, str(given.dtype))
     return np.ascontiguousarray(given, dtype=np.float64) if given.ndim else given.astype(np.float64)
 
 
 def wrong_shape(name: str, value: Array, allowed: str) -> ProblemError:
     """The error for an array whose shape does not fit."""
-    return ProblemError(f"{name} = array of shape {value.shape}: needs shape {allowed}", name, str(value.shape))
+    return ProblemError(f"{name} = array of shape {value.shape}: needs shape {allowed}", name, str(value.shape), "wrong-size")
 
 
 def coefficients(value: npt.ArrayLike, name: str, contacts: int) -> Array:
@@ -49,7 +50,14 @@ def whole(value: int | None, name: str) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value < 2**63:
-        raise ProblemError(f"{name} = {value!r}: must be a whole number of at least 1", name, repr(value))
+        raise ProblemError(f"{name} = {value!r}: must be a whole number of at least 1", name, repr(value), "out-of-range")
+    return int(value)
+
+
+def natural(value: int, name: str) -> int:
+    """A whole number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
+        raise ProblemError(f"{name} = {value!r}: must be a whole number of at least 0", name, repr(value), "out-of-range")
     return int(value)
 
 
@@ -67,7 +75,7 @@ def plain(value: object, path: str = "") -> Any:
         return value
     if isinstance(value, float):
         if not np.isfinite(value):
-            raise ProblemError(f"{path} = {value}: must be a finite number", path, str(value))
+            raise ProblemError(f"{path} = {value}: must be a finite number", path, str(value), "not-finite")
         return float(value)
     if isinstance(value, (np.generic, np.ndarray)):
         return plain(value.tolist(), path)

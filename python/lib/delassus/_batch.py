@@ -182,13 +182,15 @@ def resolve_batch(
     chosen = as_law(law, law_data)
     threads = whole(threads, "threads")
     if solutions not in ("first", "preferred"):
-        raise ProblemError(f"solutions = {solutions!r}: must be first or preferred", "solutions", repr(solutions))
+        message = f"solutions = {solutions!r}: must be first or preferred"
+        raise ProblemError(message, "solutions", repr(solutions), "unknown")
     u = array(velocity, "velocity")
     if u.ndim not in (1, 2) or u.shape[-1] == 0:
         raise wrong_shape("velocity", u, "(K, n)")
     n = u.shape[-1]
     if u.size == 0:
-        raise ProblemError("velocity = array of no rows: needs at least one impact", "velocity", str(u.shape))
+        message = f"velocity = array of shape {u.shape}: needs shape (K, n), at least one impact"
+        raise ProblemError(message, "velocity", str(u.shape), "wrong-size")
     rows = _Rows()
     u_field = rows.field(u, "velocity", (n,))
 
@@ -227,7 +229,7 @@ def resolve_batch(
 
     mu = coefficient(friction, "friction")
     if tangent is None and mu[0].any():
-        raise ProblemError("friction: needs a tangent, the direction along which it acts", "friction")
+        raise ProblemError("friction: needs a tangent, the direction along which it acts", "friction", str(mu[0].max()))
     epsilon = coefficient(restitution, "restitution")
     epsilon_t = coefficient(restitution_tangential, "restitution_tangential")
     total = 1 if rows.count is None else rows.count

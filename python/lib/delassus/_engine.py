@@ -1,11 +1,14 @@
 """Work in pieces on the engines that people have: Dask and Ray.
 
-A piece is a function of plain data that gives the same result wherever and however often it runs, so that a worker which
-dies, or a task that is lost, costs the time of its pieces and nothing else.
+A piece is a function of plain data that gives the same result wherever and however often it runs, so that a worker that
+dies, a task that fails or a scheduler that starts anew costs the time of its pieces and nothing else.
 """
 
 from __future__ import annotations
 
+import concurrent.futures
+import time
+import uuid
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeVar
@@ -14,40 +17,94 @@ from delassus._errors import ProblemError
 
 T = TypeVar("T")
 
-# A piece may be lost so often; one that always kills its worker must end.
+# A piece may be lost or fail so often; one that always kills its worker must end.
 _RETRIES = 5
+# How long a scheduler may be away [s].
+_PATIENCE = 300.0
 
 
 def compute(
     engine: object, work: Callable[[Any, int, int], list[T]], study: object, ranges: list[tuple[int, int]]
-) -> list[T]:
-    """The results of ``work(study, first, last)`` for all ranges, in their order, one after the other."""
+) -> list[list[T]]:
+    """The results of ``work(study, first, last)`` for all ranges, in their order."""
     if engine == "ray":
-        pieces = _on_ray(work, study, ranges)
-    elif hasattr(engine, "submit") and hasattr(engine, "gather"):
-        pieces = _on_dask(engine, work, study, ranges)
-    else:
-        kind = repr(engine) if isinstance(engine, str) else type(engine).__name__
-        raise ProblemError(f"engine = {kind}: needs a dask.distributed.Client, 'ray' or None", "engine", kind)
-    return [one for piece in pieces for one in piece]
+        return _on_ray(work, study, ranges)
+    if hasattr(engine, "submit") and hasattr(engine, "gather"):
+        return _on_dask(engine, work, study, ranges)
+    kind = repr(engine) if isinstance(engine, str) else type(engine).__name__
+    raise ProblemError(f"engine = {kind}: needs a dask.distributed.Client, 'ray' or None", "engine", kind)
+
+
+def _failed(first: int, last: int, error: BaseException) -> RuntimeError:
+    return RuntimeError(f"the cases {first} to {last - 1} failed on the engine, {_RETRIES + 1} times: {error}")
 
 
 def _on_dask(client: Any, work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]]) -> list[list[T]]:
-    # The study goes with each task: data on workers are lost with them, and it is a few kilobytes.
-    futures = [client.submit(work, study, first, last, pure=False, retries=_RETRIES) for first, last in ranges]
-    try:
-        found: list[list[T]] = client.gather(futures)
-        return found
-    except BaseException:
-        client.cancel(futures)
-        raise
+    found: dict[int, list[T]] = {}
+    # Tasks of a scheduler that starts anew are cancelled, and so are those of client.restart(). Its workers may be gone
+    # for a while.
+    lost = (concurrent.futures.CancelledError, OSError, TimeoutError)
+    rounds = 0
+    while len(found) < len(ranges):
+        if rounds > _RETRIES:
+            raise RuntimeError(f"the scheduler lost the tasks of the sweep {rounds} times; {len(found)} of "
+                               f"{len(ranges)} were computed")
+        before = len(found)
+        # The name is what the dashboard shows; the study goes with each task, because data on workers are lost with
+        # them, and it is a few kilobytes.
+        name = f"delassus-sweep-{uuid.uuid4().hex}"
+        futures = {}
+        try:
+            _wait_for(client)
+            for k, (first, last) in enumerate(ranges):
+                if k not in found:
+                    key = (name, k)
+                    futures[k] = client.submit(work, study, first, last, key=key, pure=False, retries=_RETRIES)
+            for k, future in futures.items():
+                try:
+                    found[k] = future.result()
+                except Exception as error:
+                    if future.status == "error":
+                        raise _failed(*ranges[k], error) from error
+                    if not isinstance(error, lost):
+                        raise
+        except lost:
+            pass
+        except BaseException:
+            client.cancel(list(futures.values()))
+            raise
+        rounds = 0 if len(found) > before else rounds + 1
+    return [found[k] for k in range(len(ranges))]
+
+
+def _wait_for(client: Any) -> None:
+    """Waits until the client has its scheduler again."""
+    end = time.monotonic() + _PATIENCE
+    while getattr(client, "status", "running") != "running":
+        if time.monotonic() > end or client.status == "closed":
+            raise RuntimeError(f"the Dask client has no scheduler (it is {client.status})")
+        time.sleep(0.1)
 
 
 def _on_ray(work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]]) -> list[list[T]]:
     ray: Any = import_module("ray")
     if not ray.is_initialized():
-        ray.init(log_to_driver=False, include_dashboard=False)
-    remote = ray.remote(max_retries=_RETRIES, num_cpus=1)(work)
+        ray.init(log_to_driver=False)
+    # Ray repeats tasks whose worker died; those that raised it repeats only where told so.
+    remote = ray.remote(max_retries=_RETRIES, retry_exceptions=True, num_cpus=1)(work)
     shared = ray.put(study)
-    found: list[list[T]] = ray.get([remote.remote(shared, first, last) for first, last in ranges])
+    tasks = [
+        remote.options(name=f"delassus-sweep {first}–{last - 1}").remote(shared, first, last) for first, last in ranges
+    ]
+    found: list[list[T]] = []
+    try:
+        for task, (first, last) in zip(tasks, ranges, strict=True):
+            try:
+                found.append(ray.get(task))
+            except ray.exceptions.RayError as error:
+                raise _failed(first, last, error) from error
+    except BaseException:
+        for task in tasks:
+            ray.cancel(task)
+        raise
     return found

@@ -13,16 +13,20 @@ class ProblemError(ValueError):
     >>> try:
     ...     delassus.resolve([1.0, -2.0], [0.0, -1.0], [0.0, 1.0])
     ... except delassus.ProblemError as error:
-    ...     print(error.field, error.value)
-    mass[1] -2
+    ...     print(error.field, error.value, error.kind)
+    mass[1] -2 out-of-range
     """
 
     field: str
     """Path of the field, as in problem files: ``contact[1].friction``; empty where there is none."""
     value: str
     """The value as text; empty where there is none, as of a missing field."""
+    kind: str
+    """What is wrong, for programs: ``missing``, ``unknown`` (a word or key), ``wrong-size``, ``out-of-range``,
+    ``not-finite``, ``duplicate``, or ``invalid`` for anything else."""
 
-    def __init__(self, message: str, field: str = "", value: str = "") -> None:
+    def __init__(self, message: str, field: str = "", value: str = "", kind: str = "invalid") -> None:
         super().__init__(message)
         self.field = field
         self.value = value
+        self.kind = kind

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from delassus import _native
+
 if TYPE_CHECKING:
     from delassus._outcome import Outcome
 
@@ -32,7 +34,7 @@ def table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
 
 
 def outcomes(found: Sequence[Outcome]) -> str:
-    """A table of laws: one column for each, as the program prints it."""
+    """A table of laws, one column for each, as the program prints it; what the answers mean; a figure of them."""
     answered = [outcome for outcome in found if outcome.status != "not-applicable"]
     rows: list[dict[str, object]] = []
 
@@ -55,4 +57,6 @@ def outcomes(found: Sequence[Outcome]) -> str:
     others = [o for o in found if o.status == "not-applicable"]
     notes = [f"<b>{escape(o.law)}</b>: {escape(o.verdict.text)}" for o in answered]
     notes += [f"<b>{escape(o.law)}</b> is not applicable: {escape(o.reason or '')}" for o in others]
-    return table(rows) + "".join(f"<p>{note}</p>" for note in notes)
+    natives = [o._native for o in found if o._native is not None]
+    figure = _native.impact_svg(natives) if len(natives) == len(found) else None
+    return table(rows) + "".join(f"<p>{note}</p>" for note in notes) + (figure or "")

@@ -52,7 +52,7 @@ class Law:
         data = {str(key): value for key, value in table.items() if key != "name"}
         name = table.get("name")
         if not isinstance(name, str):
-            raise ProblemError("law.name: is missing", "law.name")
+            raise ProblemError("law.name: is missing", "law.name", kind="missing")
         return Law(name, **data)
 
     def __repr__(self) -> str:

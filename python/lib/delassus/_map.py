@@ -101,9 +101,31 @@ class Map:
             ax.plot(boundary.points[:, 0], boundary.points[:, 1], color="black", linewidth=0.8)
         ax.set_xlabel(self.x_key)
         ax.set_ylabel(self.y_key)
-        laws = " and ".join(self.laws)
-        ax.set_title(f"{self.title} ({laws})" if self.title else laws)
+        ax.set_title(self._heading)
         return ax
+
+    @property
+    def _heading(self) -> str:
+        laws = " and ".join(self.laws)
+        return f"{self.title} ({laws})" if self.title else laws
+
+    @property
+    def svg(self) -> str:
+        """The map as the program draws it."""
+        curves = [
+            ((self.regimes.index(b.between[0]), self.regimes.index(b.between[1])), b.points.tolist())
+            for b in self.boundaries
+        ]
+        return _native.map_svg(
+            self._heading,
+            self.measure,
+            (self.x_key, self.x.tolist()),
+            (self.y_key, self.y.tolist()),
+            [] if self.values is None else self.values.reshape(-1).tolist(),
+            self.regime.reshape(-1).tolist(),
+            list(self.regimes),
+            curves,
+        )
 
     def __repr__(self) -> str:
         return f"Map({self.measure!r} over {self.x_key} and {self.y_key}, {len(self.x)} × {len(self.y)} points)"
@@ -115,7 +137,8 @@ class Map:
             for name, count in zip(self.regimes, counts, strict=True)
             if count
         ]
-        return _html.table(rows, f"{self.measure} over {self.x_key} and {self.y_key}: {' and '.join(self.laws)}")
+        caption = f"{self.measure} over {self.x_key} and {self.y_key}: {' and '.join(self.laws)}"
+        return _html.table(rows, caption) + self.svg
 
 
 def number(value: float | str) -> float:

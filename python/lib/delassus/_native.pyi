@@ -10,6 +10,8 @@ _Shape: TypeAlias = tuple[int, int, int, int]
 
 __all__ = [
     "BATCH_STATUSES",
+    "ContactAnswer",
+    "FOUND",
     "Law",
     "Map",
     "Motion",
@@ -18,18 +20,50 @@ __all__ = [
     "Sweep",
     "VERSION",
     "angles",
+    "fit_model",
+    "fragility",
+    "impact_svg",
     "laws",
     "map_study",
+    "map_svg",
+    "motion_page",
     "problem_from_arrays",
     "program",
+    "read_table",
     "reproduce_studies",
     "resolve_batch",
+    "score_laws",
     "simulate",
+    "solve_contact_arrays",
+    "solve_contact_file",
     "studies",
 ]
 
 VERSION: str
 BATCH_STATUSES: list[str]
+FOUND: list[str]
+
+_Free: TypeAlias = tuple[str, tuple[float, float] | None]
+_Settings: TypeAlias = tuple[str, float, int | None, float | None]
+
+@final
+class ContactAnswer:
+    @property
+    def status(self) -> str: ...
+    @property
+    def contacts(self) -> int: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def residual(self) -> float: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def impulse(self) -> _Array: ...
+    @property
+    def velocity(self) -> _Array: ...
 
 @final
 class Law:
@@ -71,6 +105,8 @@ class Motion:
     @property
     def names(self) -> list[str]: ...
     @property
+    def velocity_names(self) -> list[str]: ...
+    @property
     def contacts(self) -> list[str]: ...
     @property
     def time(self) -> _Array: ...
@@ -84,6 +120,7 @@ class Motion:
     def energies(self) -> _Array: ...
     @property
     def tilt(self) -> float | None: ...
+    def svg(self) -> str: ...
 
 @final
 class Outcome:
@@ -157,6 +194,7 @@ def simulate(
     law: Law | None,
     by_name: bool,
     samples: int,
+    drawn: bool,
     iterations: int | None,
     time_limit: float | None,
 ) -> Motion: ...
@@ -182,8 +220,50 @@ class Sweep:
     def columns(self) -> list[str]: ...
     @property
     def head(self) -> str: ...
+    def svg(self, rows: Sequence[Sequence[str]]) -> str | None: ...
     def rows(self, first: int, last: int, threads: int | None) -> list[tuple[str, list[float | str]]]: ...
 
+def motion_page(motions: Sequence[Motion], command: str, input: Sequence[tuple[str, str]]) -> str: ...
+def read_table(text: str, file: str) -> list[tuple[str, list[float]]]: ...
+def fit_model(
+    columns: Sequence[tuple[str, Sequence[float]]],
+    text: str,
+    file: str,
+    folder: str,
+    law: Law | None,
+    by_name: bool,
+    free: Sequence[_Free],
+    looks: int | None,
+    seed: int,
+) -> tuple[str, str]: ...
+def score_laws(
+    text: str, file: str, laws: Sequence[Law], folds: int, free: Sequence[_Free], seed: int
+) -> tuple[str, str]: ...
+def solve_contact_file(file: str, settings: _Settings) -> ContactAnswer: ...
+def solve_contact_arrays(
+    rows: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.int64],
+    values: _Array,
+    vector: _Array,
+    friction: _Array,
+    settings: _Settings,
+) -> ContactAnswer: ...
+def impact_svg(outcomes: Sequence[Outcome]) -> str | None: ...
+def map_svg(
+    title: str,
+    measure: str,
+    x: tuple[str, Sequence[float]],
+    y: tuple[str, Sequence[float]],
+    values: Sequence[float],
+    regimes: Sequence[int],
+    names: Sequence[str],
+    curves: Sequence[tuple[tuple[int, int], Sequence[Sequence[float]]]],
+) -> str: ...
+def fragility(
+    key: str, counts: Sequence[tuple[float, int, int]], at: Sequence[float]
+) -> tuple[
+    tuple[float, list[float], float, list[float]] | None, str | None, str | None, list[tuple[float, float, float]], str
+]: ...
 def map_study(
     text: str,
     file: str,

@@ -103,7 +103,7 @@ class Problem:
         found = Problem.load_all(file)
         if len(found) != 1:
             message = f"{os.fspath(file)}: {len(found)} problems; Problem.load_all reads them all"
-            raise ProblemError(message, "problem", str(len(found)))
+            raise ProblemError(message, "problem", str(len(found)), "wrong-size")
         return found[0]
 
     @staticmethod
@@ -137,7 +137,7 @@ class Problem:
             kind = type(table).__name__
             raise ProblemError(f"problem = {kind}: needs a table", "", kind)
         if "problem" in table:
-            raise ProblemError("problem: needs one problem, not several", "problem")
+            raise ProblemError("problem: needs one problem, not several", "problem", kind="wrong-size")
         return Problem._wrap(_native.Problem.parse(json_text(table), "")[0])
 
     @property
@@ -195,7 +195,7 @@ class Problem:
         """The law that is meant: by its name alone it has the data of the file where that has the same name."""
         if law is None:
             if self._law is None:
-                raise ProblemError("law: is missing; the problem has none of its own", "law")
+                raise ProblemError("law: is missing; the problem has none of its own", "law", kind="missing")
             return as_law(self._law, data)
         if isinstance(law, str) and not data and self._law is not None and self._law.name == law:
             return self._law

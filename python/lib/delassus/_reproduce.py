@@ -53,7 +53,7 @@ class Study:
             part = next(iter(self.tables))
         if part not in self.tables:
             known = ", ".join(repr(name) for name in self.tables)
-            raise ProblemError(f"part = {part!r}: there are {known or 'none'}", "part", repr(part))
+            raise ProblemError(f"part = {part!r}: there are {known or 'none'}", "part", repr(part), "unknown")
         columns, rows = self.tables[part]
         return pd.DataFrame(rows, columns=columns)
 

@@ -62,9 +62,11 @@ class Run:
     q: Array
     """Positions (S, n)."""
     u: Array
-    """Velocities (S, n)."""
+    """Velocities (S, n), in the order of :attr:`velocity_names`."""
     names: tuple[str, ...]
     """Names of the positions."""
+    velocity_names: tuple[str, ...]
+    """Names of the velocities: ``NAME_rate`` in the plane; in space rotations have four positions and three velocities."""
     contacts: tuple[str, ...]
     """Names of the contacts."""
     forces: Array
@@ -79,6 +81,16 @@ class Run:
     """The impacts, in order."""
     record: dict[str, Any] = field(repr=False)
     """What ``delassus run --json`` prints."""
+    _native: _native.Motion | None = field(default=None, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the figure is drawn from stays here.
+        return {**self.__dict__, "_native": None}
+
+    @property
+    def svg(self) -> str | None:
+        """Positions, velocities and energies over time as the program draws them; None after a pickle."""
+        return None if self._native is None else self._native.svg()
 
     @property
     def warnings(self) -> list[str]:
@@ -101,7 +113,7 @@ class Run:
 
         columns: dict[str, Array] = {"time": self.time}
         columns.update({name: self.q[:, i] for i, name in enumerate(self.names)})
-        columns.update({f"{name}_rate": self.u[:, i] for i, name in enumerate(self.names)})
+        columns.update({name: self.u[:, i] for i, name in enumerate(self.velocity_names)})
         for c, name in enumerate(self.contacts):
             columns[f"{name}.normal"], columns[f"{name}.tangential"] = self.forces[:, c, 0], self.forces[:, c, 1]
         columns.update({name: self.energy[name] for name in _ENERGIES})
@@ -113,13 +125,14 @@ class Run:
 
         variables = {
             "q": (("time", "position"), self.q),
-            "u": (("time", "position"), self.u),
+            "u": (("time", "velocity"), self.u),
             "force": (("time", "contact", "direction"), self.forces),
             **{f"energy_{name}": ("time", values) for name, values in self.energy.items()},
         }
         coordinates = {
             "time": self.time,
             "position": list(self.names),
+            "velocity": list(self.velocity_names),
             "contact": list(self.contacts),
             "direction": ["normal", "tangential"],
         }
@@ -133,7 +146,8 @@ class Run:
         if name is None:
             name = self.names[int(np.argmax(np.ptp(self.q, axis=0)))]
         if name not in self.names:
-            raise ProblemError(f"name = {name!r}: must be one of {', '.join(self.names)}", "name", repr(name))
+            message = f"name = {name!r}: must be one of {', '.join(self.names)}"
+            raise ProblemError(message, "name", repr(name), "unknown")
         if ax is None:
             _, ax = plt.subplots()
         values = self.q[:, self.names.index(name)]
@@ -163,7 +177,7 @@ class Run:
             }
             for k, impact in enumerate(self.impacts[:10])
         ]
-        return f"<p>{_html.text(title)}; {len(self.impacts)} impacts</p>" + (_html.table(rows) if rows else "")
+        return f"<p>{_html.text(title)}; {len(self.impacts)} impacts</p>" + (_html.table(rows) if rows else "") + (self.svg or "")
 
 
 def run(
@@ -206,13 +220,13 @@ def run(
     by_name = isinstance(law, str) and not law_data
     native = None if chosen is None else chosen._native
     motion = _native.simulate(
-        given.text, given.file, given.folder, native, by_name, count, whole(iterations, "iterations"), time_limit
+        given.text, given.file, given.folder, native, by_name, count, False, whole(iterations, "iterations"), time_limit
     )
     record: dict[str, Any] = json.loads(motion.json)
     energy = {name: motion.energies[:, i] for i, name in enumerate(_ENERGIES)}
     energy["total"] = energy["kinetic"] + energy["potential"]
     peaks = {name: float(np.abs(motion.q[:, i]).max()) for i, name in enumerate(motion.names)}
-    peaks.update({f"{name}_rate": float(np.abs(motion.u[:, i]).max()) for i, name in enumerate(motion.names)})
+    peaks.update({name: float(np.abs(motion.u[:, i]).max()) for i, name in enumerate(motion.velocity_names)})
     if motion.tilt is not None:
         peaks["tilt"] = motion.tilt
     return Run(
@@ -222,6 +236,7 @@ def run(
         q=motion.q,
         u=motion.u,
         names=tuple(motion.names),
+        velocity_names=tuple(motion.velocity_names),
         contacts=tuple(motion.contacts),
         forces=motion.forces.reshape(len(motion.time), -1, 2),
         energy=energy,
@@ -242,4 +257,5 @@ def run(
             for impact in record["impacts"]
         ],
         record=record,
+        _native=motion,
     )

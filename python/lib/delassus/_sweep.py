@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import glob
+import io
 import math
 import os
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from delassus import _engine, _html, _native, _source
-from delassus._arrays import whole
+from delassus import _engine, _fragility, _html, _native, _rows, _source
+from delassus._arrays import natural, whole
 from delassus._errors import ProblemError
+from delassus._fragility import Fragility
 from delassus._law import LawLike, as_law
 from delassus._map import number
 from delassus._problem import Problem
@@ -30,6 +31,29 @@ Cell = float | str
 
 # Tasks shorter than this cost more to send than to compute.
 _TASK_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class _Study:
+    """All that a worker needs to compute rows: texts and numbers, so that any engine can ship it."""
+
+    text: str
+    file: str
+    folder: str
+    laws: tuple[Any, ...]
+    by_name: bool
+    vary: tuple[str, ...]
+    measures: tuple[str, ...]
+    samples: int | None
+    sobol: bool
+    seed: int
+    iterations: int | None
+
+    def native(self) -> _native.Sweep:
+        return _native.Sweep(
+            self.text, self.file, self.folder, [as_law(law)._native for law in self.laws], self.by_name,
+            list(self.vary), list(self.measures), self.samples, self.sobol, self.seed, self.iterations,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +70,9 @@ class Sweep:
     """A row for each case, in order; the last parameter runs fastest."""
     csv: str = field(repr=False)
     """The same as text, byte for byte what ``delassus sweep`` writes."""
+    chunks: list[tuple[int, int]] = field(repr=False)
+    """The cases that were computed together, from the first up to but not the second."""
+    _study: _Study = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -53,7 +80,8 @@ class Sweep:
     def column(self, name: str) -> list[Cell]:
         """The entries of a column."""
         if name not in self.columns:
-            raise ProblemError(f"column = {name!r}: there are {', '.join(self.columns)}", "column", repr(name))
+            message = f"column = {name!r}: there are {', '.join(self.columns)}"
+            raise ProblemError(message, "column", repr(name), "unknown")
         place = self.columns.index(name)
         return [row[place] for row in self.rows]
 
@@ -82,27 +110,54 @@ class Sweep:
         coords |= {key: ("case", self.column(key)) for key in self.keys}
         return xr.Dataset({name: ("case", self.column(name)) for name in names}, coords=coords)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file of its suffix, ``.csv`` or ``.parquet`` (needs pandas with pyarrow): whole or not at all."""
-        path = Path(path)
-        if path.suffix not in (".csv", ".parquet"):
-            raise ProblemError(f"out = {str(path)!r}: needs a name that ends in .csv or .parquet", "out", str(path))
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        try:
-            if path.suffix == ".csv":
-                Path(name).write_bytes(self.csv.encode())
+    def fragility(self, key: str, limit: tuple[str, float] | None = None) -> Fragility:
+        """The probability of failure over a parameter, as the lognormal curve of largest likelihood.
+
+        A case fails where the measure ``overturned`` says so, or with ``limit = (measure, value)`` where that measure is
+        at least the value. Cases without an answer are left out.
+
+        >>> import delassus
+        >>> block = {"rocking_block": {"width": 0.3, "height": 1.2, "mass": 100.0}, "material": {"friction": 0.7},
+        ...          "ground": [{"name": "floor", "motion": {"pulse": {"shape": "one-sine", "acceleration": 1.0,
+        ...                                                            "period": 0.8}}}]}
+        >>> pushed = delassus.sweep(block, {"ground.floor.motion.pulse.acceleration": (2, 5, 4),
+        ...                                 "rocking_block.slenderness": "uniform:0.18:0.32"},
+        ...                         "overturned", "newton", samples=8)
+        >>> curve = pushed.fragility("ground.floor.motion.pulse.acceleration")
+        >>> curve.of.tolist(), bool(2 < curve.median < 5)
+        ([8, 8, 8, 8], True)
+        """
+        if key not in self.keys or not all(isinstance(one, float) for one in self.column(key)):
+            numbers = ", ".join(k for k in self.keys if all(isinstance(one, float) for one in self.column(k)))
+            raise ProblemError(f"key = {key!r}: must be a parameter with numbers: {numbers}", "key", repr(key), "unknown")
+        measure, least = ("overturned", math.nan) if limit is None else (str(limit[0]), number(limit[1]))
+        if measure not in self.measures:
+            message = f"limit = {measure!r}: the sweep needs this measure; it has {', '.join(self.measures)}"
+            raise ProblemError(message, "limit", repr(measure), "missing")
+        cases: list[tuple[float, bool]] = []
+        left_out = 0
+        for x, value, status in zip(self.column(key), self.column(measure), self.column("status"), strict=True):
+            if str(status).split(":")[0] not in _native.FOUND:
+                left_out += 1
             else:
-                self.to_pandas().to_parquet(name)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+                failed = value == "overturned" if limit is None else isinstance(value, float) and value >= least
+                cases.append((float(x), failed))
+        return _fragility.fitted(key, cases, left_out)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the rows, whole or not at all: a file ``.csv`` or ``.parquet``, or with a name without a suffix a folder
+        that is a Parquet data set, one file for each chunk of the work. Parquet needs pyarrow."""
+        _rows.save(path, self.columns, self.rows, self.csv, self.chunks)
+
+    @property
+    def svg(self) -> str | None:
+        """Curves over the only parameter that is a number, as the program draws them; None for other sweeps."""
+        return self._study.native().svg([line for line in csv.reader(io.StringIO(self.csv))][1:])
 
     def _repr_html_(self) -> str:
         shown: list[dict[str, object]] = [dict(zip(self.columns, row, strict=True)) for row in self.rows[:20]]
         more = f", the first {len(shown)} of {len(self.rows)} cases" if len(self.rows) > len(shown) else ""
-        return _html.table(shown, f"{', '.join(self.measures)} over {', '.join(self.keys)}{more}")
+        return _html.table(shown, f"{', '.join(self.measures)} over {', '.join(self.keys)}{more}") + (self.svg or "")
 
 
 def _values(key: str, given: object) -> str:
@@ -127,7 +182,7 @@ def _values(key: str, given: object) -> str:
         message = f"vary[{key!r}] = {kind}: needs (from, to, number), a list of values, or text such as 'log:0.1:10:5'"
         raise ProblemError(message, f"vary.{key}", kind)
     if not spec:
-        raise ProblemError(f"vary[{key!r}]: needs at least one value", f"vary.{key}", repr(given))
+        raise ProblemError(f"vary[{key!r}]: needs at least one value", f"vary.{key}", repr(given), "wrong-size")
     return f"{key}={spec}"
 
 
@@ -141,30 +196,7 @@ def _files(key: str, patterns: list[str]) -> list[str]:
     return files
 
 
-@dataclass(frozen=True)
-class _Study:
-    """All that a worker needs to compute rows: texts and numbers, so that any engine can ship it."""
-
-    text: str
-    file: str
-    folder: str
-    laws: tuple[Any, ...]
-    by_name: bool
-    vary: tuple[str, ...]
-    measures: tuple[str, ...]
-    samples: int | None
-    sobol: bool
-    seed: int
-    iterations: int | None
-
-    def native(self) -> _native.Sweep:
-        return _native.Sweep(
-            self.text, self.file, self.folder, [as_law(law)._native for law in self.laws], self.by_name,
-            list(self.vary), list(self.measures), self.samples, self.sobol, self.seed, self.iterations,
-        )
-
-
-def _rows(study: _Study, first: int, last: int) -> list[tuple[str, list[Cell]]]:
+def _compute(study: _Study, first: int, last: int) -> list[tuple[str, list[Cell]]]:
     """The work of one task, on one thread of a worker."""
     return study.native().rows(first, last, 1)
 
@@ -193,7 +225,9 @@ def sweep(
 
     ``engine``: a ``dask.distributed.Client``, or ``"ray"``; by default the threads of this process. Chunks of the same
     study go to its workers, come back in order, and give the same bytes; what is lost with a worker is computed again.
-    ``out``: a file for the rows, ``.csv`` or ``.parquet``.
+    ``chunk``: cases in each, by default as many as take a quarter of a second.
+    ``out``: where to write the rows: a file ``.csv`` or ``.parquet``, or a folder (a name without a suffix) for a Parquet
+    data set with a file for each chunk; see :meth:`Sweep.save`.
 
     >>> import delassus
     >>> found = delassus.sweep(delassus.Problem.kane(), {"contact.C.friction": (0, 1, 3), "law": ["newton", "poisson"]},
@@ -217,22 +251,29 @@ def sweep(
         measures=tuple(measures),
         samples=whole(samples, "samples"),
         sobol=sobol,
-        seed=seed,
+        seed=natural(seed, "seed"),
         iterations=whole(iterations, "iterations"),
     )
-    if out is not None and Path(out).suffix not in (".csv", ".parquet"):
-        raise ProblemError(f"out = {os.fspath(out)!r}: needs a name that ends in .csv or .parquet", "out", os.fspath(out))
+    if out is not None:
+        _rows.check(out)
     native = study.native()
+    size = whole(chunk, "chunk")
     if engine is None:
-        rows = native.rows(0, native.cases, whole(threads, "threads"))
+        most = whole(threads, "threads")
+        chunks = [(0, native.cases)] if size is None else _ranges(native, size)
+        pieces = [native.rows(first, last, most) for first, last in chunks]
     else:
-        rows = _engine.compute(engine, _rows, study, _ranges(native, whole(chunk, "chunk")))
+        chunks = _ranges(native, size)
+        pieces = _engine.compute(engine, _compute, study, chunks)
+    rows = [row for piece in pieces for row in piece]
     found = Sweep(
         columns=tuple(native.columns),
         keys=tuple(vary),
         measures=tuple(measures),
         rows=[row for _, row in rows],
         csv=native.head + "".join(line for line, _ in rows),
+        chunks=chunks,
+        _study=study,
     )
     if out is not None:
         found.save(out)

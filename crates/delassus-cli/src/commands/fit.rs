@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use delassus::{ErrorKind, ImpactError};
 use delassus_io::{Format, Table, is_scenario};
 use delassus_report::fit::{Column, figure};
-use delassus_study::fit::{Fit, ImpactModel, Model, MotionModel, fit};
+use delassus_study::fit::{Fit, ImpactModel, Model, MotionModel, effort_of_impacts, effort_of_motions, fit};
 use delassus_study::number;
 use delassus_study::optimise::Effort;
 use delassus_study::score::Free;
@@ -142,7 +142,7 @@ fn motion(args: &Args, data: &str, table: &Table, name: &str, text: &str, free: 
     let known = ScenarioNumbers::new(&entry.scenario).map(|numbers| numbers.known()).unwrap_or_default();
     let model = MotionModel::new(&entry.scenario, law, free, &times, &measured);
     let mut model = model.map_err(|e| told(&e, data, name, &known))?;
-    let found = search(args, &mut model, free, (16, 2, 80))?;
+    let found = search(args, &mut model, free, effort_of_motions(free.len()))?;
     let values: Vec<f64> = found.estimates.iter().map(|e| e.value).collect();
     let predicted = model.predictions(&values).unwrap_or_default();
     show(args, &found, ("t [s]", &times), &measured, &predicted)
@@ -168,7 +168,7 @@ fn impacts(args: &Args, data: &str, table: &Table, name: &str, text: &str, free:
     }
     let model = ImpactModel::new(&case, free, &inputs, &measured);
     let mut model = model.map_err(|e| told(&e, data, name, &Parameter::known(&case)))?;
-    let found = search(args, &mut model, free, (64, 4, 400))?;
+    let found = search(args, &mut model, free, effort_of_impacts(free.len()))?;
     let values: Vec<f64> = found.estimates.iter().map(|e| e.value).collect();
     let predicted = model.predictions(&values).unwrap_or_default();
     let rows: Vec<f64> = (1..=table.rows.len()).map(|k| k as f64).collect();
@@ -180,14 +180,8 @@ fn impacts(args: &Args, data: &str, table: &Table, name: &str, text: &str, free:
     }
 }
 
-fn search(
-    args: &Args,
-    model: &mut dyn Model,
-    free: &[Free],
-    (looks, descents, evaluations): (usize, usize, usize),
-) -> Result<Fit, Failure> {
-    let looks = args.looks.unwrap_or(looks * free.len());
-    let effort = Effort { looks, descents, evaluations: evaluations * free.len() };
+fn search(args: &Args, model: &mut dyn Model, free: &[Free], usual: Effort) -> Result<Fit, Failure> {
+    let effort = Effort { looks: args.looks.unwrap_or(usual.looks), ..usual };
     fit(model, free, effort, args.seed).map_err(|e| Failure::Input(format!("--free: {}", e.problem)))
 }
 

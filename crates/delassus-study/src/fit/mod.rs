@@ -55,6 +55,16 @@ pub struct Fit {
     pub warnings: Vec<String>,
 }
 
+/// How hard to look for so many numbers of a problem.
+pub fn effort_of_impacts(numbers: usize) -> Effort {
+    Effort { looks: 64 * numbers, descents: 4, evaluations: 400 * numbers }
+}
+
+/// How hard to look for so many numbers of a scenario, of which one try takes far longer.
+pub fn effort_of_motions(numbers: usize) -> Effort {
+    Effort { looks: 16 * numbers, descents: 2, evaluations: 80 * numbers }
+}
+
 /// Parameters that change each other's effect by more than this cannot be told apart.
 const ALIKE: f64 = 0.98;
 

@@ -265,7 +265,7 @@ fn check_names(data: &ProblemData) -> Result<(), ImpactError> {
         }
         if let Some(first) = seen.get(&name) {
             let problem = format!("names must be unique, and {first} is the same");
-            return Err(ImpactError::new(path, format!("{name:?}"), problem));
+            return Err(ImpactError::duplicate(path, format!("{name:?}"), problem));
         }
         seen.insert(name, path);
     }

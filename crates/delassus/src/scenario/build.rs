@@ -134,7 +134,7 @@ impl Builder<'_> {
             }
             if let Some((first, _)) = seen.iter().find(|(_, other)| *other == name) {
                 let problem = format!("names must be unique, and {first} is the same");
-                return Err(ImpactError::new(field, format!("{name:?}"), problem));
+                return Err(ImpactError::duplicate(field, format!("{name:?}"), problem));
             }
             seen.push((field, name));
         }

@@ -5,40 +5,63 @@ use std::time::Instant;
 use delassus::solve::SolveStatus;
 use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Settings, Stage, solve as solve_contacts};
 use delassus::solve::lemke::{LcpStatus, LemkeWork, solve_within};
-use delassus::{Budget, ImpactError, SolverData};
+use delassus::{Budget, ImpactError, Limits};
 use delassus_io::ContactFile;
-
-use crate::limits;
 
 /// A problem with its name.
 pub struct Problem {
+    /// The name.
     pub name: String,
+    /// The problem.
     pub file: ContactFile,
 }
 
 /// What was found.
 pub struct Answer {
+    /// The problem's name.
     pub name: String,
+    /// How the search ended.
     pub status: SolveStatus,
+    /// Number of contacts.
     pub contacts: usize,
+    /// Rows of each.
     pub dimension: usize,
     /// Rank of the matrix, where it was cheap to find.
     pub rank: Option<usize>,
+    /// The method.
     pub method: &'static str,
-    /// The field's error, and the scale-free one.
+    /// The field's error.
     pub error: f64,
+    /// The scale-free one.
     pub scale_free: Option<f64>,
+    /// Iterations of all stages.
     pub iterations: usize,
+    /// Parts that do not touch each other.
     pub groups: usize,
+    /// What the method did one after the other.
     pub stages: Vec<Stage>,
+    /// Time of the solution.
     pub seconds: f64,
+    /// r.
     pub impulse: Vec<f64>,
+    /// u.
     pub velocity: Vec<f64>,
 }
 
 impl Answer {
+    /// Whether the error is below the tolerance.
     pub fn is_solved(&self) -> bool {
         self.status == SolveStatus::Solved
+    }
+
+    /// How the search ended, in a word.
+    pub fn word(&self) -> &'static str {
+        match self.status {
+            SolveStatus::Solved => "solved",
+            SolveStatus::NoSolution => "no-solution",
+            SolveStatus::MaxIterations => "max-iterations",
+            SolveStatus::Stalled => "stalled",
+        }
     }
 
     /// Drops what is not shown.
@@ -51,9 +74,11 @@ impl Answer {
 const PIVOTS: usize = 300;
 
 /// Solves a problem.
-pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &SolverData) -> Result<Answer, ImpactError> {
-    let limits = limits::from_now(limits);
-    let mut budget = Budget::new(&limits);
+///
+/// # Errors
+/// As of the solver: sizes, numbers that are not finite, friction below 0.
+pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &Limits) -> Result<Answer, ImpactError> {
+    let mut budget = Budget::new(limits);
     match &problem.file {
         ContactFile::Friction(contacts) => friction(problem, contacts, method, tolerance, &mut budget),
         ContactFile::Lcp { matrix, vector } if vector.len() <= PIVOTS && method == Method::Auto => {

@@ -1,6 +1,6 @@
 //! `delassus contact`.
 
-mod answer;
+pub mod answer;
 mod show;
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use delassus_report::contacts::{profile_csv, profile_figure, profile_text};
 use delassus_study::contacts::{Kind, Profile, Run, generate};
 
 use crate::failure::{Failure, known_words};
-use crate::limits::LimitArgs;
+use crate::limits::{self, LimitArgs};
 use crate::output;
 use answer::{Answer, Problem};
 
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         bar.set_message(place.name.clone());
         let problem = place.read(args)?;
         for &method in &methods {
-            let mut answer = answer::solve(&problem, method, args.tolerance, &limits)
+            let mut answer = answer::solve(&problem, method, args.tolerance, &limits::from_now(&limits))
                 .map_err(|e| Failure::Input(format!("{}: {e}", problem.name)))?;
             if !args.impulses {
                 answer.forget_impulses();

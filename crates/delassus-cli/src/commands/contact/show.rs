@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
-use delassus::solve::SolveStatus;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -22,15 +21,6 @@ pub fn bar(count: usize) -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-fn word(status: SolveStatus) -> &'static str {
-    match status {
-        SolveStatus::Solved => "solved",
-        SolveStatus::NoSolution => "no-solution",
-        SolveStatus::MaxIterations => "max-iterations",
-        SolveStatus::Stalled => "stalled",
-    }
 }
 
 /// One line for each answer.
@@ -57,7 +47,7 @@ pub fn table(answers: &[Answer]) -> String {
             answer.iterations,
             format!("{:.1e}", answer.error),
             time(answer.seconds),
-            word(answer.status)
+            answer.word()
         );
     }
     out
@@ -105,7 +95,7 @@ pub fn json(answers: &[Answer], one: bool) -> Result<String, Failure> {
         .iter()
         .map(|answer| Record {
             name: &answer.name,
-            status: word(answer.status),
+            status: answer.word(),
             contacts: answer.contacts,
             dimension: answer.dimension,
             rank: answer.rank,

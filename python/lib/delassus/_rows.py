@@ -1,0 +1,79 @@
+"""Rows of sweeps as files: comma-separated values, one Parquet file, or a Parquet data set with a file for each chunk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from delassus._errors import ProblemError
+
+Row = Sequence[float | str]
+
+
+def check(path: str | os.PathLike[str]) -> Path:
+    """The path, if rows can be written to it."""
+    found = Path(path)
+    if found.suffix not in (".csv", ".parquet", ""):
+        message = f"out = {str(found)!r}: needs a name that ends in .csv or .parquet, or a folder for a Parquet data set"
+        raise ProblemError(message, "out", str(found))
+    if found.is_dir() and (found.suffix or any(found.iterdir())):
+        raise ProblemError(f"out = {str(found)!r}: is a folder that is not empty", "out", str(found), "duplicate")
+    if not found.parent.is_dir():
+        raise ProblemError(f"out = {str(found)!r}: there is no folder {found.parent}", "out", str(found), "unknown")
+    if found.suffix != ".csv":
+        # Known before the work rather than after it.
+        try:
+            import_module("pyarrow.parquet")
+        except ImportError:
+            raise ProblemError(f"out = {str(found)!r}: Parquet needs pyarrow", "out", str(found)) from None
+    return found
+
+
+def save(
+    path: str | os.PathLike[str], columns: Sequence[str], rows: Sequence[Row], csv: str, chunks: Sequence[tuple[int, int]]
+) -> None:
+    """Writes the rows, whole or not at all."""
+    final = check(path)
+    place = Path(tempfile.mkdtemp(dir=final.parent, prefix=f".{final.name}."))
+    try:
+        if final.suffix == ".csv":
+            (place / "rows").write_bytes(csv.encode())
+            os.replace(place / "rows", final)
+            return
+        pq: Any = import_module("pyarrow.parquet")
+        table = arrow(columns, rows)
+        if final.suffix == ".parquet":
+            pq.write_table(table, place / "rows")
+            os.replace(place / "rows", final)
+            return
+        folder = place / "set"
+        folder.mkdir()
+        for k, (first, last) in enumerate(chunks):
+            pq.write_table(table.slice(first, last - first), folder / f"part-{k:05}.parquet")
+        if final.is_dir():
+            final.rmdir()
+        os.replace(folder, final)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def arrow(columns: Sequence[str], rows: Sequence[Row]) -> Any:
+    """The rows as a table of pyarrow: cases are whole numbers, other columns numbers or words, null for none."""
+    pa: Any = import_module("pyarrow")
+    found: dict[str, Any] = {}
+    for k, name in enumerate(columns):
+        entries = [row[k] for row in rows]
+        # A measure in words has no word, a number, where there is no answer.
+        words = any(isinstance(entry, str) for entry in entries)
+        if name == "case":
+            found[name] = pa.array([int(entry) for entry in entries], pa.int64())
+        elif words:
+            found[name] = pa.array([entry if isinstance(entry, str) else None for entry in entries], pa.string())
+        else:
+            found[name] = pa.array(entries, pa.float64(), from_pandas=True)
+    return pa.table(found)

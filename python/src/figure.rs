@@ -1,0 +1,90 @@
+//! Figures for notebooks, as SVG: those that the program draws.
+
+use delassus::{ImpactOutcome, LawSpec};
+use delassus_figure::to_svg;
+use delassus_report::sweep::{Labels, fragility_figure};
+use delassus_report::{impact, map as drawn_map};
+use delassus_study::fragility::{Count, Fragility, doubt};
+use delassus_study::map::{Map, MapAxis, MapBoundary};
+use pyo3::prelude::*;
+
+use crate::error;
+use crate::outcome::Outcome;
+
+/// Velocities and impulses of the answers of several laws to one problem.
+#[pyfunction]
+pub fn impact_svg(py: Python<'_>, outcomes: Vec<PyRef<'_, Outcome>>) -> PyResult<Option<String>> {
+    error::guarded(|| {
+        let Some(first) = outcomes.first() else { return Ok(None) };
+        if !outcomes.iter().any(|outcome| outcome.outcome.status().has_answer()) {
+            return Ok(None);
+        }
+        let problem = &*first.problem;
+        let laws: Vec<LawSpec> = outcomes.iter().map(|outcome| outcome.law.clone()).collect();
+        let answers: Vec<ImpactOutcome> = outcomes.iter().map(|outcome| outcome.outcome.clone()).collect();
+        let drawn = || to_svg(&impact::figure(&impact::Impact { title: "", problem, laws: &laws, outcomes: &answers }));
+        Ok(Some(py.detach(drawn)))
+    })
+}
+
+/// An axis of a map: path of the parameter and its values.
+type Axis = (String, Vec<f64>);
+/// A curve: the regimes on its sides and its points.
+type Curve = ((usize, usize), Vec<[f64; 2]>);
+
+/// A map.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn map_svg(
+    py: Python<'_>,
+    title: String,
+    measure: String,
+    x: Axis,
+    y: Axis,
+    values: Vec<f64>,
+    regimes: Vec<usize>,
+    names: Vec<String>,
+    curves: Vec<Curve>,
+) -> PyResult<String> {
+    error::guarded(|| {
+        let axis = |(key, values): Axis| MapAxis { key, values };
+        let boundary = |((a, b), points): Curve| MapBoundary { between: [a, b], points };
+        let boundaries = curves.into_iter().map(boundary).collect();
+        let map = Map { title, x: axis(x), y: axis(y), measure, values, regimes, names, boundaries };
+        Ok(py.detach(|| to_svg(&drawn_map::figure(&map))))
+    })
+}
+
+/// Median, its interval, dispersion, its interval.
+type Curved = (f64, [f64; 2], f64, [f64; 2]);
+/// A probability and its interval.
+type Probability = (f64, f64, f64);
+
+/// The lognormal curve of fragility of these cases (intensity, failed, all): the curve or why there is none, what speaks
+/// against it, probabilities with their intervals at the intensities `at`, and the figure.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+pub fn fragility(
+    key: &str,
+    counts: Vec<(f64, usize, usize)>,
+    at: Vec<f64>,
+) -> PyResult<(Option<Curved>, Option<String>, Option<String>, Vec<Probability>, String)> {
+    error::guarded(|| {
+        let counts: Vec<Count> =
+            counts.into_iter().map(|(intensity, failed, of)| Count { intensity, failed, of }).collect();
+        let fitted = Fragility::fit(&counts);
+        let svg = to_svg(&fragility_figure(key, &counts, fitted.as_ref().ok(), &Labels::default()));
+        let doubted = doubt(&counts);
+        Ok(match fitted {
+            Ok(curve) => {
+                let probability = |x: f64| {
+                    let (p, [low, high]) = curve.at(x);
+                    (p, low, high)
+                };
+                let found = (curve.median, curve.median_interval, curve.dispersion, curve.dispersion_interval);
+                (Some(found), None, doubted, at.into_iter().map(probability).collect(), svg)
+            }
+            Err(error) => (None, Some(error.problem), doubted, Vec::new(), svg),
+        })
+    })
+}
