@@ -37,16 +37,32 @@ def test_the_file_is_that_of_the_program(tmp_path: Path) -> None:
     assert kane(threads=1).csv == found.csv
 
 
+def test_parquet_of_the_program_is_read_elsewhere(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    delassus.Problem.kane().save(tmp_path / "kane.json")
+    out = tmp_path / "program.parquet"
+    # Negative friction is refused: rows without numbers.
+    options = ["--vary", "contact.C.friction=-0.5,0.5", "--vary", "law=newton,poisson", "--measure", "energy,verdict"]
+    subprocess.run([command(), "sweep", str(tmp_path / "kane.json"), *options, "--out", str(out)], capture_output=True)
+    varied = {"contact.C.friction": [-0.5, 0.5], "law": ["newton", "poisson"]}
+    found = delassus.sweep(delassus.Problem.kane(), varied, ["energy", "verdict"])
+    table = parquet.read_table(out)
+    assert table.column_names == list(found.columns)
+    for row, there in zip(found.rows, table.to_pylist(), strict=True):
+        assert list(there.values()) == [None if entry != entry else entry for entry in row]
+
+
 def test_rows_agree_with_single_impacts() -> None:
     found = kane()
     assert len(found) == 16
     for row in found.rows:
-        _, friction, restitution, law, energy, verdict, velocity, status = row
+        _, friction, restitution, law, energy, verdict, velocity, status, certificate = row
         table = delassus.Problem.kane().to_dict()
         table["contact"][0]["friction"] = friction
         table["contact"][0]["restitution"] = restitution
         out = delassus.Problem.from_dict(table).resolve(str(law))
         assert (status, verdict) == (out.status, out.verdict.short)
+        assert certificate == "holds" or not out.certificate.consistent
         assert math.isclose(float(velocity), out.velocity[0], rel_tol=1e-12)
         assert math.isclose(float(energy), out.energy.change / out.energy.before, rel_tol=1e-9, abs_tol=1e-12)
 

@@ -5,7 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use delassus::LawSpec;
-use delassus_io::{Entry, Format, InputError, ReadOptions, is_scenario, parse_problems};
+use delassus_io::{
+    ColumnKind, Entry, Format, InputError, ReadOptions, is_parquet, is_scenario, parquet_to_csv, parse_problems,
+};
 use delassus_study::batch::{Task, first_refused};
 use rayon::prelude::*;
 
@@ -89,8 +91,37 @@ pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
+/// A table of data as comma-separated values (or JSON, where that is read), and what its columns are where the file
+/// says so.
+#[derive(Debug)]
+pub struct Data {
+    pub text: String,
+    pub kinds: Option<Vec<ColumnKind>>,
+}
+
+/// The name to use in messages, and the data of a file; Parquet is told by its first bytes.
+pub fn read_data(file: &Path) -> Result<(String, Data), Failure> {
+    let (name, bytes) = read_bytes(file)?;
+    if !is_parquet(&bytes) {
+        return Ok((name.clone(), Data { text: as_text(&name, bytes)?, kinds: None }));
+    }
+    // What goes wrong inside of the reader comes back as an error; nothing else runs yet.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let read = parquet_to_csv(&bytes);
+    std::panic::set_hook(hook);
+    let read = read.map_err(|e| Failure::Input(format!("{name}: {e}")))?;
+    Ok((name, Data { text: read.text, kinds: Some(read.kinds) }))
+}
+
 /// The name to use in messages, and the text.
 pub fn read_text(file: &Path) -> Result<(String, String), Failure> {
+    let (name, bytes) = read_bytes(file)?;
+    let text = as_text(&name, bytes)?;
+    Ok((name, text))
+}
+
+fn read_bytes(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = if is_stdin(file) { "standard input".into() } else { file.display().to_string() };
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
@@ -99,11 +130,12 @@ pub fn read_text(file: &Path) -> Result<(String, String), Failure> {
         fs::read(file)
     };
     let bytes = bytes.map_err(|e| Failure::Input(format!("{name}: cannot read: {e}")))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok((name, text)),
-        Err(e) => {
-            let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
-            Err(Failure::Input(format!("{name}: line {line}: not UTF-8 text")))
-        }
-    }
+    Ok((name, bytes))
+}
+
+fn as_text(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|e| {
+        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
+        Failure::Input(format!("{name}: line {line}: not UTF-8 text"))
+    })
 }

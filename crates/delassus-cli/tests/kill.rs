@@ -132,31 +132,31 @@ fn a_killed_map_goes_on_to_the_same_bytes() {
     assert!(killed > 0, "every map ended before it was killed");
 }
 
-fn start_sweep(cases: usize, folder: &Path) -> Child {
+fn start_sweep(cases: usize, folder: &Path, name: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
     let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rocking-block.toml");
     command.arg("sweep").arg(scenario).args(["--vary", &format!("rocking_block.angle=0.01:0.4:{cases}")]);
-    command.args(["--measure", "tilt,impacts,verdict", "--out"]).arg(folder.join("sweep.csv"));
+    command.args(["--measure", "tilt,impacts,verdict", "--out"]).arg(folder.join(name));
     command.env("RAYON_NUM_THREADS", "2").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn finish_sweep(cases: usize, folder: &Path) -> Duration {
+fn finish_sweep(cases: usize, folder: &Path, name: &str) -> Duration {
     let begin = Instant::now();
-    let output = start_sweep(cases, folder).wait_with_output().unwrap();
+    let output = start_sweep(cases, folder, name).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     begin.elapsed()
 }
 
-#[test]
-fn a_killed_sweep_goes_on_to_the_same_bytes() {
-    let (kills, seed) = (number("DELASSUS_KILLS", 6) as usize, number("DELASSUS_SEED", 1));
+/// Kills sweeps of this file at random moments, several times each on the way to their end, and compares the files.
+fn kill_sweeps(kills: usize, seed: u64, name: &str) {
     let mut random = Random(seed ^ 0xabc);
-    let (mut cases, mut folder) = (20, scratch("kill-sweep-whole"));
-    let mut whole = finish_sweep(cases, &folder);
+    let whole_folder = format!("kill-whole-{name}");
+    let (mut cases, mut folder) = (20, scratch(&whole_folder));
+    let mut whole = finish_sweep(cases, &folder, name);
     while whole < Duration::from_millis(600) {
         cases *= 2;
-        folder = scratch("kill-sweep-whole");
-        whole = finish_sweep(cases, &folder);
+        folder = scratch(&whole_folder);
+        whole = finish_sweep(cases, &folder, name);
     }
     let expected = files(&folder);
     assert_eq!(expected.len(), 1);
@@ -164,20 +164,20 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     let (mut killed, mut kept) = (0, 0);
     let mut left = kills;
     while left > 0 {
-        let folder = scratch("kill-sweep");
-        // Several times on the way, until it comes to its end.
-        while left > 0 && !folder.join("sweep.csv").exists() {
+        let folder = scratch(&format!("kill-{name}"));
+        let (file, partial) = (folder.join(name), folder.join(format!("{name}.partial")));
+        while left > 0 && !file.exists() {
             left -= 1;
-            let mut child = start_sweep(cases, &folder);
+            let mut child = start_sweep(cases, &folder, name);
             std::thread::sleep(Duration::from_secs_f64(0.5 * whole.as_secs_f64() * random.next()));
             child.kill().unwrap();
             if !child.wait().unwrap().success() {
                 killed += 1;
-                kept += usize::from(folder.join("sweep.csv.partial").exists());
+                kept += usize::from(partial.exists());
             }
         }
-        if !folder.join("sweep.csv").exists() || folder.join("sweep.csv.partial").exists() {
-            finish_sweep(cases, &folder);
+        if !file.exists() || partial.exists() {
+            finish_sweep(cases, &folder, name);
         }
         let found = files(&folder);
         let names: Vec<_> = found.iter().map(|f| &f.0).collect();
@@ -185,4 +185,14 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     }
     println!("{killed} kills of a sweep of {whole:.2?}: rows were kept at {kept}");
     assert!(killed > 0, "every sweep ended before it was killed");
+}
+
+#[test]
+fn a_killed_sweep_goes_on_to_the_same_bytes() {
+    kill_sweeps(number("DELASSUS_KILLS", 6) as usize, number("DELASSUS_SEED", 1), "sweep.csv");
+}
+
+#[test]
+fn a_killed_sweep_of_parquet_goes_on_to_the_same_bytes() {
+    kill_sweeps(number("DELASSUS_KILLS", 6).div_ceil(2) as usize, number("DELASSUS_SEED", 1), "sweep.parquet");
 }

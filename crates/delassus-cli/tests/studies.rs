@@ -121,7 +121,10 @@ fn laws_are_scored_with_the_bound() {
         let spin = (after - x) / 0.4;
         text += &format!("1,{x},{after},0,1,1,{y},{},1,0,0.4,0,{spin},0,1\n", -0.98 * y);
     }
-    fs::write(&data, text).unwrap();
+    fs::write(&data, &text).unwrap();
+    let kinds = vec![delassus_io::ColumnKind::Number; 15];
+    let parquet = folder.join("impacts.parquet").display().to_string();
+    fs::write(&parquet, delassus_io::csv_to_parquet(&text, &kinds).unwrap()).unwrap();
     let figure = folder.join("laws.svg").display().to_string();
     let output =
         delassus(&["score", &data, "--folds", "4", "--figure", &figure, "--json", "--law", "newton,stronge,lzb"]);
@@ -136,6 +139,13 @@ fn laws_are_scored_with_the_bound() {
     assert!((friction - 0.092).abs() < 0.01, "{friction}");
     assert!(fs::read_to_string(&figure).unwrap().contains("stronge"));
     let words = stdout(&delassus(&["score", &data, "--law", "newton,kinematic"]));
+    assert_eq!(stdout(&delassus(&["score", &parquet, "--law", "newton,kinematic"])), words);
+    let mut damaged = fs::read(&parquet).unwrap();
+    damaged.truncate(damaged.len() / 2);
+    fs::write(&parquet, damaged).unwrap();
+    let refused = delassus(&["score", &parquet]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("impacts.parquet"), "{}", stderr(&refused));
     assert!(words.contains("best impulse") && words.contains("friction"), "{words}");
     let wrong = delassus(&["score", &data, "--folds", "9"]);
     assert_eq!(wrong.status.code(), Some(2));

@@ -34,7 +34,7 @@ fn rows_are_in_order_with_the_answers_of_impact() {
     let output = sweep(&kane, &KANE);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let table = rows(&stdout(&output));
-    assert_eq!(table[0], ["case", "contact.C.friction", "law", "energy", "verdict", "status"]);
+    assert_eq!(table[0], ["case", "contact.C.friction", "law", "energy", "verdict", "status", "certificate"]);
     assert_eq!(table.len(), 11);
     assert_eq!(table[1][..3], ["0", "0", "newton"]);
     assert_eq!(table[2][..3], ["1", "0", "poisson"]);
@@ -44,7 +44,13 @@ fn rows_are_in_order_with_the_answers_of_impact() {
     let energy = &one[0]["kinetic_energy"];
     let [before, change] = ["before", "change"].map(|key| energy[key].as_f64().unwrap());
     assert!((table[5][3].parse::<f64>().unwrap() - change / before).abs() < 1e-12);
-    assert_eq!(table[5][4..], ["gains energy", "solved"]);
+    assert_eq!(table[5][4..6], ["gains energy", "solved"]);
+    // The certificate says what fails and how far: the energy's residual of `impact`.
+    let residual = one[0]["certificate"]["energetic"]["residual"].as_f64().unwrap();
+    let (check, shown) = table[5][6].strip_prefix("fails: ").unwrap().split_once(' ').unwrap();
+    assert_eq!(check, "energetic");
+    assert!((shown.parse::<f64>().unwrap() - residual).abs() < 1e-5 * residual, "{shown} {residual}");
+    assert_eq!(table[6][6], "holds");
 }
 
 #[test]
@@ -81,6 +87,24 @@ fn the_file_has_the_same_bytes_for_any_threads_and_parts() {
     assert!(stderr(&missing).contains("part 2 of 3 is missing"), "{}", stderr(&missing));
     assert_eq!(merge(&[&parts[2], &parts[0], &parts[1]]).status.code(), Some(0));
     assert_eq!(fs::read(&whole).unwrap(), printed.stdout);
+    // The same as Parquet, whose rows are those of the CSV.
+    assert_eq!(run("2", &["--out", &path("one.parquet")]).status.code(), Some(0));
+    let parquet = fs::read(path("one.parquet")).unwrap();
+    assert_eq!(delassus_io::parquet_to_csv(&parquet).unwrap().text.as_bytes(), printed.stdout);
+    let pieces: Vec<String> = (1..=2).map(|k| path(&format!("piece{k}.parquet"))).collect();
+    for (k, piece) in pieces.iter().enumerate() {
+        let shard = format!("{}/2", k + 1);
+        assert_eq!(run("1", &["--out", piece, "--shard", &shard]).status.code(), Some(0));
+    }
+    for (name, expected) in [("whole.parquet", &parquet), ("whole.csv", &printed.stdout)] {
+        let merged = delassus("1", &["merge", &pieces[1], &pieces[0], "--out", &path(name)]);
+        assert_eq!(merged.status.code(), Some(0), "{}", stderr(&merged));
+        assert!(fs::read(path(name)).unwrap() == *expected, "{name}");
+        fs::remove_file(path(name)).unwrap();
+    }
+    let refused = delassus("1", &["merge", &parts[0], &parts[1], &parts[2], "--out", &path("none.parquet")]);
+    assert!(stderr(&refused).contains("ends in .csv"), "{}", stderr(&refused));
+    pieces.iter().chain([&path("one.parquet")]).for_each(|file| fs::remove_file(file).unwrap());
     // Nothing is replaced, and nothing left behind.
     assert_eq!(run("2", &["--out", &path("one.csv")]).status.code(), Some(2));
     assert_eq!(run("2", &["--out", &path("one.csv"), "--force"]).status.code(), Some(0));
@@ -130,7 +154,8 @@ fn a_case_that_fails_is_a_row_with_its_reason() {
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[1].starts_with("0,-1,,") && lines[1].contains("undefined: contact[0].friction"), "{text}");
-    assert!(lines[2].starts_with("1,0.5,0.58") && lines[2].ends_with(",solved"), "{text}");
+    assert!(lines[2].starts_with("1,0.5,0.58") && lines[2].contains(",solved,fails: energetic"), "{text}");
+    assert!(lines[1].ends_with(','), "no certificate without an answer: {text}");
     assert!(stderr(&output).contains("1 of 2 cases have no answer"));
     let summary = json(&sweep(&kane, &[&args[..], &["--json"]].concat()));
     assert_eq!((&summary["cases"], &summary["failed"]), (&2.into(), &1.into()));
@@ -139,7 +164,7 @@ fn a_case_that_fails_is_a_row_with_its_reason() {
     let output = sweep(&block, &["--vary", "rocking_block.height=-1,0.5", "--measure", "impacts,verdict"]);
     let text = stdout(&output);
     assert!(text.contains("\n0,-1,,,undefined: ") || text.contains("\n0,-1,,,\"undefined: "), "{text}");
-    assert!(text.lines().nth(2).unwrap().ends_with(",consistent,at-rest"), "{text}");
+    assert!(text.lines().nth(2).unwrap().ends_with(",consistent,at-rest,holds"), "{text}");
 }
 
 #[test]

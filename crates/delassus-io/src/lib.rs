@@ -24,6 +24,8 @@ mod law;
 mod measured;
 mod nearest;
 mod numbers;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod path;
 mod problem;
 mod read;
@@ -45,6 +47,8 @@ pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use measured::{Table, read_measured};
 pub use nearest::nearest;
+#[cfg(feature = "parquet")]
+pub use parquet::{ColumnKind, FromParquet, csv_to_parquet, is_parquet, parquet_to_csv};
 pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};

@@ -43,7 +43,7 @@ pub fn figure(sweep: &Sweep, rows: &[Vec<String>], labels: &Labels) -> Result<Fi
         return Err(format!("a figure needs one parameter that is a number; here are {}", numbers.len()));
     };
     let number = |text: &String| text.parse::<f64>().unwrap_or(f64::NAN);
-    let measures = 1 + vary.len()..sweep.columns().len() - 1;
+    let measures = sweep.measured();
     let columns = sweep.columns();
     let (x_label, _) = parameter_label(&vary[along].key);
     let mut panels = Vec::new();

@@ -155,6 +155,24 @@ pub fn of_motion(run: &Trajectory) -> &'static str {
     }
 }
 
+/// What certificates say, in a few words: `holds`, or the checks that fail, each with its worst residual.
+pub fn certificate_words<'a>(certificates: impl Iterator<Item = &'a Certificate>) -> String {
+    const CHECKS: [&str; 5] = ["kinematic", "kinetic", "energetic", "momentum", "inclusion"];
+    let mut worst = [0.0f64; CHECKS.len()];
+    for c in certificates {
+        let residuals = [c.kinematic, c.kinetic, c.energetic, c.momentum, c.inclusion.unwrap_or(0.0)];
+        for (worst, residual) in worst.iter_mut().zip(residuals) {
+            // What is not a number is the worst.
+            if residual > *worst || residual.is_nan() {
+                *worst = residual;
+            }
+        }
+    }
+    let fails = CHECKS.iter().zip(worst).filter(|(_, worst)| worst.is_nan() || *worst > Certificate::TOLERANCE);
+    let fails: Vec<String> = fails.map(|(check, worst)| format!("{check} {}", number::format(worst, 0.0))).collect();
+    if fails.is_empty() { "holds".to_owned() } else { format!("fails: {}", fails.join("; ")) }
+}
+
 fn energy_words(outcome: &ImpactOutcome) -> String {
     let energy = &outcome.energy;
     let share = energy.change() / energy.before;

@@ -61,7 +61,7 @@ class Sweep:
     """The cases of a sweep, a row each."""
 
     columns: tuple[str, ...]
-    """``case``, the parameters, the measures, ``status``."""
+    """``case``, the parameters, the measures, ``status``, ``certificate``."""
     keys: tuple[str, ...]
     """The parameters."""
     measures: tuple[str, ...]
@@ -99,7 +99,7 @@ class Sweep:
 
         values = [list(dict.fromkeys(self.column(key))) for key in self.keys]
         sizes = [len(one) for one in values]
-        names = (*self.measures, "status")
+        names = (*self.measures, "status", "certificate")
         if math.prod(sizes) == len(self.rows):
             coords: dict[str, Any] = dict(zip(self.keys, values, strict=True))
             variables: dict[str, Any] = {
@@ -233,7 +233,7 @@ def sweep(
     >>> found = delassus.sweep(delassus.Problem.kane(), {"contact.C.friction": (0, 1, 3), "law": ["newton", "poisson"]},
     ...                        ["energy", "verdict"])
     >>> found.columns
-    ('case', 'contact.C.friction', 'law', 'energy', 'verdict', 'status')
+    ('case', 'contact.C.friction', 'law', 'energy', 'verdict', 'status', 'certificate')
     >>> len(found), found.rows[5][1:3], found.rows[5][5]
     (6, [1.0, 'poisson'], 'solved')
     """

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::map::{read_case, read_laws};
 use crate::failure::{Failure, known_words};
-use crate::input::read_text;
+use crate::input::{read_data, read_text};
 use crate::output::{check_figure, write_figure};
 use crate::scenarios::read_scenario_text;
 
@@ -26,7 +26,7 @@ use crate::scenarios::read_scenario_text;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Measurements, CSV with the names of the columns in its first line
+    /// Measurements, CSV with the names of the columns in its first line, or Parquet
     #[arg(value_name = "DATA")]
     data: PathBuf,
     /// Scenario or problem file
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.figure {
         check_figure(path, args.force)?;
     }
-    let (data, text) = read_text(&args.data)?;
+    let (data, text) = read_data(&args.data).map(|(name, data)| (name, data.text))?;
     let table = Table::read(&text).map_err(|e| Failure::Input(format!("{data}: {e}")))?;
     let (name, text) = read_text(&args.file)?;
     let free = free_numbers(&args.free)?;

@@ -1,25 +1,25 @@
 //! `delassus merge`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::sweep::Part;
+use super::sweep::{Part, as_parquet, is_parquet_name};
 use crate::failure::Failure;
+use crate::input::read_data;
 use crate::output::{refuse_file, write_whole};
 
 /// Put the parts of a sweep together
 ///
-/// The parts are those of `delassus sweep … --shard K/N`, in any order. The result has the same bytes
-/// as the sweep in one piece.
+/// The parts are those of `delassus sweep … --shard K/N`, in any order, as CSV or as Parquet. The result has
+/// the same bytes as the sweep in one piece.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// All parts of one sweep
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
-    /// File for the whole
-    #[arg(long, value_name = "FILE.csv")]
+    /// File for the whole: .csv, or .parquet if the parts are
+    #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Replace the file if it exists
     #[arg(long)]
@@ -35,14 +35,22 @@ Example, on two machines and then on one:
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     refuse_file(&args.out, args.force)?;
-    let mut texts = Vec::new();
+    let (mut names, mut texts, mut kinds) = (Vec::new(), Vec::new(), None);
     for path in &args.parts {
-        let text = fs::read_to_string(path);
-        texts.push(text.map_err(|e| Failure::Input(format!("{}: cannot read: {e}", path.display())))?);
+        let (name, data) = read_data(path)?;
+        if is_parquet_name(&args.out) && data.kinds.is_none() {
+            let problem = "is CSV, which does not say what its columns are; give --out a name that ends in .csv";
+            return Err(Failure::Input(format!("{name}: {problem}")));
+        }
+        kinds = data.kinds.or(kinds);
+        texts.push(data.text);
+        names.push(name);
     }
-    let names: Vec<String> = args.parts.iter().map(|path| path.display().to_string()).collect();
     let whole = merge(&names, &texts).map_err(Failure::Input)?;
-    write_whole(&args.out, whole.as_bytes(), args.force)?;
+    match kinds.filter(|_| is_parquet_name(&args.out)) {
+        Some(kinds) => write_whole(&args.out, &as_parquet(&whole, &kinds)?, args.force)?,
+        None => write_whole(&args.out, whole.as_bytes(), args.force)?,
+    }
     anstream::println!("{} cases in {}", whole.lines().count() - 1, args.out.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::fit::free_numbers;
 use super::map::read_laws;
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::read_data;
 use crate::output::{check_figure, write_figure};
 
 /// Hold laws against measured impacts
@@ -25,7 +25,7 @@ use crate::output::{check_figure, write_figure};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Measured impacts, CSV or JSON; - is standard input
+    /// Measured impacts, CSV, Parquet or JSON; - is standard input
     #[arg(value_name = "DATA")]
     data: PathBuf,
     /// Laws to score [default: all]
@@ -58,6 +58,7 @@ DATA has one row an impact, with the columns
   after[0], …                          after it
   contact.NAME.normal[0], …            direction of a contact: γ_N = normal · velocity, negative approaches
   contact.NAME.tangent[0], …           may be absent: no friction
+as CSV with these names in its first line or as Parquet (plain columns, snappy or uncompressed),
 or is a JSON list of problems with the keys of problem files, each with its velocity \"after\".
 
 Example:
@@ -73,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let laws = if args.laws.is_empty() { LawSpec::all() } else { read_laws(&args.laws)? };
     let free = free_numbers(&args.free)?;
-    let (name, text) = read_text(&args.data)?;
+    let (name, text) = read_data(&args.data).map(|(name, data)| (name, data.text))?;
     let impacts: Vec<MeasuredImpact> =
         read_measured(&text, &name)?.into_iter().map(|(problem, after)| MeasuredImpact { problem, after }).collect();
     let settings = ScoreSettings { folds: args.folds, seed: args.seed, free };

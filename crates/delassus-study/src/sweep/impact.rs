@@ -6,6 +6,7 @@ use super::{Cell, Found, Input, LawOf, Plan, Values, cell, laws, no_number};
 use crate::measure::Measure;
 use crate::parameter::{Case, Parameter};
 use crate::probe::Resolver;
+use crate::verdict::certificate_words;
 
 /// Resolves the impact of each case.
 #[derive(Debug, Clone)]
@@ -41,6 +42,11 @@ impl Impacts {
         Ok(Self { resolvers: resolvers.collect::<Result<_, _>>()?, measures })
     }
 
+    /// Which measures are numbers.
+    pub fn are_numbers(&self) -> Vec<bool> {
+        self.measures.iter().map(|measure| measure.is_field()).collect()
+    }
+
     pub fn find(&mut self, inputs: &[Input]) -> Result<Found, ImpactError> {
         let law = inputs.iter().find_map(|input| match input {
             Input::Word(index) => Some(*index),
@@ -58,11 +64,14 @@ impl Impacts {
         };
         let measures: Vec<Cell> = self.measures.iter().map(measure).collect();
         let reason = resolver.outcomes().iter().find(|o| o.status() == status).and_then(|o| o.reason.as_deref());
+        let answered = matches!(status, Status::Solved | Status::Inaccurate);
+        let certificates = resolver.outcomes().iter().map(|outcome| &outcome.certificate);
+        let certificate = answered.then(|| certificate_words(certificates));
         let word = status.as_str();
         let status = match reason {
             Some(reason) if status != Status::Solved => format!("{word}: {reason}"),
             _ => word.to_owned(),
         };
-        Ok(Found { measures, status })
+        Ok(Found { measures, status, certificate })
     }
 }

@@ -12,7 +12,7 @@
 //! let case = Case::new(ProblemSource::Rod(RodImpact::default()), [LawSpec::by_name("newton").unwrap()]);
 //! let plan = Plan::new(vec![Vary::parse("rod.friction=0:1:5")?], None, Sampling::Random, 0)?;
 //! let mut sweep = Sweep::of_impacts(&case, plan, &["state".to_owned(), "energy".to_owned()], &|_| None)?;
-//! assert_eq!(sweep.columns(), ["case", "rod.friction", "state", "energy", "status"]);
+//! assert_eq!(sweep.columns(), ["case", "rod.friction", "state", "energy", "status", "certificate"]);
 //! assert_eq!(sweep.row(4, &|| false).unwrap()[1], Cell::Number(1.0));
 //! # Ok::<(), delassus::ImpactError>(())
 //! ```
@@ -45,6 +45,8 @@ pub enum Cell {
 struct Found {
     measures: Vec<Cell>,
     status: String,
+    /// Absent where there is no answer.
+    certificate: Option<String>,
 }
 
 /// Statuses of cases in which everything was found.
@@ -102,11 +104,27 @@ impl Sweep {
         &self.plan
     }
 
-    /// Names of the columns: `case`, the parameters, the measures, `status`.
+    /// Names of the columns: `case`, the parameters, the measures, `status`, `certificate`.
     pub fn columns(&self) -> Vec<String> {
         let keys = self.plan.vary().iter().map(|vary| vary.key.clone());
-        let measures = self.measures.iter().cloned();
-        ["case".to_owned()].into_iter().chain(keys).chain(measures).chain(["status".to_owned()]).collect()
+        let columns = ["case".to_owned()].into_iter().chain(keys).chain(self.measures.iter().cloned());
+        columns.chain(["status", "certificate"].map(str::to_owned)).collect()
+    }
+
+    /// Where the measures stand among the columns; the status follows them.
+    pub fn measured(&self) -> std::ops::Range<usize> {
+        let first = 1 + self.plan.vary().len();
+        first..first + self.measures.len()
+    }
+
+    /// Which columns hold numbers; the others hold words.
+    pub fn are_numbers(&self) -> Vec<bool> {
+        let keys = self.plan.vary().iter().map(|vary| !matches!(vary.values, Values::Words(_)));
+        let measures = match &self.subject {
+            Subject::Impacts(impacts) => impacts.are_numbers(),
+            Subject::Motions(motions) => motions.are_numbers(),
+        };
+        [true].into_iter().chain(keys).chain(measures).chain([false, false]).collect()
     }
 
     /// The row of a case; `None` if `stop` asked to give it up. A case that fails has a row without
@@ -120,6 +138,7 @@ impl Sweep {
         let found = found.unwrap_or_else(|error| Found {
             measures: vec![Cell::Number(f64::NAN); self.measures.len()],
             status: format!("undefined: {error}"),
+            certificate: None,
         });
         let mut row = vec![Cell::Number(case as f64)];
         row.extend(inputs.iter().zip(self.plan.vary()).map(|(input, vary)| match (*input, &vary.values) {
@@ -129,6 +148,7 @@ impl Sweep {
         }));
         row.extend(found.measures);
         row.push(Cell::Word(found.status.replace(['\n', '\r'], " ")));
+        row.push(found.certificate.map_or(Cell::Number(f64::NAN), Cell::Word));
         Some(row)
     }
 }

@@ -9,6 +9,7 @@ use super::{Cell, Found, Input, LawOf, Plan, RecordOf, Values, cell, laws, no_nu
 use crate::motion::MotionMeasure;
 use crate::place::LawPlace;
 use crate::scenario::{NumberPlace, RecordPlace, ScenarioNumbers, of_material};
+use crate::verdict::certificate_words;
 
 /// Simulates the scenario of each case.
 #[derive(Debug, Clone)]
@@ -85,6 +86,11 @@ impl Motions {
         Ok(Self { numbers, law, settings, measures })
     }
 
+    /// Which measures are numbers.
+    pub(super) fn are_numbers(&self) -> Vec<bool> {
+        self.measures.iter().map(|measure| measure.is_field()).collect()
+    }
+
     /// The scenario of these values, built, and its law.
     pub fn build(&mut self, inputs: &[Input]) -> Result<(Scenario, Built, LawSpec), ImpactError> {
         let mut law = self.law.clone();
@@ -149,7 +155,9 @@ impl Motions {
             End::NoAnswer(reason) | End::Penetration(reason) => format!("{}: {reason}", run.end.as_str()),
             end => end.as_str().to_owned(),
         };
-        Ok(Some(Found { measures: self.measures.iter().map(measure).collect::<Vec<Cell>>(), status }))
+        let measures = self.measures.iter().map(measure).collect::<Vec<Cell>>();
+        let certificate = certificate_words(run.impacts.iter().map(|impact| &impact.outcome.certificate));
+        Ok(Some(Found { measures, status, certificate: Some(certificate) }))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 pub struct Asked {
     intensity: usize,
     measure: usize,
+    status: usize,
     /// The least value that counts; absent: the word `overturned`.
     limit: Option<f64>,
 }
@@ -45,12 +46,11 @@ impl Asked {
             }
         };
         let columns = sweep.columns();
-        let measures = 1 + sweep.plan().vary().len()..columns.len() - 1;
-        let place = measures.clone().find(|&k| columns[k] == measure);
+        let place = sweep.measured().find(|&k| columns[k] == measure);
         let measure = place.ok_or_else(|| {
             Failure::Input(format!("--fragility needs the measure {measure}: add --measure {measure}, or give --limit"))
         })?;
-        Ok(Some(Self { intensity: 1 + intensity, measure, limit }))
+        Ok(Some(Self { intensity: 1 + intensity, measure, status: sweep.measured().end, limit }))
     }
 
     /// Counts failures and fits the curve.
@@ -59,7 +59,7 @@ impl Asked {
         let mut unknown = 0;
         for row in content.lines().filter(|line| !line.starts_with('#')).skip(1).filter_map(csv_fields) {
             let Ok(intensity) = row[self.intensity].parse::<f64>() else { continue };
-            let status = row.last().map_or("", |status| status.split(':').next().unwrap_or(""));
+            let status = row[self.status].split(':').next().unwrap_or("");
             let failed = match self.limit {
                 _ if !FOUND.contains(&status) => {
                     unknown += 1;

@@ -155,15 +155,15 @@ impl Keep {
     }
 
     /// Writes the finished file in its place, and removes the kept rows.
-    pub fn finish(&self, out: &Path, content: &str, force: bool) -> Result<(), Failure> {
+    pub fn finish(&self, out: &Path, content: &[u8], force: bool) -> Result<(), Failure> {
         let failed = |e: io::Error| Failure::Input(format!("{}: cannot write: {e}", out.display()));
         // An attempt that was killed may have come as far as this.
-        if !fs::read(out).is_ok_and(|there| there == content.as_bytes()) {
+        if !fs::read(out).is_ok_and(|there| there == content) {
             let mut name = out.file_name().unwrap_or_default().to_owned();
             name.push(".part");
             let part = out.with_file_name(name);
             let written = File::create(&part).and_then(|mut file| {
-                file.write_all(content.as_bytes())?;
+                file.write_all(content)?;
                 file.sync_all()
             });
             written.map_err(failed)?;
@@ -218,10 +218,12 @@ impl Rows {
     }
 }
 
-/// Of the rows of a finished file, how many are without an answer, and what the first of them says.
-pub fn failures(content: &str) -> (usize, Option<String>) {
+/// Of the rows of a finished file, how many are without an answer, and what the first of them says;
+/// `column` holds the status.
+pub fn failures(content: &str, column: usize) -> (usize, Option<String>) {
     let rows = content.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
-    let mut statuses = rows.filter_map(|line| csv_fields(line)?.pop()).filter(|status| !is_found(status));
+    let statuses = rows.filter_map(|line| csv_fields(line)?.into_iter().nth(column));
+    let mut statuses = statuses.filter(|status| !is_found(status));
     let first = statuses.next();
     (usize::from(first.is_some()) + statuses.count(), first)
 }

@@ -1,14 +1,17 @@
 //! `delassus sweep`.
 
+mod form;
 mod fragile;
 mod keep;
 mod part;
 mod read;
 mod show;
 
+pub use form::{as_parquet, is_parquet_name};
 pub use part::Part;
 pub use read::{law as named_law, record as swept_record};
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +21,7 @@ use delassus_report::sweep::{csv_head, csv_line};
 use delassus_study::sweep::{Sampling, Sweep};
 use rayon::prelude::*;
 
+use self::form::kinds;
 use self::keep::Keep;
 use crate::failure::Failure;
 use crate::output::{check_figure, refuse_file};
@@ -39,8 +43,8 @@ pub struct Args {
     /// What to measure; may be repeated
     #[arg(long = "measure", value_name = "NAME", required = true, value_delimiter = ',')]
     measures: Vec<String>,
-    /// File for the rows [default: standard output]
-    #[arg(long, value_name = "FILE.csv")]
+    /// File for the rows, .csv or .parquet [default: standard output, as CSV]
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace files that exist
     #[arg(long)]
@@ -111,7 +115,8 @@ Measures of motions: end, overturned, verdict, impacts (their number), tilt (lar
 over that of balance), angle (largest), time, closure (of the energy balance), q[INDEX] and u[INDEX] at
 the end, and the largest force, tangential force, uplift (gap) and slip of a contact (force:A) or of any (force).
 
-Columns: case, the parameters, the measures, status (with the reason where a case failed).
+Columns: case, the parameters, the measures, status (with the reason where a case failed), certificate:
+`holds`, or the checks that fail with their worst residuals; of a motion over all its impacts.
 
 Examples:
   delassus sweep kane.toml --vary contact.C.friction=0:1:101 --vary law=newton,poisson \\
@@ -155,7 +160,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     compute(&sweep, &keep, &interruption())?;
     let content = keep.content(&csv_head(&sweep));
     if let Some(out) = &args.out {
-        keep.finish(out, &content, args.force)?;
+        let bytes = match is_parquet_name(out) {
+            true => Cow::Owned(as_parquet(&content, &kinds(&sweep))?),
+            false => Cow::Borrowed(content.as_bytes()),
+        };
+        keep.finish(out, &bytes, args.force)?;
     }
     let fragility = fragility.map(|asked| asked.find(&content));
     show::results(args, &sweep, &content, fragility.as_ref(), start.elapsed().as_secs_f64())

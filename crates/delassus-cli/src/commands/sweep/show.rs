@@ -38,7 +38,7 @@ pub fn results(
         };
         write_figure(path, &drawn, args.force)?;
     }
-    let (failed, first) = failures(content);
+    let (failed, first) = failures(content, sweep.measured().end);
     let cases = content.lines().filter(|line| !line.starts_with('#')).count() - 1;
     let files: Vec<String> = [&args.out, &args.figure].into_iter().flatten().map(|p| p.display().to_string()).collect();
     let mut out = std::io::stdout().lock();
