@@ -35,6 +35,8 @@ pub(crate) struct DormandPrince {
     point: Vec<f64>,
     start: Vec<f64>,
     end: Vec<f64>,
+    /// The fifth coefficient of the dense output.
+    fifth: Vec<f64>,
     step: f64,
 }
 
@@ -42,7 +44,14 @@ impl DormandPrince {
     /// Buffers for `size` unknowns.
     pub fn new(size: usize) -> Self {
         let zeros = || vec![0.0; size];
-        Self { stages: std::array::from_fn(|_| zeros()), point: zeros(), start: zeros(), end: zeros(), step: 0.0 }
+        Self {
+            stages: std::array::from_fn(|_| zeros()),
+            point: zeros(),
+            start: zeros(),
+            end: zeros(),
+            fifth: zeros(),
+            step: 0.0,
+        }
     }
 
     /// Evaluates the first stage at the start of a step.
@@ -77,6 +86,9 @@ impl DormandPrince {
             rate(t + node * h, &self.point, &mut rest[0]);
         }
         self.end.copy_from_slice(&self.point);
+        for (i, fifth) in self.fifth.iter_mut().enumerate() {
+            *fifth = h * DENSE.iter().zip(&self.stages).map(|(d, k)| d * k[i]).sum::<f64>();
+        }
     }
 
     /// Makes the end of the last step the start of the next, whose first stage
@@ -102,8 +114,7 @@ impl DormandPrince {
             let (y0, change) = (self.start[i], self.end[i] - self.start[i]);
             let bow = self.step * self.stages[0][i] - change;
             let skew = change - self.step * self.stages[6][i] - bow;
-            let fifth = self.step * DENSE.iter().zip(&self.stages).map(|(d, k)| d * k[i]).sum::<f64>();
-            *value = y0 + x * (change + (1.0 - x) * (bow + x * (skew + (1.0 - x) * fifth)));
+            *value = y0 + x * (change + (1.0 - x) * (bow + x * (skew + (1.0 - x) * self.fifth[i])));
         }
     }
 }

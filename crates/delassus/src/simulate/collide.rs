@@ -16,6 +16,8 @@ const REPEATED: usize = 50;
 const CLOSINGS: usize = 3;
 /// Closing small speeds may change others by this factor of theirs.
 const DISTURBANCE: f64 = 4.0;
+/// Relative energy above which an impact gains some.
+const GAIN: f64 = 1e-9;
 /// Gaps within this factor of the tolerance make participation a close call.
 const CLOSE_CALL: f64 = 10.0;
 
@@ -42,9 +44,14 @@ impl Runner<'_> {
         let repeated = self.impacts_now();
         let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
         let law = self.effective_law(inelastic);
-        let problem = self.problem(&contacts, &states, pressed, inelastic, &law)?;
+        let mut problem = self.problem(&contacts, &states, pressed, inelastic, false, &law)?;
         let options = Options { limits: self.settings.limits.clone(), ..Options::default() };
         resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
+        if matches!(law, LawSpec::Newton(_)) && self.outcome.certificate.energetic > GAIN {
+            // With their own ε the separating participants may approach, which calls for another impact.
+            problem = self.problem(&contacts, &states, pressed, inelastic, true, &law)?;
+            resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
+        }
         let status = self.outcome.status();
         if !status.has_answer() {
             let reason = self.outcome.reason.clone().unwrap_or_else(|| status.as_str().to_owned());
@@ -182,6 +189,7 @@ impl Runner<'_> {
         states: &[(f64, [f64; 3])],
         pressed: &[usize],
         inelastic: bool,
+        bounce: bool,
         law: &LawSpec,
     ) -> Result<ImpactProblem, ImpactError> {
         let system = self.dynamics.system;
@@ -219,8 +227,8 @@ impl Runner<'_> {
                 contact.friction_static = Some(surface.friction_static.into());
                 contact.offset.extend_from_slice(&state.offset[1..=system.tangents()]);
             }
-            // Under Newton a separating participant must not be pulled back: ε = 0.
-            let separating = matches!(law, LawSpec::Newton(_)) && states[c].1[0] > self.zero_speed();
+            // Under Newton a separating participant must not be pulled back: ε = 0, unless energy would be gained by it.
+            let separating = !bounce && matches!(law, LawSpec::Newton(_)) && states[c].1[0] > self.zero_speed();
             if !inelastic && !separating {
                 contact.restitution = common.unwrap_or(surface.restitution);
                 contact.restitution_tangential = surface.restitution_tangential;

@@ -37,6 +37,15 @@ pub(super) enum Trigger {
     Tilt,
 }
 
+/// Bounds on the motion within a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// Speed of any point \[m/s\].
+    speed: f64,
+    /// Its acceleration \[m/s²\].
+    acceleration: f64,
+}
+
 impl Trigger {
     /// Whether forces stop the step.
     pub fn is_of_forces(self) -> bool {
@@ -81,11 +90,12 @@ impl Runner<'_> {
         }
         let time = self.t + self.pending;
         let trial = std::mem::take(&mut self.trial);
+        let bounds = self.bounds(&trial);
         for c in 0..self.slack.len() {
             let mode = self.dynamics.mode.contacts[c];
             match mode {
                 ContactMode::Open => {
-                    if let Some(until) = self.closing(c, &trial) {
+                    if let Some(until) = self.closing(c, &trial, bounds) {
                         found.push((Trigger::Gap(c), [0.0, until]));
                     }
                 }
@@ -99,7 +109,7 @@ impl Runner<'_> {
             }
         }
         for pair in 0..self.pair_slack.len() {
-            if let Some((side, range)) = self.overlapping(pair, &trial) {
+            if let Some((side, range)) = self.overlapping(pair, &trial, bounds) {
                 found.push((Trigger::Pair { pair, side }, range));
             }
         }
@@ -119,7 +129,7 @@ impl Runner<'_> {
     }
 
     /// Whether an open contact closes within the step, and before which fraction of it.
-    fn closing(&mut self, c: usize, end: &[f64]) -> Option<f64> {
+    fn closing(&mut self, c: usize, end: &[f64], bounds: Bounds) -> Option<f64> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         if self.pair_of[c].is_some() {
             let piece = self.dynamics.pieces[c];
@@ -128,14 +138,10 @@ impl Runner<'_> {
                 return None;
             }
         }
-        let bend = self.bend(end, self.dynamics.system.sharpness(c));
-        let mut y = vec![0.0; end.len()];
+        let bend = self.bend(bounds, self.dynamics.system.sharpness(c));
+        let mut inside = Vec::new();
         let mut value = |x: f64| {
-            if x < 1.0 {
-                self.method.interpolate(x, &mut y);
-            } else {
-                y.copy_from_slice(end);
-            }
+            let y = self.within_step(x, end, &mut inside);
             let (gap, gamma) = self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
             (gap + self.slack[c], Some(gamma[0] * self.pending))
         };
@@ -146,18 +152,12 @@ impl Runner<'_> {
     /// them last, and the fractions of the step between which it ceases to. A
     /// side that separated them and no longer does has changed sign, however
     /// far the outlines went through each other meanwhile.
-    fn overlapping(&self, pair: usize, end: &[f64]) -> Option<(usize, [f64; 2])> {
+    fn overlapping(&self, pair: usize, end: &[f64], bounds: Bounds) -> Option<(usize, [f64; 2])> {
         let (system, nq, slack) = (self.dynamics.system, self.dynamics.nq, self.pair_slack[pair]);
-        let mut y = vec![0.0; end.len()];
-        let mut at = |x: f64, measure: &dyn Fn(&[f64]) -> (usize, f64)| {
-            if x < 1.0 {
-                self.method.interpolate(x, &mut y);
-                measure(&y[..nq])
-            } else {
-                measure(&end[..nq])
-            }
-        };
-        let bend = self.bend(end, 0.0);
+        let mut inside = Vec::new();
+        let mut at =
+            |x: f64, measure: &dyn Fn(&[f64]) -> (usize, f64)| measure(&self.within_step(x, end, &mut inside)[..nq]);
+        let bend = self.bend(bounds, 0.0);
         let (mut from, mut side) = (0.0, at(0.0, &|q| system.separation(pair, q)).0);
         for _ in 0..SIDES {
             let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
@@ -178,10 +178,21 @@ impl Runner<'_> {
         Some((side, [from, 1.0]))
     }
 
-    /// A bound on the second derivative, with respect to the fraction of the
-    /// waiting step, of distances between points and sides of two bodies;
-    /// `sharpness` is the largest curvature of what they touch with.
-    fn bend(&self, end: &[f64], sharpness: f64) -> f64 {
+    /// The state at a fraction of the waiting step that ends at `end`.
+    fn within_step<'b>(&'b self, x: f64, end: &'b [f64], inside: &'b mut Vec<f64>) -> &'b [f64] {
+        if x <= 0.0 {
+            return &self.y;
+        }
+        if x >= 1.0 {
+            return end;
+        }
+        inside.resize(end.len(), 0.0);
+        self.method.interpolate(x, inside);
+        inside
+    }
+
+    /// Bounds on what moves in the waiting step that ends at `end`.
+    pub fn bounds(&self, end: &[f64]) -> Bounds {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let length = |i: usize| self.units.size / self.units.velocities[i];
         let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
@@ -190,9 +201,16 @@ impl Runner<'_> {
             let rates = [self.method.start_rate()[nq + i], self.method.end_rate()[nq + i]];
             acceleration = acceleration.max(length(i) * rates[0].abs().max(rates[1].abs()));
         }
+        Bounds { speed, acceleration }
+    }
+
+    /// A bound on the second derivative, with respect to the fraction of the
+    /// waiting step, of distances between points and sides of two bodies;
+    /// `sharpness` is the largest curvature of what they touch with.
+    pub fn bend(&self, bounds: Bounds, sharpness: f64) -> f64 {
         // n·a, 2ṅ·v and n̈·r, each of two bodies that translate and turn.
         let turning = sharpness.max(1.0 / self.units.size);
-        8.0 * self.pending * self.pending * (acceleration + speed * speed * turning)
+        8.0 * self.pending * self.pending * (bounds.acceleration + bounds.speed * bounds.speed * turning)
     }
 
     /// Gap and velocities by which an open contact is watched during a step: a

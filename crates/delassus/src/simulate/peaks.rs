@@ -1,5 +1,6 @@
 //! Largest values of a run. They are found within the steps, so they do not depend on samples.
 
+use super::events::Bounds;
 use super::mode::{ContactMode, sliding};
 use super::run::Runner;
 
@@ -79,9 +80,10 @@ impl Runner<'_> {
         self.note_angle();
         let mut inside = std::mem::take(&mut self.watch.inside);
         inside.resize(self.y.len(), 0.0);
+        let bounds = self.bounds(&self.trial);
         for c in 0..self.slack.len() {
             match self.dynamics.mode.contacts[c] {
-                ContactMode::Open => self.note_uplift(c, &mut inside),
+                ContactMode::Open => self.note_uplift(c, bounds, &mut inside),
                 ContactMode::Slip(_) | ContactMode::Smooth => self.note_slip(c, &mut inside),
                 ContactMode::Stick => {}
             }
@@ -122,12 +124,14 @@ impl Runner<'_> {
         self.dynamics.approach(c, t, &y[..nq], &y[nq..nq + n])
     }
 
-    fn note_uplift(&mut self, c: usize, inside: &mut [f64]) {
+    fn note_uplift(&mut self, c: usize, bounds: Bounds, inside: &mut [f64]) {
         let end = self.t + self.pending;
         let (gap, gamma) = self.approach_in(c, end, &self.trial);
         let mut peak = self.trajectory.peaks.contacts[c].uplift;
-        let rising = self.approach(c).1[0];
-        if rising > 0.0 && gamma[0] < 0.0 {
+        let (before, [rising, ..]) = self.approach(c);
+        let bend = self.bend(bounds, self.dynamics.system.sharpness(c));
+        let most = before + rising * self.pending + 0.5 * bend;
+        if rising > 0.0 && gamma[0] < 0.0 && most > peak.value {
             let x = self.turn(inside, rising, |t, y| self.approach_in(c, t, y).1[0]);
             let time = self.t + x * self.pending;
             peak.raise(self.approach_in(c, time, inside).0, time);
