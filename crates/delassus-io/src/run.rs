@@ -1,6 +1,6 @@
 //! Trajectories as JSON.
 
-use delassus::model::{ContactPoint, RecordSummary, System};
+use delassus::model::{RecordSummary, System};
 use delassus::simulate::{ContactPeaks, Energies, Impact, Peak, Peaks, RunStats, Trajectory};
 use serde::Serialize;
 
@@ -95,10 +95,10 @@ struct ContactPeaksRecord<'a> {
     slip: PeakRecord,
 }
 
-fn peaks_record<'a>(system: &'a dyn System, peaks: &Peaks) -> PeaksRecord<'a> {
+fn peaks_record<'a>(system: &dyn System, names: &'a [String], peaks: &Peaks) -> PeaksRecord<'a> {
     let tilt = peaks.angle.zip(system.balance()).map(|(peak, balance)| Peak { value: peak.value / balance, ..peak });
-    let contact = |(point, peaks): (&'a ContactPoint, &ContactPeaks)| ContactPeaksRecord {
-        name: &point.name,
+    let contact = |(name, peaks): (&'a String, &ContactPeaks)| ContactPeaksRecord {
+        name,
         force: peaks.normal.into(),
         tangential: peaks.tangential.into(),
         uplift: peaks.uplift.into(),
@@ -107,7 +107,7 @@ fn peaks_record<'a>(system: &'a dyn System, peaks: &Peaks) -> PeaksRecord<'a> {
     PeaksRecord {
         angle: peaks.angle.map(PeakRecord::from),
         tilt: tilt.map(PeakRecord::from),
-        contacts: system.contacts().iter().zip(&peaks.contacts).map(contact).collect(),
+        contacts: names.iter().zip(&peaks.contacts).map(contact).collect(),
     }
 }
 
@@ -184,7 +184,7 @@ impl<'a> RunRecord<'a> {
             time: run.time,
             records: system.records().iter().map(GroundRecord::from).collect(),
             impacts: run.impacts.iter().map(|impact| impact_record(impact, &contact)).collect(),
-            peaks: peaks_record(system, &run.peaks),
+            peaks: peaks_record(system, &run.contact_names, &run.peaks),
             energy: EnergyRecord {
                 initial: run.start().energy.total(),
                 r#final: last.energy.total(),

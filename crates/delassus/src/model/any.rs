@@ -4,6 +4,7 @@ use super::{
     ClutchElement, ContactPoint, ContactState, JointElement, PlanarSystem, Power, RecordSummary, RowState,
     SpatialSystem, Stepped, System,
 };
+use crate::error::ImpactError;
 
 /// A system of rigid bodies: planar or in space.
 #[derive(Debug, Clone)]
@@ -54,6 +55,8 @@ impl System for Model {
         position_names() -> Vec<String>;
         velocity_names() -> Vec<String>;
         position_scales() -> Vec<f64>;
+        velocity_scales() -> Vec<f64>;
+        normalise(q: &mut [f64]) -> ();
         size() -> f64;
         gravity() -> f64;
         is_autonomous() -> bool;
@@ -66,11 +69,13 @@ impl System for Model {
         forces(t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
         potential(t: f64, q: &[f64]) -> f64;
         contacts() -> &[ContactPoint];
+        tangents() -> usize;
+        with_contacts(tolerance: f64) -> Option<Result<Box<dyn System + '_>, ImpactError>>;
         piece(contact: usize, q: &[f64], u: &[f64]) -> Option<usize>;
         within(contact: usize, piece: usize, q: &[f64], u: &[f64]) -> f64;
         sharpness(contact: usize) -> f64;
-        approach_on(contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
-        approach(contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
+        approach_on(contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]);
+        approach(contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]);
         contact(
             contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64], normal: &mut [f64], tangent: &mut [f64]
         ) -> ContactState;

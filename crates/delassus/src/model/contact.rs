@@ -306,11 +306,11 @@ impl Local {
         }
         let mut state = ContactState {
             gap: self.gap,
-            offset: [0.0; 2],
-            bias: [n.dot(&self.acceleration), t.dot(&self.acceleration)],
+            offset: [0.0; 3],
+            bias: [n.dot(&self.acceleration), t.dot(&self.acceleration), 0.0],
         };
         match &self.other {
-            Other::Support { moved } => state.offset = [-n.dot(&moved.velocity), -t.dot(&moved.velocity)],
+            Other::Support { moved } => state.offset = [-n.dot(&moved.velocity), -t.dot(&moved.velocity), 0.0],
             Other::Side { .. } => {}
             Other::Round { distance, .. } => {
                 // n turns with the line of centres.

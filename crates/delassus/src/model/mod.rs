@@ -48,6 +48,8 @@ pub(crate) use space::{
 pub use space::{SpatialBody, SpatialSystem};
 pub(crate) use vector::{Vec2, rotate};
 
+use crate::error::ImpactError;
+
 /// Material of a contact: how each law reads it is the law's matter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Surface {
@@ -113,10 +115,11 @@ const TURN: f64 = 0.5;
 pub struct ContactState {
     /// Gap g; negative is penetration \[m\].
     pub gap: f64,
-    /// χ in (normal, tangent).
-    pub offset: [f64; 2],
-    /// Ẇᵀu + χ̇ in (normal, tangent): γ̇ where u̇ = 0.
-    pub bias: [f64; 2],
+    /// χ in (normal, tangents); the second tangent is that of space.
+    pub offset: [f64; 3],
+    /// Ẇᵀu + χ̇ in (normal, tangents): γ̇ where u̇ = 0. In space the tangents count as fixed: where nothing slides, how
+    /// they turn does not matter.
+    pub bias: [f64; 3],
 }
 
 /// What a scalar condition (joint row, clutch) is at one state, beside its direction.
@@ -160,6 +163,14 @@ pub trait System: Sync {
     }
     /// A typical size of each position: a length, or 1 for an angle.
     fn position_scales(&self) -> Vec<f64>;
+    /// The same of what each velocity is the rate of; default that of the position of the same number, else 1.
+    fn velocity_scales(&self) -> Vec<f64> {
+        let mut scales = self.position_scales();
+        scales.resize(self.velocities(), 1.0);
+        scales
+    }
+    /// Brings positions that obey conditions of their own back to them: quaternions to unit length.
+    fn normalise(&self, _q: &mut [f64]) {}
     /// Characteristic size ℓ of the bodies \[m\].
     fn size(&self) -> f64;
     /// Magnitude of gravity g \[m/s²\]; 0 without.
@@ -193,6 +204,18 @@ pub trait System: Sync {
 
     /// The possible contacts.
     fn contacts(&self) -> &[ContactPoint];
+    /// Directions of friction of a contact: 1 in the plane, 2 in space.
+    fn tangents(&self) -> usize {
+        1
+    }
+    /// For systems that find contacts only where bodies are near: the same system with all possible contacts
+    /// listed, as events need them. What lies flat to that part of its size is flat.
+    ///
+    /// # Errors
+    /// Shapes whose contacts cannot be listed.
+    fn with_contacts(&self, _tolerance: f64) -> Option<Result<Box<dyn System + '_>, ImpactError>> {
+        None
+    }
     /// The smooth piece of the partner that a contact faces at this state, such as
     /// a side of a polygon; none where it faces nothing that it could touch.
     fn piece(&self, _contact: usize, _q: &[f64], _u: &[f64]) -> Option<usize> {
@@ -207,16 +230,17 @@ pub trait System: Sync {
     fn sharpness(&self, _contact: usize) -> f64 {
         0.0
     }
-    /// Gap g, γ_N and γ_T of a contact on a piece, cheaply.
-    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]);
+    /// Gap g and γ (normal, tangents) of a contact on a piece, cheaply.
+    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]);
     /// The same on the piece that it faces; an infinite gap where it faces none.
-    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+    fn approach(&self, contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
         match self.piece(contact, q, u) {
             Some(piece) => self.approach_on(contact, piece, t, q, u),
-            None => (f64::INFINITY, [0.0; 2]),
+            None => (f64::INFINITY, [0.0; 3]),
         }
     }
-    /// State and directions of a contact on a piece. The tangent is the normal turned clockwise.
+    /// State and directions of a contact on a piece. In the plane the tangent is the normal turned clockwise, in
+    /// space both tangents are written one after the other.
     #[allow(clippy::too_many_arguments)]
     fn contact(
         &self,

@@ -116,9 +116,9 @@ impl System for DoublePendulum {
         &self.contact
     }
 
-    fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+    fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
         let (a, b) = (q[0].sin_cos(), q[1].sin_cos());
-        let gamma = [self.tip(a.0 * u[0], b.0 * u[1]), self.tip(a.1 * u[0], b.1 * u[1])];
+        let gamma = [self.tip(a.0 * u[0], b.0 * u[1]), self.tip(a.1 * u[0], b.1 * u[1]), 0.0];
         (self.depth - self.tip(a.1, b.1), gamma)
     }
 
@@ -139,8 +139,8 @@ impl System for DoublePendulum {
         let (a, b) = (u[0] * u[0], u[1] * u[1]);
         ContactState {
             gap: self.depth - self.tip(c1, c2),
-            offset: [0.0; 2],
-            bias: [self.tip(c1 * a, c2 * b), -self.tip(s1 * a, s2 * b)],
+            offset: [0.0; 3],
+            bias: [self.tip(c1 * a, c2 * b), -self.tip(s1 * a, s2 * b), 0.0],
         }
     }
 

@@ -281,9 +281,10 @@ impl System for PlanarSystem {
         self.geometries[contact].within(piece, q, u, &self.outlines)
     }
 
-    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
         let local = self.geometries[contact].at(piece, t, q, u, &self.supports, &self.outlines);
-        (local.gap, local.gamma())
+        let [normal, tangential] = local.gamma();
+        (local.gap, [normal, tangential, 0.0])
     }
 
     fn sharpness(&self, contact: usize) -> f64 {

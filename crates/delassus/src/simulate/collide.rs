@@ -1,6 +1,6 @@
 //! Impacts: who takes part, the problem, the law's answer, what stays closed.
 
-use super::mode::{ContactMode, Mode};
+use super::mode::{ContactMode, Mode, sliding};
 use super::run::Runner;
 use super::trajectory::{End, EventKind, Impact};
 use crate::answer::{Options, Status};
@@ -142,7 +142,7 @@ impl Runner<'_> {
     fn close_together(&mut self, slow: &[usize], speed: f64) -> bool {
         let mut mode = Mode::open(self.slack.len(), self.dynamics.mode.clutches.len());
         for &c in slow {
-            let stuck = self.on_piece(c).1[1].abs() <= self.zero_speed()
+            let stuck = sliding(self.on_piece(c).1) <= self.zero_speed()
                 && !self.dynamics.system.contacts()[c].surface.is_smooth();
             mode.contacts[c] = if stuck { ContactMode::Stick } else { ContactMode::Smooth };
         }
@@ -151,7 +151,7 @@ impl Runner<'_> {
         self.project();
         self.dynamics.mode = before;
         let nq = self.dynamics.nq;
-        let length = |i: usize| self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0);
+        let length = |i: usize| self.units.size / self.units.velocities[i];
         let change = (0..self.dynamics.n).map(|i| (self.y[nq + i] - saved[nq + i]).abs() * length(i));
         let moderate = slow.is_empty() || change.fold(0.0, f64::max) <= DISTURBANCE * speed;
         if !moderate {
@@ -179,7 +179,7 @@ impl Runner<'_> {
     fn problem(
         &self,
         contacts: &[usize],
-        states: &[(f64, [f64; 2])],
+        states: &[(f64, [f64; 3])],
         pressed: &[usize],
         inelastic: bool,
         law: &LawSpec,
@@ -196,7 +196,7 @@ impl Runner<'_> {
             }
         };
         let mut data = ProblemData::new(mass, u);
-        let (mut normal, mut tangent) = (vec![0.0; n], vec![0.0; n]);
+        let (mut normal, mut tangent) = (vec![0.0; n], vec![0.0; n * system.tangents()]);
         let common = match self.law {
             LawSpec::Moreau(moreau) => moreau.restitution,
             _ => None,
@@ -211,13 +211,13 @@ impl Runner<'_> {
                 // A small approach speed, above the tolerance of certificates, selects the branch with an
                 // impulse; where the law takes it for none, the next attempt at the same time is larger.
                 let attempts = self.events_now(EventKind::PainleveImpact).saturating_sub(1).min(4) as i32;
-                contact.offset[0] -= 1e-8 * 30f64.powi(attempts) * self.units.speed.max(states[c].1[1].abs());
+                contact.offset[0] -= 1e-8 * 30f64.powi(attempts) * self.units.speed.max(sliding(states[c].1));
             }
             if !surface.is_smooth() {
-                contact.tangents.push(sparse(&tangent));
+                contact.tangents.extend(tangent.chunks_exact(n).map(sparse));
                 contact.friction = Some(surface.friction.into());
                 contact.friction_static = Some(surface.friction_static.into());
-                contact.offset.push(state.offset[1]);
+                contact.offset.extend_from_slice(&state.offset[1..=system.tangents()]);
             }
             // Under Newton a separating participant must not be pulled back: ε = 0.
             let separating = matches!(law, LawSpec::Newton(_)) && states[c].1[0] > self.zero_speed();
@@ -247,7 +247,7 @@ impl Runner<'_> {
     }
 
     /// Says when another contact tolerance would have changed who takes part.
-    fn note_close_calls(&mut self, states: &[(f64, [f64; 2])]) {
+    fn note_close_calls(&mut self, states: &[(f64, [f64; 3])]) {
         for (c, &(gap, gamma)) in states.iter().enumerate() {
             let near = gap > self.units.gap && gap <= CLOSE_CALL * self.units.gap;
             let barely = gap > self.units.gap / CLOSE_CALL && gap <= self.units.gap;

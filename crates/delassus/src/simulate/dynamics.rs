@@ -5,7 +5,7 @@
 //! ```
 
 use super::mode::{ContactMode, Mode};
-use super::rows::{Row, Rows, dot};
+use super::rows::{Row, Rows, Slide, dot};
 use crate::error::ImpactError;
 use crate::mass::Mass;
 use crate::model::System;
@@ -38,11 +38,17 @@ pub(super) struct Dynamics<'a> {
     free: Vec<f64>,
     /// u̇ at the last evaluation.
     pub acceleration: Vec<f64>,
-    /// Normal and tangential force per contact.
+    /// Normal and tangential force per contact; in space the magnitude of the latter.
     pub contact_force: Vec<[f64; 2]>,
+    /// Tangential force per contact.
+    pub friction: Vec<[f64; 2]>,
     pub clutch_force: Vec<f64>,
-    /// (γ_T, χ_T) of closed contacts at the last evaluation.
-    pub slide: Vec<[f64; 2]>,
+    /// What closed contacts do along their tangents at the last evaluation.
+    slide: Vec<Slide>,
+    /// Directions of friction of a contact.
+    tangents: usize,
+    /// Per contact, a speed below which a slide keeps the direction it had.
+    pub slow: Vec<f64>,
     pub power: [f64; WORKS],
     /// Size of accelerations at the last evaluation, the unit of all tolerances on forces.
     pub unit: f64,
@@ -75,16 +81,19 @@ impl<'a> Dynamics<'a> {
             pieces: vec![NO_PIECE; contacts],
             mass,
             full_mass,
-            rows: Rows::new(n),
+            rows: Rows::new(n, system.tangents()),
             free: Vec::new(),
             acceleration: vec![0.0; n],
             contact_force: vec![[0.0; 2]; contacts],
             clutch_force: vec![0.0; clutches],
-            slide: vec![[0.0; 2]; contacts],
+            friction: vec![[0.0; 2]; contacts],
+            slide: vec![Slide::default(); contacts],
+            tangents: system.tangents(),
+            slow: vec![0.0; contacts],
             power: [0.0; WORKS],
             unit: 0.0,
             misfit: 0.0,
-            tangent: vec![0.0; n],
+            tangent: vec![0.0; n * system.tangents()],
             normal: vec![0.0; n],
             evaluations: 0,
         })
@@ -101,7 +110,8 @@ impl<'a> Dynamics<'a> {
 
     /// Assembles the rows of the current mode; see [`Rows::assemble`].
     pub fn assemble(&mut self, sliding: bool, t: f64, q: &[f64], u: &[f64]) {
-        self.rows.assemble(self.system, &self.mode, &self.pieces, &self.mass, sliding, t, q, u, &mut self.slide);
+        let slide = &mut self.slide;
+        self.rows.assemble(self.system, &self.mode, &self.pieces, &self.mass, sliding, t, q, u, &self.slow, slide);
     }
 
     /// Accelerations, forces and powers of the current mode; not a number where there are none.
@@ -118,6 +128,7 @@ impl<'a> Dynamics<'a> {
         }
         self.mass.solve(&mut self.acceleration);
         self.contact_force.fill([0.0; 2]);
+        self.friction.fill([0.0; 2]);
         self.clutch_force.fill(0.0);
         self.unit = self.system.gravity();
         self.misfit = 0.0;
@@ -145,17 +156,23 @@ impl<'a> Dynamics<'a> {
             match *kind {
                 Row::Normal(c) => {
                     self.contact_force[c][0] = x;
-                    if let ContactMode::Slip(sign) = self.mode.contacts[c] {
-                        let friction = -self.system.contacts()[c].surface.friction * sign * x;
-                        self.contact_force[c][1] = friction;
-                        self.power[FRICTION] += friction * self.slide[c][0];
-                        self.power[SUPPORTS] -= friction * self.slide[c][1];
+                    if let ContactMode::Slip(_) = self.mode.contacts[c] {
+                        let Slide { gamma, offset, direction } = self.slide[c];
+                        for k in 0..self.tangents {
+                            let friction = -self.system.contacts()[c].surface.friction * direction[k] * x;
+                            self.friction[c][k] = friction;
+                            self.power[FRICTION] += friction * gamma[k];
+                            self.power[SUPPORTS] -= friction * offset[k];
+                        }
                     }
                 }
-                Row::Tangent(c) => self.contact_force[c][1] = x,
+                Row::Tangent(c, k) => self.friction[c][k] = x,
                 Row::Clutch(c) => self.clutch_force[c] = x,
                 Row::Joint => {}
             }
+        }
+        for (force, friction) in self.contact_force.iter_mut().zip(&self.friction) {
+            force[1] = if self.tangents == 1 { friction[0] } else { friction[0].hypot(friction[1]) };
         }
     }
 
@@ -164,7 +181,7 @@ impl<'a> Dynamics<'a> {
     pub fn margin(&self, row: usize) -> f64 {
         let inside = match self.rows.kinds[row] {
             Row::Normal(c) => self.contact_force[c][0],
-            Row::Tangent(c) => {
+            Row::Tangent(c, _) => {
                 let [normal, tangential] = self.contact_force[c];
                 self.system.contacts()[c].surface.friction_static * normal - tangential.abs()
             }
@@ -205,9 +222,9 @@ impl<'a> Dynamics<'a> {
         }
     }
 
-    /// Gap, γ_N and γ_T of a contact: a closed one stays on its piece, an open
+    /// Gap and γ of a contact: a closed one stays on its piece, an open
     /// one is on what it faces.
-    pub fn approach(&self, c: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+    pub fn approach(&self, c: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
         if self.mode.contacts[c].is_closed() {
             self.system.approach_on(c, self.pieces[c], t, q, u)
         } else {
@@ -217,11 +234,15 @@ impl<'a> Dynamics<'a> {
 
     /// γ̇ of a contact at the last evaluated acceleration, normal and tangential; one that
     /// faces nothing does not come nearer.
-    pub fn contact_acceleration(&mut self, c: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 2] {
+    pub fn contact_acceleration(&mut self, c: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 3] {
         let piece = if self.mode.contacts[c].is_closed() { Some(self.pieces[c]) } else { self.system.piece(c, q, u) };
-        let Some(piece) = piece else { return [f64::INFINITY, 0.0] };
+        let Some(piece) = piece else { return [f64::INFINITY, 0.0, 0.0] };
         let state = self.system.contact(c, piece, t, q, u, &mut self.normal, &mut self.tangent);
-        [dot(&self.normal, &self.acceleration) + state.bias[0], dot(&self.tangent, &self.acceleration) + state.bias[1]]
+        let mut acceleration = [dot(&self.normal, &self.acceleration) + state.bias[0], 0.0, 0.0];
+        for (k, tangent) in self.tangent.chunks_exact(self.n).enumerate() {
+            acceleration[k + 1] = dot(tangent, &self.acceleration) + state.bias[k + 1];
+        }
+        acceleration
     }
 
     /// γ and γ̇ of a clutch at the last evaluated acceleration.

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::dynamics::NO_PIECE;
-use super::mode::ContactMode;
+use super::mode::{ContactMode, along};
 use super::rows::Row;
 use super::run::Runner;
 
@@ -183,7 +183,7 @@ impl Runner<'_> {
     /// `sharpness` is the largest curvature of what they touch with.
     fn bend(&self, end: &[f64], sharpness: f64) -> f64 {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let length = |i: usize| self.units.size / self.units.positions.get(i).copied().unwrap_or(1.0);
+        let length = |i: usize| self.units.size / self.units.velocities[i];
         let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
         for i in 0..n {
             speed = speed.max(length(i) * self.y[nq + i].abs().max(end[nq + i].abs()));
@@ -197,10 +197,10 @@ impl Runner<'_> {
 
     /// Gap and velocities by which an open contact is watched during a step: a
     /// corner on the side that it faced at the start, others on what they face.
-    fn watched(&self, c: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 2]) {
+    fn watched(&self, c: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
         match (self.pair_of[c], self.dynamics.pieces[c]) {
             (None, _) => self.dynamics.system.approach(c, t, q, u),
-            (Some(_), NO_PIECE) => (f64::INFINITY, [0.0; 2]),
+            (Some(_), NO_PIECE) => (f64::INFINITY, [0.0; 3]),
             (Some(_), piece) => self.dynamics.system.approach_on(c, piece, t, q, u),
         }
     }
@@ -233,11 +233,11 @@ impl Runner<'_> {
             Trigger::Pair { pair, side } => self.dynamics.system.separation_by(pair, side, q) + self.pair_slack[pair],
             Trigger::Leave(c) => self.dynamics.system.within(c, self.dynamics.pieces[c], q, u),
             Trigger::Stop(c) => {
-                let sign = match self.dynamics.mode.contacts[c] {
-                    ContactMode::Slip(sign) => sign,
-                    _ => 0.0,
+                let direction = match self.dynamics.mode.contacts[c] {
+                    ContactMode::Slip(direction) => direction,
+                    _ => [0.0; 2],
                 };
-                sign * self.dynamics.approach(c, t, q, u).1[1] + self.stop_slack[c]
+                along(direction, self.dynamics.approach(c, t, q, u).1) + self.stop_slack[c]
             }
             Trigger::Release(_) | Trigger::Limit(_) | Trigger::Disengage(_) => {
                 self.dynamics.evaluate(t, q, u);
@@ -468,7 +468,7 @@ fn first_negative(value: &mut impl FnMut(f64) -> (f64, Option<f64>), mut a: f64,
 fn force_trigger(kind: Row) -> Option<Trigger> {
     match kind {
         Row::Normal(c) => Some(Trigger::Release(c)),
-        Row::Tangent(c) => Some(Trigger::Limit(c)),
+        Row::Tangent(c, _) => Some(Trigger::Limit(c)),
         Row::Clutch(c) => Some(Trigger::Disengage(c)),
         Row::Joint => None,
     }

@@ -18,6 +18,7 @@
 //! Everything unusual is in the log of the [`Trajectory`].
 
 mod collide;
+mod cones;
 mod dynamics;
 mod events;
 mod mode;
@@ -94,10 +95,8 @@ pub fn simulate(
     if settings.scheme == Scheme::TimeStepping {
         return stepping::run(system, q, u, law, settings, &until, observer);
     }
-    if system.diagonal_mass().is_none() && system.stepped().is_some() {
-        let problem = "motion in space is computed by time-stepping: integrator.scheme = \"time-stepping\"";
-        return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
-    }
+    let listed = system.with_contacts(settings.contact_tolerance).transpose()?;
+    let system = listed.as_deref().unwrap_or(system);
     let runner = run::Runner::new(system, q, u, law, settings, &until)?;
     check_range(system, q, u)?;
     runner.run(observer)

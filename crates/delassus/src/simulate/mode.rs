@@ -9,14 +9,20 @@ pub enum ContactMode {
     Smooth,
     /// Closed and sticking: γ_N = γ_T = 0.
     Stick,
-    /// Closed and sliding: γ_N = 0, λ_T = −μ σ λ_N with the sign σ of γ_T.
-    Slip(f64),
+    /// Closed and sliding: γ_N = 0, λ_T = −μ d λ_N with the direction d of γ_T in the contact's tangents: (±1, 0) in the
+    /// plane, in space a unit vector, that at the start of the step.
+    Slip([f64; 2]),
 }
 
 impl ContactMode {
     /// Whether a normal force acts.
     pub fn is_closed(self) -> bool {
         self != Self::Open
+    }
+
+    /// Whether it is the same; in space slides are alike whatever their direction.
+    pub(super) fn is_like(self, other: Self, tangents: usize) -> bool {
+        self == other || tangents > 1 && matches!((self, other), (Self::Slip(_), Self::Slip(_)))
     }
 
     /// The word used in tables.
@@ -28,6 +34,22 @@ impl ContactMode {
             Self::Slip(_) => "slip",
         }
     }
+}
+
+/// The magnitude of the tangential part of γ.
+pub(super) fn sliding(gamma: [f64; 3]) -> f64 {
+    if gamma[2] == 0.0 { gamma[1].abs() } else { gamma[1].hypot(gamma[2]) }
+}
+
+/// The part of γ along a direction of sliding.
+pub(super) fn along(direction: [f64; 2], gamma: [f64; 3]) -> f64 {
+    direction[0] * gamma[1] + direction[1] * gamma[2]
+}
+
+/// The direction of sliding; zero where nothing slides faster than `zero`.
+pub(super) fn heading(gamma: [f64; 3], zero: f64) -> [f64; 2] {
+    let speed = sliding(gamma);
+    if speed > zero { [gamma[1] / speed, gamma[2] / speed] } else { [0.0; 2] }
 }
 
 /// The mode of the whole system.
@@ -43,5 +65,11 @@ impl Mode {
     /// Everything open.
     pub fn open(contacts: usize, clutches: usize) -> Self {
         Self { contacts: vec![ContactMode::Open; contacts], clutches: vec![false; clutches] }
+    }
+
+    /// Whether it is the same, contact by contact.
+    pub(super) fn is_like(&self, other: &Self, tangents: usize) -> bool {
+        let mut pairs = self.contacts.iter().zip(&other.contacts);
+        pairs.all(|(a, b)| a.is_like(*b, tangents)) && self.clutches == other.clutches
     }
 }

@@ -1,6 +1,6 @@
 //! Largest values of a run. They are found within the steps, so they do not depend on samples.
 
-use super::mode::ContactMode;
+use super::mode::{ContactMode, sliding};
 use super::run::Runner;
 
 /// A largest value and its time \[s\].
@@ -48,8 +48,8 @@ pub(super) struct Watch {
     /// Forces per contact at the start of the step, and at its end.
     pub start: Vec<[f64; 2]>,
     pub end: Vec<[f64; 2]>,
-    /// Distance slid so far, with its sign.
-    slid: Vec<f64>,
+    /// Distance slid so far along the tangents.
+    slid: Vec<[f64; 2]>,
     /// An interpolated state.
     inside: Vec<f64>,
 }
@@ -63,7 +63,7 @@ impl Runner<'_> {
     /// Begins with the state at the start.
     pub fn begin_peaks(&mut self) {
         let contacts = self.slack.len();
-        self.watch.slid = vec![0.0; contacts];
+        self.watch.slid = vec![[0.0; 2]; contacts];
         self.trajectory.peaks.contacts = vec![ContactPeaks::default(); contacts];
         if let Some(i) = self.dynamics.system.tilt() {
             self.trajectory.peaks.angle = Some(Peak { value: self.y[i].abs(), time: self.t });
@@ -117,7 +117,7 @@ impl Runner<'_> {
         high
     }
 
-    fn approach_in(&self, c: usize, t: f64, y: &[f64]) -> (f64, [f64; 2]) {
+    fn approach_in(&self, c: usize, t: f64, y: &[f64]) -> (f64, [f64; 3]) {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         self.dynamics.approach(c, t, &y[..nq], &y[nq..nq + n])
     }
@@ -146,10 +146,14 @@ impl Runner<'_> {
             // The distance by Simpson's rule.
             let [a, b, d] = [from, 0.5 * (from + to), to].map(|x| {
                 self.method.interpolate(x, inside);
-                self.approach_in(c, self.t + x * self.pending, inside).1[1]
+                self.approach_in(c, self.t + x * self.pending, inside).1
             });
-            self.watch.slid[c] += (to - from) * self.pending / 6.0 * (a + 4.0 * b + d);
-            self.trajectory.peaks.contacts[c].slip.raise(self.watch.slid[c].abs(), self.t + to * self.pending);
+            let slid = &mut self.watch.slid[c];
+            for k in 0..2 {
+                slid[k] += (to - from) * self.pending / 6.0 * (a[k + 1] + 4.0 * b[k + 1] + d[k + 1]);
+            }
+            let distance = sliding([0.0, slid[0], slid[1]]);
+            self.trajectory.peaks.contacts[c].slip.raise(distance, self.t + to * self.pending);
         }
     }
 

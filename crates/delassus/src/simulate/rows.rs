@@ -5,12 +5,16 @@
 //! C: the same, but w_N − μσ w_T for a sliding contact
 //! ```
 
-use super::mode::{ContactMode, Mode};
+use super::mode::{ContactMode, Mode, along};
 use crate::mass::Mass;
 use crate::model::{RowState, System};
 use crate::solve::admissible::{self, AdmissibleWork, Limit};
 use crate::solve::redundant::RedundantWork;
 
+/// Rounds in which disks are cut down to what forces need.
+const CUTS: usize = 12;
+/// A force may leave its disk by this part before it is cut.
+const CUT_ROUND: f64 = 1e-12;
 /// Redundant forces below this part of the largest are zero.
 const ROUND_OFF: f64 = 1e-14;
 
@@ -18,15 +22,43 @@ const ROUND_OFF: f64 = 1e-14;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Row {
     Normal(usize),
-    Tangent(usize),
+    /// A contact and which of its tangents.
+    Tangent(usize, usize),
     Joint,
     Clutch(usize),
+}
+
+/// What a closed contact does along its tangents.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Slide {
+    /// γ_T.
+    pub gamma: [f64; 2],
+    /// χ_T.
+    pub offset: [f64; 2],
+    /// The direction that friction opposes, where it slides.
+    pub direction: [f64; 2],
+}
+
+impl Slide {
+    /// Finds the direction: in space that of the velocity. Past a stop it is the opposite one, so that forces are smooth
+    /// up to the end of a step in which the contact stops; a step's end that is used is never past it.
+    fn turn(&mut self, start: [f64; 2], tangents: usize, slow: f64) {
+        let speed = self.gamma[0].hypot(self.gamma[1]);
+        self.direction = if tangents == 1 || speed <= slow {
+            start
+        } else {
+            let forward = along(start, [0.0, self.gamma[0], self.gamma[1]]) >= 0.0;
+            self.gamma.map(|g| if forward { g / speed } else { -g / speed })
+        };
+    }
 }
 
 /// The rows at one state, n entries per direction.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     n: usize,
+    /// Directions of friction of a contact.
+    tangents: usize,
     pub kinds: Vec<Row>,
     /// R, one row after the other.
     directions: Vec<f64>,
@@ -57,8 +89,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub fn new(n: usize) -> Self {
-        Self { n, normal: vec![0.0; n], tangent: vec![0.0; n], ..Self::default() }
+    pub fn new(n: usize, tangents: usize) -> Self {
+        Self { n, tangents, normal: vec![0.0; n], tangent: vec![0.0; n * tangents], ..Self::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -88,11 +120,15 @@ impl Rows {
         dot(self.direction(i), u) + self.offset[i]
     }
 
-    fn push(&mut self, kind: Row, state: RowState, pull: f64) {
+    fn push(&mut self, kind: Row, state: RowState, pull: [f64; 2]) {
         self.kinds.push(kind);
         self.directions.extend_from_slice(&self.normal);
-        // pull = −μσ of a sliding contact, else 0.
-        self.response.extend(self.normal.iter().zip(&self.tangent).map(|(a, b)| a + pull * b));
+        let start = self.response.len();
+        self.response.extend_from_slice(&self.normal);
+        // pull = −μd of a sliding contact, else 0.
+        for (tangent, pull) in self.tangent.chunks_exact(self.n).zip(pull).filter(|(_, pull)| *pull != 0.0) {
+            self.response[start..].iter_mut().zip(tangent).for_each(|(a, b)| *a += pull * b);
+        }
         self.residual.push(state.residual);
         self.offset.push(state.offset);
         self.bias.push(state.bias);
@@ -101,7 +137,7 @@ impl Rows {
 
     /// Assembles the rows of a mode at (t, q, u). With `sliding` the force
     /// directions of sliding contacts carry their friction. `slide` receives
-    /// (γ_T, χ_T) of closed contacts.
+    /// what closed contacts do along their tangents; below the speeds `slow` they have no direction of their own.
     #[allow(clippy::too_many_arguments)]
     pub fn assemble(
         &mut self,
@@ -113,7 +149,8 @@ impl Rows {
         t: f64,
         q: &[f64],
         u: &[f64],
-        slide: &mut [[f64; 2]],
+        slow: &[f64],
+        slide: &mut [Slide],
     ) {
         let n = self.n;
         for buffer in [&mut self.directions, &mut self.response, &mut self.residual, &mut self.offset, &mut self.bias] {
@@ -128,12 +165,18 @@ impl Rows {
                 continue;
             }
             let local = system.contact(c, pieces[c], t, q, u, &mut self.normal, &mut self.tangent);
-            slide[c] = [dot(&self.tangent, u) + local.offset[1], local.offset[1]];
-            let pull = match state {
-                ContactMode::Slip(sign) if sliding => -point.surface.friction * sign,
-                _ => 0.0,
-            };
-            skew |= pull != 0.0;
+            slide[c] = Slide { offset: [local.offset[1], local.offset[2]], ..Slide::default() };
+            for (k, tangent) in self.tangent.chunks_exact(n).enumerate() {
+                slide[c].gamma[k] = dot(tangent, u) + local.offset[k + 1];
+            }
+            let mut pull = [0.0; 2];
+            if let ContactMode::Slip(direction) = state {
+                slide[c].turn(direction, self.tangents, slow[c]);
+                if sliding {
+                    pull = slide[c].direction.map(|d| -point.surface.friction * d);
+                }
+            }
+            skew |= pull != [0.0; 2];
             let part = |k: usize, residual| RowState {
                 residual,
                 offset: local.offset[k],
@@ -142,19 +185,21 @@ impl Rows {
             };
             self.push(Row::Normal(c), part(0, local.gap), pull);
             if state == ContactMode::Stick {
-                std::mem::swap(&mut self.normal, &mut self.tangent);
-                self.push(Row::Tangent(c), part(1, 0.0), 0.0);
+                for k in 0..self.tangents {
+                    self.normal.copy_from_slice(&self.tangent[k * n..(k + 1) * n]);
+                    self.push(Row::Tangent(c, k), part(1 + k, 0.0), [0.0; 2]);
+                }
             }
         }
         for (j, joint) in system.joints().iter().enumerate() {
             for row in 0..joint.rows {
                 let state = system.joint(j, row, t, q, u, &mut self.normal);
-                self.push(Row::Joint, state, 0.0);
+                self.push(Row::Joint, state, [0.0; 2]);
             }
         }
         for (i, _) in mode.clutches.iter().enumerate().filter(|(_, engaged)| **engaged) {
             let state = system.clutch(i, t, q, u, &mut self.normal);
-            self.push(Row::Clutch(i), state, 0.0);
+            self.push(Row::Clutch(i), state, [0.0; 2]);
         }
         self.response.chunks_exact_mut(n).for_each(|y| mass.solve(y));
         self.scale.clear();
@@ -217,14 +262,14 @@ impl Rows {
         for i in 0..self.kinds.len() {
             match self.kinds[i] {
                 Row::Normal(_) => pressure = self.x[i].max(0.0),
-                Row::Tangent(c) => {
+                Row::Tangent(c, _) => {
                     let limit = system.contacts()[c].surface.friction_static * pressure;
                     self.weights[i] = self.scale[i].powi(2) * limit;
                 }
                 Row::Joint | Row::Clutch(_) => {}
             }
         }
-        let tangent = |kind: &Row| matches!(kind, Row::Tangent(_));
+        let tangent = |kind: &Row| matches!(kind, Row::Tangent(..));
         let pairs = self.kinds.iter().zip(&self.weights).filter(|(kind, _)| tangent(kind));
         let largest = pairs.fold(0.0f64, |m, (_, w)| m.max(*w));
         for (kind, weight) in self.kinds.iter().zip(&mut self.weights) {
@@ -238,15 +283,19 @@ impl Rows {
     /// Moves redundant forces of the last [`solve`](Self::solve) into their
     /// sets, if there are such: λ_N ≥ 0, |λ_T| ≤ μ_s λ_N where it sticks.
     pub fn admit(&mut self, system: &dyn System) {
+        if self.tangents > 1 {
+            self.admit_disks(system);
+            return;
+        }
         self.limits.clear();
         for (i, kind) in self.kinds.iter().enumerate() {
             match *kind {
-                Row::Normal(_) | Row::Clutch(_) => self.limits.push([(i, 1.0), (i, 0.0)]),
+                Row::Normal(_) | Row::Clutch(_) => self.limits.push([(i, 1.0), (i, 0.0), (i, 0.0)]),
                 // The row before a tangent is its normal.
-                Row::Tangent(c) => {
+                Row::Tangent(c, _) => {
                     let normal = i - 1;
                     let limit = system.contacts()[c].surface.friction_static * self.scale[i] / self.scale[normal];
-                    self.limits.extend([1.0, -1.0].map(|sign| [(normal, limit), (i, sign)]));
+                    self.limits.extend([1.0, -1.0].map(|sign| [(normal, limit), (i, sign), (i, 0.0)]));
                 }
                 Row::Joint => {}
             }
@@ -254,13 +303,50 @@ impl Rows {
         self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= s);
         if self.limits.iter().any(|limit| admissible::value(limit, &self.x) < 0.0) {
             self.admissible.admit(&self.work, &self.weights, &self.limits, &mut self.x);
-            let round = ROUND_OFF * self.x.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
-            let pushes = self.limits.iter().filter(|limit| limit[0].0 == limit[1].0);
-            for [(i, _), _] in pushes {
-                if self.x[*i].abs() <= round {
-                    self.x[*i] = 0.0;
-                }
+            self.round_off();
+        }
+        self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x /= s);
+    }
+
+    /// Forces of contacts and clutches that are round-off become zero.
+    fn round_off(&mut self) {
+        let round = ROUND_OFF * self.x.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+        let pushes = self.limits.iter().filter(|limit| limit[0].0 == limit[1].0);
+        for [(i, _), ..] in pushes {
+            if self.x[*i].abs() <= round {
+                self.x[*i] = 0.0;
             }
+        }
+    }
+
+    /// The same for disks: a disk is cut off by its tangent where a force leaves it, until none does.
+    fn admit_disks(&mut self, system: &dyn System) {
+        self.limits.clear();
+        let pushes = self.kinds.iter().enumerate().filter(|(_, kind)| matches!(kind, Row::Normal(_) | Row::Clutch(_)));
+        self.limits.extend(pushes.map(|(i, _)| [(i, 1.0), (i, 0.0), (i, 0.0)]));
+        self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= s);
+        let least = self.x.clone();
+        for _ in 0..CUTS {
+            // The disks that are left, each cut where the force points.
+            let before = self.limits.len();
+            for i in 0..self.kinds.len() {
+                let Row::Tangent(c, 0) = self.kinds[i] else { continue };
+                let radius = system.contacts()[c].surface.friction_static * self.x[i - 1].max(0.0) / self.scale[i - 1];
+                let force = [self.x[i] / self.scale[i], self.x[i + 1] / self.scale[i + 1]];
+                let size = force[0].hypot(force[1]);
+                if size <= radius * (1.0 + CUT_ROUND) {
+                    continue;
+                }
+                let [a, b] = [0, 1].map(|k| -force[k] / size / self.scale[i + k]);
+                let friction = system.contacts()[c].surface.friction_static / self.scale[i - 1];
+                self.limits.push([(i - 1, friction), (i, a), (i + 1, b)]);
+            }
+            if self.limits.len() == before && !self.limits.iter().any(|limit| admissible::value(limit, &self.x) < 0.0) {
+                break;
+            }
+            self.x.copy_from_slice(&least);
+            self.admissible.admit(&self.work, &self.weights, &self.limits, &mut self.x);
+            self.round_off();
         }
         self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x /= s);
     }

@@ -1,5 +1,6 @@
 //! The main loop: steps, samples, ends.
 
+use super::cones::ConeSelector;
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
 use super::peaks::{Peaks, Watch};
 use super::select::Selector;
@@ -24,6 +25,8 @@ pub(super) struct Units {
     pub rate: f64,
     /// Per position.
     pub positions: Vec<f64>,
+    /// Per velocity, what it is the rate of.
+    pub velocities: Vec<f64>,
     /// Gaps up to this are closed.
     pub gap: f64,
 }
@@ -31,6 +34,7 @@ pub(super) struct Units {
 pub(super) struct Runner<'a> {
     pub dynamics: Dynamics<'a>,
     pub selector: Selector,
+    pub cones: ConeSelector,
     pub method: DormandPrince,
     pub law: &'a LawSpec,
     pub settings: &'a Settings,
@@ -109,6 +113,7 @@ impl<'a> Runner<'a> {
         let size = system.size();
         let mut runner = Self {
             selector: Selector::default(),
+            cones: ConeSelector::default(),
             method: DormandPrince::new(y.len()),
             law,
             settings,
@@ -118,6 +123,7 @@ impl<'a> Runner<'a> {
                 speed: 0.0,
                 rate: 0.0,
                 positions: system.position_scales(),
+                velocities: system.velocity_scales(),
                 gap: settings.contact_tolerance * size,
             },
             t: 0.0,
@@ -166,9 +172,8 @@ impl<'a> Runner<'a> {
         let gravity = self.dynamics.system.gravity();
         let mut rate = if self.until.time > 0.0 { 1.0 / self.until.time } else { 0.0 };
         rate = rate.max((gravity / self.units.size).sqrt());
-        // Without velocity coordinates of their own, positions lend their scales.
         for (i, (u, a)) in self.y[nq..nq + n].iter().zip(&self.dynamics.acceleration).enumerate() {
-            let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
+            let scale = self.units.velocities[i];
             rate = rate.max(u.abs() / scale).max((a.abs() / scale).sqrt());
         }
         self.units.rate = if rate.is_finite() && rate > 0.0 { rate } else { 1.0 };
@@ -181,8 +186,7 @@ impl<'a> Runner<'a> {
     pub fn note_speed(&mut self) {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         for (i, u) in self.y[nq..nq + n].iter().enumerate() {
-            let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
-            self.units.speed = self.units.speed.max(u.abs() / scale * self.units.size);
+            self.units.speed = self.units.speed.max(u.abs() / self.units.velocities[i] * self.units.size);
         }
     }
 
@@ -225,25 +229,25 @@ impl<'a> Runner<'a> {
         (&self.y[..nq], &self.y[nq..nq + n])
     }
 
-    pub fn approach(&self, contact: usize) -> (f64, [f64; 2]) {
+    pub fn approach(&self, contact: usize) -> (f64, [f64; 3]) {
         let (q, u) = self.state();
         self.dynamics.approach(contact, self.t, q, u)
     }
 
     /// Finds the pieces that contacts are on, and gap and velocities there; an
     /// infinite gap where a contact faces nothing.
-    pub fn find_contacts(&mut self) -> Vec<(f64, [f64; 2])> {
+    pub fn find_contacts(&mut self) -> Vec<(f64, [f64; 3])> {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
         self.dynamics.find_pieces(q, u);
         (0..self.slack.len()).map(|c| self.on_piece(c)).collect()
     }
 
-    /// Gap, γ_N and γ_T of a contact on the piece that was found last.
-    pub fn on_piece(&self, contact: usize) -> (f64, [f64; 2]) {
+    /// Gap and γ of a contact on the piece that was found last.
+    pub fn on_piece(&self, contact: usize) -> (f64, [f64; 3]) {
         let (q, u) = self.state();
         match self.dynamics.pieces[contact] {
-            NO_PIECE => (f64::INFINITY, [0.0; 2]),
+            NO_PIECE => (f64::INFINITY, [0.0; 3]),
             piece => self.dynamics.system.approach_on(contact, piece, self.t, q, u),
         }
     }
@@ -280,10 +284,11 @@ impl<'a> Runner<'a> {
             let value = format!("{:e} of the bodies' size", drift.joints);
             return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
         }
-        let moved =
-            before.iter().zip(&rest[..n]).enumerate().fold(0.0f64, |m, (i, (a, b))| {
-                m.max((a - b).abs() / self.units.positions.get(i).copied().unwrap_or(1.0))
-            });
+        let moved = before
+            .iter()
+            .zip(&rest[..n])
+            .enumerate()
+            .fold(0.0f64, |m, (i, (a, b))| m.max((a - b).abs() / self.units.velocities[i]));
         if moved * self.units.size > 1e-6 * self.units.speed {
             self.remark("the initial velocities violated the joints and were projected onto them".to_owned());
         }
@@ -418,7 +423,8 @@ impl<'a> Runner<'a> {
             if let Some(end) = self.handle(trigger)? {
                 return Ok(end);
             }
-            let same = self.dynamics.mode == mode && self.trajectory.impacts.len() == impacts;
+            let same = self.dynamics.mode.is_like(&mode, self.dynamics.system.tangents())
+                && self.trajectory.impacts.len() == impacts;
             self.doubt = if same && trigger.is_of_forces() { (10.0 * self.doubt).min(MOST_DOUBT) } else { 1.0 };
         }
     }

@@ -42,14 +42,14 @@ const ZERO: f64 = 1e-13;
 impl Selector {
     /// Selects the mode among `candidates` (contacts that are closed at zero
     /// normal velocity) and clutches at zero velocity, and leaves it in
-    /// `dynamics.mode`. `slides` gives the sign of γ_T of contacts that slide,
+    /// `dynamics.mode`. `slides` gives the direction of contacts that slide,
     /// 0 for the others. `ambiguous` receives contacts with a Painlevé choice.
     #[allow(clippy::too_many_arguments)]
     pub fn select(
         &mut self,
         dynamics: &mut Dynamics<'_>,
         candidates: &[usize],
-        slides: &[f64],
+        slides: &[[f64; 2]],
         clutches: &[usize],
         t: f64,
         q: &[f64],
@@ -58,7 +58,7 @@ impl Selector {
     ) -> Selected {
         let before = dynamics.mode.clone();
         let system = dynamics.system;
-        let mut signs: Vec<f64> = slides.to_vec();
+        let mut signs: Vec<f64> = slides.iter().map(|slide| slide[0]).collect();
         let mut excluded = vec![false; candidates.len()];
         // Each round fixes at least one contact more.
         for _ in 0..2 * candidates.len() + 2 {
@@ -66,7 +66,7 @@ impl Selector {
             for (k, &c) in candidates.iter().enumerate().filter(|(k, _)| !excluded[*k]) {
                 mode.contacts[c] = match (system.contacts()[c].surface.is_smooth(), signs[k] != 0.0) {
                     (true, _) => ContactMode::Smooth,
-                    (false, true) => ContactMode::Slip(signs[k]),
+                    (false, true) => ContactMode::Slip([signs[k], 0.0]),
                     (false, false) => ContactMode::Stick,
                 };
             }
@@ -89,7 +89,7 @@ impl Selector {
                     // Two motions are possible: keep the mode, here open.
                     excluded[k] = true;
                     again = true;
-                } else if let (ContactMode::Slip(sign), true) = (found, signs[k] == 0.0) {
+                } else if let (ContactMode::Slip([sign, _]), true) = (found, signs[k] == 0.0) {
                     signs[k] = sign;
                     again = true;
                 }
@@ -119,7 +119,7 @@ impl Selector {
         );
         self.kept.clear();
         self.joints.clear();
-        let tangent = |row: &Row| matches!(row, Row::Tangent(_));
+        let tangent = |row: &Row| matches!(row, Row::Tangent(..));
         self.kept.extend((0..total).filter(|&i| !matches!(rows.kinds[i], Row::Joint) && !tangent(&rows.kinds[i])));
         let normals = self.kept.len();
         self.kept.extend((0..total).filter(|&i| tangent(&rows.kinds[i])));
@@ -176,7 +176,7 @@ impl Selector {
         // Position of each tangent's normal and its friction in scaled units.
         let link: Vec<(usize, f64)> = (normals..kept)
             .map(|k| {
-                let Row::Tangent(c) = rows.kinds[self.kept[k]] else { return (0, 0.0) };
+                let Row::Tangent(c, _) = rows.kinds[self.kept[k]] else { return (0, 0.0) };
                 let p = self.kept[..normals].iter().position(|&i| rows.kinds[i] == Row::Normal(c)).unwrap_or(0);
                 let friction = dynamics.system.contacts()[c].surface.friction_static;
                 (p, friction * rows.scale[self.kept[k]] / rows.scale[self.kept[p]])
@@ -225,12 +225,12 @@ impl Selector {
             return (ContactMode::Open, coefficient);
         }
         let state = dynamics.mode.contacts[c];
-        let Some(k) = self.kept.iter().position(|&i| rows.kinds[i] == Row::Tangent(c)) else {
+        let Some(k) = self.kept.iter().position(|&i| rows.kinds[i] == Row::Tangent(c, 0)) else {
             return (state, coefficient);
         };
         let Some(acceleration) = self.sliding(k) else { return (ContactMode::Stick, coefficient) };
         if acceleration.abs() > ZERO * unit {
-            (ContactMode::Slip(acceleration.signum()), coefficient)
+            (ContactMode::Slip([acceleration.signum(), 0.0]), coefficient)
         } else {
             (ContactMode::Stick, coefficient)
         }

@@ -11,6 +11,7 @@ use crate::error::{ImpactError, at_least};
 pub enum Scheme {
     /// Smooth motion between events whose times are found exactly.
     #[default]
+    #[cfg_attr(feature = "serde", serde(alias = "event-driven"))]
     Events,
     /// Steps of equal size with impulses at the contacts.
     TimeStepping,

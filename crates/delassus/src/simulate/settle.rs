@@ -1,7 +1,7 @@
 //! From an event to the next contact mode.
 
 use super::events::Trigger;
-use super::mode::{ContactMode, Mode};
+use super::mode::{ContactMode, Mode, along, heading, sliding};
 use super::run::Runner;
 use super::select::Selected;
 use super::trajectory::{End, EventKind};
@@ -9,6 +9,10 @@ use crate::error::ImpactError;
 
 /// Violations up to this part of the accelerations are round-off of an event.
 const ROUND_OFF: f64 = 1e-10;
+/// A slide may start aside of its acceleration by this part of the accelerations.
+const ASIDE: f64 = 1e-6;
+/// A slide in space stops where it passes zero by so much more than round-off.
+const PASSING: f64 = 10.0;
 /// Friction above this is strong.
 const STRONG: f64 = 10.0;
 /// Impacts without collision in a row before the run is given up.
@@ -36,14 +40,16 @@ impl Runner<'_> {
                 // Samples may have been evaluated since the event was found.
                 let (n, nq) = (self.dynamics.n, self.dynamics.nq);
                 self.dynamics.evaluate(self.t, &self.y[..nq], &self.y[nq..nq + n]);
-                let force = self.dynamics.contact_force[c][1];
-                mode.contacts[c] = ContactMode::Slip(-force.signum());
+                let [a, b] = self.dynamics.friction[c];
+                mode.contacts[c] =
+                    ContactMode::Slip(if b == 0.0 { [-a.signum(), 0.0] } else { [-a / a.hypot(b), -b / a.hypot(b)] });
             }
             Trigger::Stop(_) => {
                 // Contacts that share a tangential velocity stop together.
-                let zero = self.zero_speed();
+                let near = if self.dynamics.system.tangents() == 1 { 1.0 } else { PASSING };
+                let zero = near * self.zero_speed();
                 for c in 0..mode.contacts.len() {
-                    if matches!(mode.contacts[c], ContactMode::Slip(_)) && self.approach(c).1[1].abs() <= zero {
+                    if matches!(mode.contacts[c], ContactMode::Slip(_)) && sliding(self.approach(c).1) <= zero {
                         mode.contacts[c] = ContactMode::Stick;
                     }
                 }
@@ -98,10 +104,13 @@ impl Runner<'_> {
                 ContactMode::Open if gap <= self.units.gap && gamma[0] <= hop => {
                     fits &= self.dynamics.contact_acceleration(c, t, q, u)[0] >= -allowed;
                 }
-                ContactMode::Slip(sign) if gamma[1].abs() <= zero => {
-                    fits &= sign * self.dynamics.contact_acceleration(c, t, q, u)[1] >= -allowed;
+                ContactMode::Slip(direction) if sliding(gamma) <= zero => {
+                    let acceleration = self.dynamics.contact_acceleration(c, t, q, u);
+                    let forward = along(direction, acceleration);
+                    let aside = (acceleration[1] * direction[1] - acceleration[2] * direction[0]).abs();
+                    fits &= forward >= -allowed && aside <= ASIDE * self.dynamics.unit;
                 }
-                ContactMode::Slip(sign) => fits &= sign * gamma[1] > 0.0,
+                ContactMode::Slip(direction) => fits &= along(direction, gamma) > 0.0,
                 _ => {}
             }
         }
@@ -142,7 +151,7 @@ impl Runner<'_> {
         for (c, (gap, gamma)) in self.find_contacts().into_iter().enumerate() {
             if gap <= self.units.gap && gamma[0] <= hop {
                 candidates.push(c);
-                slides.push(if gamma[1].abs() > zero { gamma[1].signum() } else { 0.0 });
+                slides.push(heading(gamma, zero));
             }
         }
         if self.grip(&candidates, &slides) {
@@ -158,7 +167,11 @@ impl Runner<'_> {
         let mut ambiguous = Vec::new();
         self.trajectory.stats.selections += 1;
         let dynamics = &mut self.dynamics;
-        let selected = self.selector.select(dynamics, &candidates, &slides, &engaging, t, q, u, &mut ambiguous);
+        let selected = if dynamics.system.tangents() == 1 {
+            self.selector.select(dynamics, &candidates, &slides, &engaging, t, q, u, &mut ambiguous)
+        } else {
+            self.cones.select(dynamics, &candidates, &slides, &engaging, t, q, u, &mut ambiguous)
+        };
         self.y = y;
         if selected == Selected::Nothing {
             if candidates.is_empty() || self.events_now(EventKind::PainleveImpact) > PAINLEVE_LIMIT {
@@ -184,16 +197,18 @@ impl Runner<'_> {
 
     /// Where friction is so strong that the complementarity problem, which sees λ_T
     /// as a difference of numbers of size μλ_N, loses digits: tries that what does
-    /// not slide sticks, without contacts that would pull.
-    fn grip(&mut self, candidates: &[usize], slides: &[f64]) -> bool {
-        let contacts = self.dynamics.system.contacts();
-        let strong = |(&c, &slide): (&usize, &f64)| slide == 0.0 && contacts[c].surface.friction_static > STRONG;
+    /// not slide sticks, without contacts that would pull. In space this is tried first in any case.
+    fn grip(&mut self, candidates: &[usize], slides: &[[f64; 2]]) -> bool {
+        let (contacts, space) = (self.dynamics.system.contacts(), self.dynamics.system.tangents() > 1);
+        let strong = |(&c, &slide): (&usize, &[f64; 2])| {
+            space || slide == [0.0; 2] && contacts[c].surface.friction_static > STRONG
+        };
         if !self.dynamics.mode.clutches.is_empty() || !candidates.iter().zip(slides).any(strong) {
             return false;
         }
         let mut mode = Mode::open(self.slack.len(), 0);
         for (&c, &slide) in candidates.iter().zip(slides) {
-            mode.contacts[c] = match (contacts[c].surface.is_smooth(), slide != 0.0) {
+            mode.contacts[c] = match (contacts[c].surface.is_smooth(), slide != [0.0; 2]) {
                 (true, _) => ContactMode::Smooth,
                 (false, true) => ContactMode::Slip(slide),
                 (false, false) => ContactMode::Stick,
@@ -232,7 +247,7 @@ impl Runner<'_> {
         for c in 0..before.contacts.len() {
             let (old, new) = (before.contacts[c], self.dynamics.mode.contacts[c]);
             let kind = match (old, new) {
-                _ if old == new => continue,
+                _ if old.is_like(new, self.dynamics.system.tangents()) => continue,
                 (ContactMode::Open, _) => EventKind::Touch(c),
                 (_, ContactMode::Open) => EventKind::TakeOff(c),
                 (_, ContactMode::Slip(_)) => EventKind::Slip(c),

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::dynamics::NO_PIECE;
-use super::mode::ContactMode;
+use super::mode::{ContactMode, along, heading, sliding};
 use super::run::Runner;
 use super::trajectory::Sample;
 use crate::error::MODERATE;
@@ -16,7 +16,10 @@ const SHORT: f64 = 1e-5;
 /// The error, in units of the tolerance, that a step is given whose closed contacts drift: it is tried again at about
 /// half its size.
 const DRIFTED: f64 = 20.0;
-
+/// Contacts that slide more slowly than this part of what is round-off have no direction of their own,
+const SLOW: f64 = 1e-3;
+/// nor those that come to slide by this part of their speed at the start of a step: round-off would turn them.
+const SLOWER: f64 = 1e-2;
 /// Least number of steps of a run whose forces depend on time.
 const LEAST_STEPS: f64 = 200.0;
 
@@ -26,6 +29,7 @@ impl Runner<'_> {
     pub fn begin_phase(&mut self) {
         self.find_open_pieces();
         self.set_pair_slack();
+        self.turn_slides();
         let dynamics = &mut self.dynamics;
         self.method.begin(self.t, &self.y, &mut |t, y, rate| dynamics.rate(t, y, rate));
         self.watch.start.clone_from(&dynamics.contact_force);
@@ -42,9 +46,9 @@ impl Runner<'_> {
                 (false, Some(_)) => round_off,
                 (false, None) => 0.0,
             };
-            if let ContactMode::Slip(sign) = self.dynamics.mode.contacts[c] {
+            if let ContactMode::Slip(direction) = self.dynamics.mode.contacts[c] {
                 // Where a slide starts, its velocity may still be round-off of the other sign.
-                self.stop_slack[c] = 1e-2 * zero + (-sign * gamma[1]).max(0.0);
+                self.stop_slack[c] = 1e-2 * zero + (-along(direction, gamma)).max(0.0);
             }
             if touching && !self.dynamics.mode.contacts[c].is_closed() && gamma[0] > zero {
                 // A hop lasts 2v/g: the first step must not miss it.
@@ -164,8 +168,7 @@ impl Runner<'_> {
                 // Far from the origin round-off must not stop the steps.
                 self.units.positions[i].max(1e-4 * size)
             } else {
-                let scale = self.units.positions.get(i - nq).copied().unwrap_or(1.0);
-                (scale * self.units.rate).max(size)
+                (self.units.velocities[i - nq] * self.units.rate).max(size)
             };
             let error = self.method.error(i).abs() / unit;
             // `max` would swallow a NaN. Farther or faster, energies leave the range of numbers.
@@ -200,9 +203,11 @@ impl Runner<'_> {
         self.t = end;
         self.y.copy_from_slice(&self.trial);
         self.trajectory.stats.steps += 1;
+        self.dynamics.system.normalise(&mut self.y[..self.dynamics.nq]);
         self.project();
         self.method.advance(&self.y);
         self.note_speed();
+        self.turn_slides();
         self.note_energy();
         self.find_open_pieces();
         for c in 0..self.slack.len() {
@@ -221,6 +226,29 @@ impl Runner<'_> {
             let (_, separation) = self.dynamics.system.separation(pair, &self.y[..self.dynamics.nq]);
             if separation > 2.0 * SLACK * self.units.size && !self.is_closed(pair) {
                 self.pair_slack[pair] = SLACK * self.units.size;
+            }
+        }
+    }
+
+    /// In space directions of sliding turn with the velocity, and contacts run around rims.
+    fn turn_slides(&mut self) {
+        if self.dynamics.system.tangents() == 1 {
+            return;
+        }
+        for c in 0..self.slack.len() {
+            if self.dynamics.mode.contacts[c].is_closed() {
+                let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+                let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
+                if let Some(piece) = self.dynamics.system.piece(c, q, u) {
+                    self.dynamics.pieces[c] = piece;
+                }
+            }
+            if let ContactMode::Slip(direction) = self.dynamics.mode.contacts[c] {
+                let gamma = self.approach(c).1;
+                let least = SLOW * self.zero_speed();
+                let turned = heading(gamma, least);
+                self.dynamics.mode.contacts[c] = ContactMode::Slip(if turned == [0.0; 2] { direction } else { turned });
+                self.dynamics.slow[c] = least.max(SLOWER * sliding(gamma));
             }
         }
     }
@@ -268,7 +296,7 @@ impl Runner<'_> {
         let rates = self.method.start_rate();
         let rate = self.units.rate;
         (0..self.dynamics.n).all(|i| {
-            let scale = self.units.positions.get(i).copied().unwrap_or(1.0);
+            let scale = self.units.velocities[i];
             self.dynamics.system.rest_velocity(self.t, i).is_some_and(|v| {
                 (self.y[nq + i] - v).abs() <= 1e-9 * scale * rate && rates[nq + i].abs() <= 1e-11 * scale * rate * rate
             })

@@ -11,8 +11,8 @@
 use super::lemke::{self, LcpStatus, LemkeWork};
 use super::redundant::RedundantWork;
 
-/// One inequality, Σ factor · x_index ≥ 0 over two entries.
-pub(crate) type Limit = [(usize, f64); 2];
+/// One inequality, Σ factor · x_index ≥ 0 over up to three entries; those not needed have the factor 0.
+pub(crate) type Limit = [(usize, f64); 3];
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -123,7 +123,7 @@ mod tests {
         let mut x = [0.0; 3];
         let mut work = RedundantWork::default();
         assert_eq!(work.solve(&a, &[sum, moment, 0.0], &[1.0; 3], &mut x), 2);
-        let limits: Vec<Limit> = (0..3).map(|i| [(i, 1.0), (i, 0.0)]).collect();
+        let limits: Vec<Limit> = (0..3).map(|i| [(i, 1.0), (i, 0.0), (i, 0.0)]).collect();
         AdmissibleWork::default().admit(&work, &[1.0; 3], &limits, &mut x);
         x
     }

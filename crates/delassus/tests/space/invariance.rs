@@ -9,13 +9,13 @@ const SCENE: &str = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[body]
     [[body]]\nname = 'can'\nshape.cylinder = { radius = 0.05, height = 0.12 }\nmass = 0.5\nposition = [-0.3, 0.1, 0.2]\nspin = [1.0, 0.5, 0.0]\n\
     [material]\nfriction = 0.4\nrestitution = 0.3\n[integrator]\nstep = 1e-3\n[until]\ntime = 0.4\n";
 
-type M = [[f64; 3]; 3];
+pub type M = [[f64; 3]; 3];
 
-fn times(m: &M, v: [f64; 3]) -> [f64; 3] {
+pub fn times(m: &M, v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| (0..3).map(|j| m[i][j] * v[j]).sum())
 }
 
-fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+pub fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -24,11 +24,8 @@ fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-#[test]
-fn a_turned_scene_moves_alike() {
-    let plain = scenario(SCENE);
-    let run = go(&plain);
-    // A turn about (1, 1, 1) by 100°.
+/// A scene turned about (1, 1, 1) by 100°, with the turn as quaternion and as matrix.
+pub fn turned(plain: &Scenario) -> ([f64; 4], M, Scenario) {
     let half = 50f64.to_radians();
     let s = half.sin() / 3f64.sqrt();
     let turn = [half.cos(), s, s, s];
@@ -39,17 +36,29 @@ fn a_turned_scene_moves_alike() {
         [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
     ];
     let built = plain.build().unwrap();
-    let mut turned = plain.space.clone().unwrap();
-    turned.world.gravity = SpatialGravity::Vector(times(&m, [0.0, 0.0, -9.81]));
-    turned.ground[0].normal = Some(times(&m, [0.0, 0.0, 1.0]));
-    for (i, body) in turned.body.iter_mut().enumerate() {
+    let mut scene = plain.space.clone().unwrap();
+    scene.world.gravity = SpatialGravity::Vector(times(&m, [0.0, 0.0, -9.81]));
+    scene.ground[0].normal = Some(times(&m, [0.0, 0.0, 1.0]));
+    for wall in &mut scene.wall {
+        wall.point = times(&m, wall.point);
+        wall.normal = wall.normal.map(|normal| times(&m, normal));
+    }
+    for (i, body) in scene.body.iter_mut().enumerate() {
         let q = &built.q[7 * i..];
         body.position = times(&m, body.position);
         body.velocity = times(&m, body.velocity);
         body.spin = times(&m, body.spin);
         body.orientation = Orientation::Quaternion(product(turn, [q[3], q[4], q[5], q[6]]));
     }
-    let other = go(&Scenario { space: Some(turned), ..Scenario::default() });
+    (turn, m, Scenario { space: Some(scene), ..Scenario::default() })
+}
+
+#[test]
+fn a_turned_scene_moves_alike() {
+    let plain = scenario(SCENE);
+    let run = go(&plain);
+    let (turn, m, other) = turned(&plain);
+    let other = go(&other);
     assert!(run.impacts.len() > 5 && run.impacts.len() == other.impacts.len(), "{}", run.impacts.len());
     for i in 0..3 {
         let (a, b) = (&run.last(), &other.last());

@@ -1,6 +1,7 @@
 //! Bodies in space, by time-stepping: closed forms, invariances, things that must not move.
 
 mod closed_forms;
+mod events;
 mod free;
 mod gallery;
 mod invariance;

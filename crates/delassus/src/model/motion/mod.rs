@@ -95,12 +95,7 @@ impl Motion {
 
     /// The longest step that sees every swing \[s\].
     pub(crate) fn longest_step(&self) -> f64 {
-        let step = |course: &Course| match course {
-            Course::Harmonic { frequency, .. } => 0.1 / frequency.abs(),
-            Course::Path { step, .. } => *step,
-            Course::Pulse(_) | Course::Record(_) => f64::INFINITY,
-        };
-        self.parts.iter().map(|part| step(&part.course)).fold(f64::INFINITY, f64::min)
+        self.parts.iter().map(|part| part.course.longest_step()).fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -122,7 +117,7 @@ impl Course {
         }
     }
 
-    fn end(&self) -> f64 {
+    pub(crate) fn end(&self) -> f64 {
         match self {
             Self::Harmonic { .. } | Self::Path { .. } => f64::INFINITY,
             Self::Pulse(pulse) => pulse.end(),
@@ -130,7 +125,16 @@ impl Course {
         }
     }
 
-    fn next_break(&self, t: f64) -> f64 {
+    /// The longest step that sees every swing \[s\].
+    pub(crate) fn longest_step(&self) -> f64 {
+        match self {
+            Self::Harmonic { frequency, .. } => 0.1 / frequency.abs(),
+            Self::Path { step, .. } => *step,
+            Self::Pulse(_) | Self::Record(_) => f64::INFINITY,
+        }
+    }
+
+    pub(crate) fn next_break(&self, t: f64) -> f64 {
         match self {
             Self::Harmonic { .. } | Self::Path { .. } => f64::INFINITY,
             Self::Pulse(pulse) => pulse.next_break(t),

@@ -1,6 +1,7 @@
 //! Rigid bodies in space: q = (x, y, z, qw, qx, qy, qz) and u = (v, ω) of each body, world frame.
 
 mod body;
+mod events;
 mod frame;
 mod polytope;
 mod shape;

@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::body::SpatialBody;
+use super::events::ListedSystem;
 use super::frame::{POSITIONS, VELOCITIES, Vec3, rotation};
 use super::shape::{HalfSpace, SpatialShape};
+use crate::error::ImpactError;
 use crate::model::{
     ClutchElement, ContactPoint, ContactState, Course, Dimension, JointElement, Power, RecordSummary, RowState,
     Stepped, Surface, System,
@@ -127,6 +129,17 @@ impl System for SpatialSystem {
         self.bodies.iter().map(|b| b.size).fold(0.0, f64::max)
     }
 
+    fn velocity_scales(&self) -> Vec<f64> {
+        self.bodies.iter().flat_map(|b| [b.size, b.size, b.size, 1.0, 1.0, 1.0]).collect()
+    }
+
+    fn normalise(&self, q: &mut [f64]) {
+        for q in q.chunks_exact_mut(POSITIONS) {
+            let length = q[3..].iter().map(|v| v * v).sum::<f64>().sqrt();
+            q[3..].iter_mut().for_each(|v| *v /= length);
+        }
+    }
+
     fn gravity(&self) -> f64 {
         self.gravity.norm()
     }
@@ -171,7 +184,7 @@ impl System for SpatialSystem {
 
     fn forces(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
         let power = self.loads(t, q, u, force);
-        for (b, body) in self.bodies.iter().enumerate() {
+        for (b, body) in self.bodies.iter().enumerate().filter(|(_, body)| !body.isotropic) {
             let (turn, omega) = (rotation(orientation(b, q)), velocity(b, u).1);
             let momentum = turn * (body.inertia * turn.tr_mul(&omega));
             let gyroscopic = momentum.cross(&omega);
@@ -190,8 +203,16 @@ impl System for SpatialSystem {
         &[]
     }
 
-    fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, _q: &[f64], _u: &[f64]) -> (f64, [f64; 2]) {
-        (f64::INFINITY, [0.0; 2])
+    fn tangents(&self) -> usize {
+        2
+    }
+
+    fn with_contacts(&self, tolerance: f64) -> Option<Result<Box<dyn System + '_>, ImpactError>> {
+        Some(ListedSystem::new(self, tolerance).map(|listed| Box::new(listed) as Box<dyn System + '_>))
+    }
+
+    fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, _q: &[f64], _u: &[f64]) -> (f64, [f64; 3]) {
+        (f64::INFINITY, [0.0; 3])
     }
 
     fn contact(

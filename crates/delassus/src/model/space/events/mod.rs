@@ -1,0 +1,198 @@
+//! Bodies in space as events see them: every possible contact is listed, each a smooth function of the state.
+
+mod feature;
+mod list;
+mod overlap;
+
+use super::frame::{POSITIONS, VELOCITIES, Vec3};
+use super::system::{SpatialSystem, velocity};
+use crate::error::ImpactError;
+use crate::model::{
+    Bodies, ClutchElement, ContactPoint, ContactState, JointElement, Power, RecordSummary, RowState, Stepped, System,
+    TURN,
+};
+use feature::{Feature, Tip, moved};
+
+/// Ends of cylinders lie flat where their edge is within this part of the contact tolerance.
+const FLAT: f64 = 0.04;
+
+/// A system in space with its possible contacts.
+pub(super) struct ListedSystem<'a> {
+    system: &'a SpatialSystem,
+    contacts: Vec<ContactPoint>,
+    features: Vec<Feature>,
+    /// The mass matrix where all bodies are alike in all directions.
+    diagonal: Option<Vec<f64>>,
+    /// Bodies that are more than a ball about their centre of mass.
+    uneven: Vec<usize>,
+    /// Pairs of bodies that can touch.
+    neighbours: Vec<[usize; 2]>,
+    /// Sine of the tilt below which an end is flat.
+    flat: f64,
+}
+
+impl<'a> ListedSystem<'a> {
+    pub fn new(system: &'a SpatialSystem, tolerance: f64) -> Result<Self, ImpactError> {
+        let mut holds = Vec::new();
+        let (q, u) = (unturned(system.bodies.len()), vec![0.0; system.velocities()]);
+        system.holds([0.0; 2], &q, &u, &mut holds);
+        if !holds.is_empty() && system.joints().is_empty() {
+            let problem = "joints in space need integrator.scheme = \"time-stepping\"";
+            return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
+        }
+        let (contacts, features) = list::list(system)?;
+        let isotropic = system.bodies.iter().all(|body| body.isotropic);
+        let diagonal = isotropic.then(|| {
+            let entries = |b: &super::SpatialBody| [b.mass, b.mass, b.mass].into_iter().chain([b.inertia[(0, 0)]; 3]);
+            system.bodies.iter().flat_map(entries).collect()
+        });
+        let mut uneven: Vec<usize> = features.iter().filter(|f| is_uneven(f)).map(|f| f.body).collect();
+        uneven.dedup();
+        let mut neighbours: Vec<[usize; 2]> = features.iter().filter_map(pair).collect();
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        Ok(Self { system, contacts, features, diagonal, uneven, neighbours, flat: FLAT * tolerance })
+    }
+
+    /// Whether nothing depends on time from `t` on.
+    fn ended(&self, t: f64) -> bool {
+        let courses = self.system.supports.iter().flat_map(|s| &s.motion.parts);
+        self.system.is_autonomous() || courses.map(|(_, course)| course.end()).fold(0.0, f64::max) <= t
+    }
+}
+
+/// Positions of bodies that are somewhere, as they were made.
+fn unturned(bodies: usize) -> Vec<f64> {
+    (0..POSITIONS * bodies).map(|i| if i % POSITIONS == 3 { 1.0 } else { 0.0 }).collect()
+}
+
+fn is_uneven(feature: &Feature) -> bool {
+    !matches!(&feature.tip, Tip::Ball { centre, .. } if *centre == Vec3::zeros())
+}
+
+fn pair(feature: &Feature) -> Option<[usize; 2]> {
+    if let feature::Against::Ball { body, .. } = feature.against { Some([feature.body, body]) } else { None }
+}
+
+/// Passes methods on to the system.
+macro_rules! pass_on {
+    ($($method:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        fn $method(&self, $($argument: $type),*) -> $result {
+            self.system.$method($($argument),*)
+        }
+    )*};
+}
+
+impl System for ListedSystem<'_> {
+    pass_on! {
+        positions() -> usize;
+        velocities() -> usize;
+        position_names() -> Vec<String>;
+        velocity_names() -> Vec<String>;
+        position_scales() -> Vec<f64>;
+        velocity_scales() -> Vec<f64>;
+        normalise(q: &mut [f64]) -> ();
+        size() -> f64;
+        gravity() -> f64;
+        is_autonomous() -> bool;
+        records() -> Vec<RecordSummary>;
+        position_rates(q: &[f64], u: &[f64], rates: &mut [f64]) -> ();
+        mass(q: &[f64], mass: &mut [f64]) -> ();
+        forces(t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
+        potential(t: f64, q: &[f64]) -> f64;
+        tangents() -> usize;
+        joints() -> &[JointElement];
+        joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+        clutches() -> &[ClutchElement];
+        clutch(clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+        stepped() -> Option<Stepped<'_>>;
+        remarks() -> &[String];
+    }
+
+    fn diagonal_mass(&self) -> Option<&[f64]> {
+        self.diagonal.as_deref()
+    }
+
+    fn rest_velocity(&self, t: f64, i: usize) -> Option<f64> {
+        let supports = &self.system.supports;
+        let mut speeds = supports.iter().map(|s| moved(&s.motion, t)[1]);
+        let first = speeds.next().unwrap_or_else(Vec3::zeros);
+        // Supports that drift apart leave nothing to rest against.
+        let together = speeds.all(|v| v == first);
+        let along = [first.x, first.y, first.z, 0.0, 0.0, 0.0];
+        (self.ended(t) && together).then(|| along[i % VELOCITIES])
+    }
+
+    fn next_break(&self, t: f64) -> f64 {
+        let courses = self.system.supports.iter().flat_map(|s| &s.motion.parts);
+        courses.map(|(_, course)| course.next_break(t)).fold(f64::INFINITY, f64::min)
+    }
+
+    fn contacts(&self) -> &[ContactPoint] {
+        &self.contacts
+    }
+
+    fn piece(&self, contact: usize, q: &[f64], _u: &[f64]) -> Option<usize> {
+        self.features[contact].piece(q, self.flat, self.system)
+    }
+
+    fn within(&self, contact: usize, piece: usize, q: &[f64], _u: &[f64]) -> f64 {
+        self.features[contact].within(piece, q, self.flat, self.system)
+    }
+
+    fn sharpness(&self, contact: usize) -> f64 {
+        self.features[contact].sharpness()
+    }
+
+    fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
+        let local = self.features[contact].at(piece, t, q, u, self.system);
+        (local.gap, local.gamma())
+    }
+
+    fn contact(
+        &self,
+        contact: usize,
+        piece: usize,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> ContactState {
+        let feature = &self.features[contact];
+        let local = feature.at(piece, t, q, u, self.system);
+        normal.fill(0.0);
+        tangent.fill(0.0);
+        let (first, second) = tangent.split_at_mut(normal.len());
+        for (k, direction) in [normal, first, second].into_iter().enumerate() {
+            for (side, body) in [Some(feature.body), local.other].into_iter().enumerate() {
+                let Some(body) = body else { continue };
+                direction[VELOCITIES * body..VELOCITIES * (body + 1)].copy_from_slice(&local.row(k, side));
+            }
+        }
+        let mut bias = local.directions.map(|d| d.dot(&local.bias));
+        bias[0] += local.turning;
+        ContactState { gap: local.gap, offset: local.directions.map(|d| -d.dot(&local.support)), bias }
+    }
+
+    fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {
+        overlap::nearest_pair(self.system, t, q)
+    }
+
+    fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {
+        let courses = self.system.supports.iter().flat_map(|s| &s.motion.parts);
+        let mut step = courses.map(|(_, course)| course.longest_step()).fold(f64::INFINITY, f64::min);
+        for &body in &self.uneven {
+            step = step.min(TURN / velocity(body, u).1.norm());
+        }
+        for &[a, b] in &self.neighbours {
+            let span =
+                |v: &[f64], width: usize| (0..3).map(|k| (v[width * a + k] - v[width * b + k]).powi(2)).sum::<f64>();
+            let reach = self.system.bodies[a].size + self.system.bodies[b].size;
+            // Up to where they could touch, and then not past each other.
+            let apart = span(q, POSITIONS).sqrt() - reach;
+            step = step.min(apart.max(0.5 * reach) / span(u, VELOCITIES).sqrt());
+        }
+        step
+    }
+}
