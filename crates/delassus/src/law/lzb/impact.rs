@@ -139,7 +139,14 @@ pub(super) enum Halted {
 }
 
 impl<'a> Impact<'a> {
-    pub fn new(law: &Lzb, problem: &'a ImpactProblem, options: &'a Options, data: &'a mut Buffers) -> Self {
+    /// The impact before it begins, to be followed in steps of at most `longest` (see [`LONGEST_STEPS`](super::LONGEST_STEPS)).
+    pub fn new(
+        law: &Lzb,
+        problem: &'a ImpactProblem,
+        options: &'a Options,
+        longest: f64,
+        data: &'a mut Buffers,
+    ) -> Self {
         data.scaled.read(problem, law.exponent, &mut data.gamma);
         let rows = problem.rows();
         data.impulse.clear();
@@ -173,7 +180,7 @@ impl<'a> Impact<'a> {
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
             singular_step: 8.0 * law.tolerance.powf(0.25),
-            longest: if options.path { 0.05 } else { f64::INFINITY },
+            longest,
             tau: 0.0,
             steps: 0,
             most_steps: law.max_steps.unwrap_or(if budget.is_set() { usize::MAX } else { own_limit }),
@@ -235,6 +242,11 @@ impl<'a> Impact<'a> {
             }
             self.check_pressed()?;
         }
+    }
+
+    /// Whether the way was lost by round-off, so that other steps may find it.
+    pub fn is_lost(&self, ended: Result<(), Halted>) -> bool {
+        ended == Err(Halted::Stalled) || self.data.impulse.iter().any(|v| !v.is_finite())
     }
 
     /// Whether energy is stored, or a contact approaches or closes its gap.

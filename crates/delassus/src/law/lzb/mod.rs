@@ -193,11 +193,23 @@ impl ImpactLaw for Lzb {
     }
 
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
-        let mut impact = impact::Impact::new(self, problem, options, &mut work.lzb);
-        let ended = impact.run();
-        impact.write(ended, answer);
+        // Paths are drawn, so their steps are short from the start.
+        let attempts = &LONGEST_STEPS[usize::from(options.path)..];
+        for (attempt, &longest) in attempts.iter().enumerate() {
+            let mut impact = impact::Impact::new(self, problem, options, longest, &mut work.lzb);
+            let ended = impact.run();
+            if attempt + 1 == attempts.len() || !impact.is_lost(ended) {
+                impact.write(ended, answer);
+                answer.stats.restarts = attempt;
+                return;
+            }
+        }
     }
 }
+
+/// The longest step of an impact as a share of the time since it began. Where contacts change without progress at
+/// the level of round-off, or numbers grow beyond all bounds, other steps lead past that place.
+const LONGEST_STEPS: [f64; 3] = [f64::INFINITY, 0.05, 0.013];
 
 /// Joints must hold and clutches must not be closing before the impact.
 fn check_constraints(problem: &ImpactProblem) -> Result<(), Refusal> {
