@@ -236,3 +236,36 @@ fn sticking_corners_share_as_little_as_they_can() {
     }
     assert!(shared > 100 && bounded > 10, "{shared} {bounded}");
 }
+
+/// Six discs, each in a corner of its own: twelve frictional contacts, which move as if each disc were alone.
+#[test]
+fn contacts_that_nothing_couples_are_enumerated_apart() {
+    let velocities = [
+        [-1.0, -0.5, 0.3],
+        [-0.2, -1.0, -4.0],
+        [0.0, 0.0, 0.0],
+        [-1e-3, -2e-3, 1.0],
+        [-3.0, -2.0, 0.0],
+        [-0.4, -0.1, 9.0],
+    ];
+    let place = |disc: usize, direction: [f64; 3]| {
+        let mut whole = vec![0.0; 18];
+        whole[3 * disc..3 * disc + 3].copy_from_slice(&direction);
+        whole
+    };
+    let mass = Mass::diagonal([1.0, 1.0, 0.5].repeat(6)).unwrap();
+    let mut data = ProblemData::new(mass, velocities.concat());
+    let mut expected = Vec::new();
+    for (disc, velocity) in velocities.into_iter().enumerate() {
+        for (name, normal, tangent) in
+            [("floor", [0.0, 1.0, 0.0], [1.0, 0.0, 1.0]), ("wall", [1.0, 0.0, 0.0], [0.0, 1.0, -1.0])]
+        {
+            let contact = ContactData::new(format!("{name} {disc}"), place(disc, normal));
+            data = data.with_contact(contact.tangent(place(disc, tangent)).friction(0.3));
+        }
+        expected.extend(solved(&two_walls(0.3, velocity), &Kinematic::default()).u_plus);
+    }
+    let together = solved(&ImpactProblem::new(data).unwrap(), &Kinematic::default());
+    close(&together.u_plus, &expected, 1e-12);
+    assert_eq!(together.answer.stats.iterations, 6 * 9, "combinations of stick and slip");
+}

@@ -10,6 +10,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use super::groups;
 use super::linear;
 use super::program::{Affine, Term};
 use super::reduce::Reduced;
@@ -23,7 +24,7 @@ use crate::solve::tolerance::{APART, CRITICAL, RESIDUAL};
 /// round-off for condition numbers up to 1e5.
 const SLACK: f64 = 2e-11;
 
-/// Most frictional contacts: 3⁸ = 6561 combinations.
+/// Most frictional contacts of a group: 3⁸ = 6561 combinations.
 pub(super) const MOST: usize = 8;
 
 /// A contact with friction.
@@ -46,15 +47,16 @@ enum Mode {
 }
 
 /// An admissible combination.
-struct Candidate {
+#[derive(Clone)]
+pub(super) struct Candidate {
     /// x̂ of all rows.
-    impulses: DVector<f64>,
+    pub impulses: DVector<f64>,
     /// Dimension of the set of impulses that do the same.
-    dimension: usize,
+    pub dimension: usize,
     /// Number of sticking contacts.
-    sticking: usize,
+    pub sticking: usize,
     /// Whether it is admissible but for less than the certified tolerance only.
-    doubtful: bool,
+    pub doubtful: bool,
 }
 
 /// The tangents with μ > 0.
@@ -81,9 +83,8 @@ pub(super) fn solve(
     answer: &mut LawAnswer,
 ) {
     let mut budget = Budget::new(limits);
-    let Found { candidates, tried, mut complete } = enumerate(reduced, rough, after, &mut budget);
+    let Found { candidates, tried, all_tried, mut complete } = groups::enumerate(reduced, rough, after, &mut budget);
     answer.stats.iterations = tried;
-    let all_tried = tried == combinations(rough);
     let (mut doubtful, mut candidates): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|c| c.doubtful);
     if candidates.is_empty() {
         // Nothing better: the checks tell how good it is.
@@ -114,13 +115,22 @@ pub(super) fn solve(
 }
 
 /// What a search over the combinations found.
-struct Found {
-    candidates: Vec<Candidate>,
+pub(super) struct Found {
+    pub candidates: Vec<Candidate>,
     /// Combinations that were tried.
-    tried: usize,
+    pub tried: usize,
+    /// Whether these are all there are.
+    pub all_tried: bool,
     /// Whether the candidates are all solutions: where the normal impulses of a
     /// combination are not unique, one solution stands for it.
-    complete: bool,
+    pub complete: bool,
+}
+
+/// What is small: the largest velocity of the problem, and the least impulse that counts as the largest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measure {
+    pub speed: f64,
+    pub impulse: f64,
 }
 
 fn combinations(rough: &[Rough]) -> usize {
@@ -128,8 +138,14 @@ fn combinations(rough: &[Rough]) -> usize {
 }
 
 /// All admissible combinations, as far as the budget goes.
-fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>, budget: &mut Budget<'_>) -> Found {
-    let mut found = Found { candidates: Vec::new(), tried: 0, complete: true };
+pub(super) fn enumerate(
+    reduced: &Reduced,
+    rough: &[Rough],
+    after: &DVector<f64>,
+    measure: Measure,
+    budget: &mut Budget<'_>,
+) -> Found {
+    let mut found = Found { candidates: Vec::new(), tried: 0, all_tried: false, complete: true };
     let mut modes = vec![Mode::Stick; rough.len()];
     // A singular value decomposition.
     let multiplications = 20.0 * (reduced.len() as f64).powi(3);
@@ -143,9 +159,10 @@ fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>, budget: &
             *mode = [Mode::Stick, Mode::Slip(1.0), Mode::Slip(-1.0)][rest % 3];
             rest /= 3;
         }
-        let one = candidate(reduced, rough, &modes, after, &mut found.complete);
+        let one = candidate(reduced, rough, &modes, after, measure, &mut found.complete);
         found.candidates.extend(one);
     }
+    found.all_tried = true;
     found
 }
 
@@ -156,6 +173,7 @@ fn candidate(
     rough: &[Rough],
     modes: &[Mode],
     after: &DVector<f64>,
+    measure: Measure,
     complete: &mut bool,
 ) -> Option<Candidate> {
     let m = reduced.normals;
@@ -174,7 +192,7 @@ fn candidate(
     }
     let target = |i: usize| if i < m { after[i] } else { 0.0 };
     let right = DVector::from_fn(size, |i, _| target(i) - reduced.free[rows[i]]);
-    let speed = reduced.speed(after);
+    let speed = measure.speed;
     let solved = linear::solve(matrix, &right, 1.0)?;
     if solved.residual > 100.0 * RESIDUAL * speed {
         return None;
@@ -200,7 +218,7 @@ fn candidate(
             x[r.tangent] = -r.friction * sigma * x[r.normal];
         }
     }
-    let most = x.amax();
+    let most = x.amax().max(measure.impulse);
     // By how much, relative to the largest velocity or impulse, the worst inequality is missed.
     let missed = rough.iter().zip(modes).fold(0.0f64, |worst, (r, mode)| {
         worst.max(match mode {

@@ -28,6 +28,7 @@
 pub mod block;
 mod forms;
 mod friction;
+mod groups;
 mod imposed;
 mod linear;
 mod program;
@@ -224,9 +225,10 @@ impl Kinematic {
             let reason = "friction with two tangents; the kinematic law takes planar friction or an imposed jump";
             return Err(Refusal::NotApplicable(reason.into()));
         }
-        if rough.len() > friction::MOST {
+        let coupled = groups::largest(&reduced, &rough);
+        if coupled > friction::MOST {
             let reason =
-                format!("{} contacts with friction; at most {} can be enumerated", rough.len(), friction::MOST);
+                format!("{coupled} coupled contacts with friction; at most {} can be enumerated", friction::MOST);
             return Err(Refusal::NotApplicable(reason));
         }
         let task = if rough.is_empty() { Task::Smooth(matrix) } else { Task::Rough(matrix, rough) };

@@ -90,6 +90,25 @@ impl Reduced {
         Ok(Self { normals: m, rows, contact, scale, matrix, free, before, gram, joints })
     }
 
+    /// The equations of some contacts alone, which nothing couples to the others; `rows` are their rows here, normals
+    /// first. The joints stay with the whole.
+    pub fn part(&self, rows: &[usize]) -> Option<Self> {
+        let pick = |v: &DVector<f64>| DVector::from_iterator(rows.len(), rows.iter().map(|&i| v[i]));
+        let normals = rows.iter().filter(|&&i| i < self.normals).count();
+        let matrix = DMatrix::from_fn(rows.len(), rows.len(), |i, j| self.matrix[(rows[i], rows[j])]);
+        Some(Self {
+            normals,
+            rows: rows.iter().map(|&i| self.rows[i]).collect(),
+            contact: rows.iter().map(|&i| self.contact[i]).collect(),
+            scale: pick(&self.scale),
+            free: pick(&self.free),
+            before: pick(&self.before),
+            gram: independent(matrix.view((0, 0), (normals, normals)).into_owned())?,
+            matrix,
+            joints: Joints { rows: Vec::new(), coupling: DMatrix::zeros(0, rows.len()), free: DVector::zeros(0) },
+        })
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
