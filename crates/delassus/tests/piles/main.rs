@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `KIND` is stacks, piles, disks or edges (absent: all); `LIMIT` the processor time
-//! of a scene in seconds (10), `THREADS` 2. `one_scene` prints the scene as JSON, or writes
+//! of a scene in seconds (10), `THREADS` 2, `LAW` the only law looked at. `one_scene` prints the scene as JSON, or writes
 //! it to the file named by `DUMP`, and with `AT` shows impacts and events `WITHIN` (1e-6) of
 //! that time.
 

@@ -182,7 +182,11 @@ pub fn search(
                     if seed >= to {
                         break;
                     }
-                    let report = run_apart(scene(kind, seed), limit);
+                    let scene = scene(kind, seed);
+                    if std::env::var("LAW").is_ok_and(|law| law != scene.law.name()) {
+                        continue;
+                    }
+                    let report = run_apart(scene, limit);
                     tell(&report);
                     found.lock().expect("no thread panics with it").insert(seed, report);
                 }
