@@ -83,6 +83,7 @@ impl System for Model {
         pair_of(contact: usize) -> Option<usize>;
         separation(pair: usize, q: &[f64]) -> (usize, f64);
         separation_by(pair: usize, side: usize, q: &[f64]) -> f64;
+        corners_by(pair: usize, side: usize, q: &[f64], u: &[f64], each: &mut dyn FnMut(f64, f64)) -> ();
         nearest_pair(t: f64, q: &[f64]) -> Option<(f64, [&str; 2])>;
         joints() -> &[JointElement];
         joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;

@@ -271,6 +271,9 @@ pub trait System: Sync {
     fn separation_by(&self, _pair: usize, _side: usize, _q: &[f64]) -> f64 {
         f64::INFINITY
     }
+    /// The distances, and their rates, by which one side separates the corners of the other outline of a pair: the
+    /// least of them is how it separates the outlines.
+    fn corners_by(&self, _pair: usize, _side: usize, _q: &[f64], _u: &[f64], _each: &mut dyn FnMut(f64, f64)) {}
     /// The smallest true distance between two shapes that can touch, negative
     /// where they overlap, with their names: found without the contacts.
     fn nearest_pair(&self, _t: f64, _q: &[f64]) -> Option<(f64, [&str; 2])> {

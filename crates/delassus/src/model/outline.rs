@@ -8,7 +8,7 @@
 //! box that stands exactly above an equal one.
 
 use super::planar::Pose;
-use super::vector::{Vec2, tangent};
+use super::vector::{Vec2, tangent, turn};
 
 /// Contact points may lie beyond the end of a side by this part of the
 /// outlines' size; sides whose separations differ by less are equally good.
@@ -154,6 +154,22 @@ pub(super) fn separation_by(side: usize, a: &Outline, b: &Outline, q: &[f64]) ->
     }
 }
 
+/// Distance from one side, counted as in [`separation`], and its rate, of every corner of the other outline.
+pub(super) fn corners_by(side: usize, a: &Outline, b: &Outline, q: &[f64], u: &[f64], each: &mut dyn FnMut(f64, f64)) {
+    let (own, other, side) = match side.checked_sub(a.sides.len()) {
+        None => (a, b, &a.sides[side]),
+        Some(side) => (b, a, &b.sides[side]),
+    };
+    let (frame, pose) = (Pose::of(own.body, q, u), Pose::of(other.body, q, u));
+    for corner in &other.vertices {
+        let arm = pose.turned(*corner);
+        let place = pose.position + arm - frame.position;
+        let relative = pose.velocity + pose.rate * turn(arm) - frame.velocity - frame.rate * turn(place);
+        let distance = side.distance(frame.turned_back(place)) - own.half_thickness - other.half_thickness;
+        each(distance, Vec2::from(side.normal).dot(&frame.turned_back(relative)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +191,27 @@ mod tests {
         assert!((apart(&a, &b, [0.0, 1.25, 0.0]) - 0.25).abs() < 1e-15);
         assert!((apart(&a, &b, [0.0, 0.75, 0.0]) + 0.25).abs() < 1e-15);
         assert!((apart(&a, &b, [0.9, 0.25, 0.0]) + 0.1).abs() < 1e-15);
+    }
+
+    #[test]
+    fn distances_of_corners_change_at_their_rates() {
+        let (a, b) = (square(0), square(1));
+        let (q, u) = ([0.1, 0.2, 0.3, 0.4, 1.6, -0.5], [0.3, -0.2, 1.5, -0.4, 0.7, -2.0]);
+        let corners = |q: &[f64], side: usize| {
+            let mut found = Vec::new();
+            corners_by(side, &a, &b, q, &u, &mut |distance, rate| found.push((distance, rate)));
+            found
+        };
+        for side in 0..8 {
+            let h = 1e-6;
+            let moved = |h: f64| -> Vec<f64> { q.iter().zip(&u).map(|(q, u)| q + h * u).collect() };
+            let (here, ahead, behind) = (corners(&q, side), corners(&moved(h), side), corners(&moved(-h), side));
+            let least = here.iter().fold(f64::INFINITY, |m, (distance, _)| m.min(*distance));
+            assert!((least - separation_by(side, &a, &b, &q)).abs() < 1e-15);
+            for k in 0..here.len() {
+                assert!(((ahead[k].0 - behind[k].0) / (2.0 * h) - here[k].1).abs() < 1e-8);
+            }
+        }
     }
 
     #[test]

@@ -315,6 +315,11 @@ impl System for PlanarSystem {
         outline::separation_by(side, &self.outlines[a], &self.outlines[b], q)
     }
 
+    fn corners_by(&self, pair: usize, side: usize, q: &[f64], u: &[f64], each: &mut dyn FnMut(f64, f64)) {
+        let [a, b] = self.pairs[pair];
+        outline::corners_by(side, &self.outlines[a], &self.outlines[b], q, u, each);
+    }
+
     fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {
         overlap::nearest_pair(self, t, q)
     }

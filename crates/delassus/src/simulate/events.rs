@@ -67,9 +67,7 @@ const STEPS_BACK: usize = 40;
 /// A whole step.
 const WHOLE: [f64; 2] = [0.0, 1.0];
 /// A step is looked at so many times to see whether a gap closes within it,
-const LOOKS: usize = 40;
-/// more often where its slope is known, so that long hops of small height are not passed over,
-const LOOKS_WITH_SLOPE: usize = 120;
+const LOOKS: usize = 120;
 /// the last ones of them evenly;
 const EVEN_LOOKS: usize = 16;
 /// a gap is nearly straight where its slope changes by less than this part of it until it closes.
@@ -143,9 +141,10 @@ impl Runner<'_> {
         let mut value = |x: f64| {
             let y = self.within_step(x, end, &mut inside);
             let (gap, gamma) = self.watched(c, self.t + x * self.pending, &y[..nq], &y[nq..nq + n]);
-            (gap + self.slack[c], Some(gamma[0] * self.pending))
+            let height = gap + self.slack[c];
+            (height, safe_length(height, gamma[0] * self.pending, bend))
         };
-        first_negative(&mut value, 0.0, bend)
+        first_negative(&mut value, 0.0)
     }
 
     /// Whether two outlines overlap within the step: the side that separates
@@ -153,22 +152,28 @@ impl Runner<'_> {
     /// side that separated them and no longer does has changed sign, however
     /// far the outlines went through each other meanwhile.
     fn overlapping(&self, pair: usize, end: &[f64], bounds: Bounds) -> Option<(usize, [f64; 2])> {
-        let (system, nq, slack) = (self.dynamics.system, self.dynamics.nq, self.pair_slack[pair]);
+        let (system, slack) = (self.dynamics.system, self.pair_slack[pair]);
+        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
         let mut inside = Vec::new();
-        let mut at =
-            |x: f64, measure: &dyn Fn(&[f64]) -> (usize, f64)| measure(&self.within_step(x, end, &mut inside)[..nq]);
         let bend = self.bend(bounds, 0.0);
-        let (mut from, mut side) = (0.0, at(0.0, &|q| system.separation(pair, q)).0);
+        let (mut from, mut side) = (0.0, system.separation(pair, &self.y[..nq]).0);
         for _ in 0..SIDES {
-            let by = |q: &[f64]| (side, system.separation_by(pair, side, q) + slack);
-            let mut value = |x: f64| (at(x, &by).1, None);
-            let mut until = first_negative(&mut value, from, bend)?;
+            let mut value = |x: f64| {
+                let y = self.within_step(x, end, &mut inside);
+                let (mut height, mut safe) = (f64::INFINITY, f64::INFINITY);
+                system.corners_by(pair, side, &y[..nq], &y[nq..nq + n], &mut |distance, rate| {
+                    height = height.min(distance + slack);
+                    safe = safe.min(safe_length(distance + slack, rate * self.pending, bend));
+                });
+                (height, safe)
+            };
+            let mut until = first_negative(&mut value, from)?;
             let range = [from, until];
             for _ in 0..40 {
                 let x = 0.5 * (from + until);
                 if value(x).0 < 0.0 { until = x } else { from = x }
             }
-            let (next, apart) = at(until, &|q| system.separation(pair, q));
+            let (next, apart) = system.separation(pair, &self.within_step(until, end, &mut inside)[..nq]);
             if next == side || apart + slack < 0.0 {
                 return Some((side, range));
             }
@@ -440,44 +445,35 @@ impl Runner<'_> {
     }
 }
 
-/// The first place found between `a` and 1 at which a function, given with its
-/// slope where that is known, is negative. It is followed in steps within which
-/// a second derivative of `bend` cannot bring it to zero, small where it is small.
-fn first_negative(value: &mut impl FnMut(f64) -> (f64, Option<f64>), mut a: f64, bend: f64) -> Option<f64> {
-    let (mut at_a, mut slope) = value(a);
-    let mut longest = 1.0 - a;
-    let looks = if slope.is_some() { LOOKS_WITH_SLOPE } else { LOOKS };
-    for left in (0..looks).rev() {
-        let height = at_a.max(0.0);
-        let mut length = match slope {
-            // To where the parabola that bends down as fast as can be meets zero; beyond it where it is nearly straight.
-            Some(slope) => {
-                let safe = (slope + (slope * slope + 2.0 * bend * height).sqrt()) / bend;
-                let straight = -height / slope;
-                if slope < 0.0 && bend * straight < -STRAIGHT * slope { safe.max(1.01 * straight) } else { safe }
-            }
-            // From its values at both ends, the second of them no smaller.
-            None => (8.0 * height / bend).sqrt(),
-        };
-        length = longest.min(length);
+/// How far a function of this height and slope, whose second derivative is at most `bend`, surely stays positive; a
+/// little beyond its zero where it is nearly straight until there.
+fn safe_length(height: f64, slope: f64, bend: f64) -> f64 {
+    let height = height.max(0.0);
+    // To where the parabola that bends down as fast as can be meets zero.
+    let safe = (slope + (slope * slope + 2.0 * bend * height).sqrt()) / bend;
+    let straight = -height / slope;
+    if slope < 0.0 && bend * straight < -STRAIGHT * slope { safe.max(1.01 * straight) } else { safe }
+}
+
+/// The first place found between `a` and 1 at which a function is negative. It is given with the length for which it
+/// surely stays positive, and followed in steps of that length.
+fn first_negative(value: &mut impl FnMut(f64) -> (f64, f64), mut a: f64) -> Option<f64> {
+    let mut length = value(a).1;
+    for left in (0..LOOKS).rev() {
         if left < EVEN_LOOKS {
             // Where it stays near zero all along, the rest of the step is looked at evenly.
             length = length.max((1.0 - a) / (left + 1) as f64);
         }
+        // Where nothing bends and nothing falls there is no length.
         let b = if length < 1.0 - a { a + length } else { 1.0 };
-        let (at_b, slope_b) = value(b);
-        if at_b < 0.0 {
+        let (height, next) = value(b);
+        if height < 0.0 {
             return Some(b);
-        }
-        if slope.is_none() && at_b < 0.25 * at_a && left >= EVEN_LOOKS && b > a {
-            // It falls: it might have been below zero in between.
-            longest = 0.5 * (b - a);
-            continue;
         }
         if b >= 1.0 {
             return None;
         }
-        (a, at_a, slope, longest) = (b, at_b, slope_b, 1.0 - b);
+        (a, length) = (b, next);
     }
     None
 }
