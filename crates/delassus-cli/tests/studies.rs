@@ -254,6 +254,13 @@ fn the_map_of_a_pulse_shows_both_ways_to_overturn() {
     for way in ["stands", "overturned without impact", "overturned after impact"] {
         assert!(table.contains(way), "{way}");
     }
+    // For each period no impact is needed from some acceleration on.
+    let ways: Vec<&str> = table.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
+    for column in 0..10 {
+        let upwards = (0..10).map(|row| ways[10 * row + column]);
+        let free = upwards.skip_while(|way| *way != "overturned without impact");
+        assert!(free.clone().all(|way| way == "overturned without impact"), "{:?}", free.collect::<Vec<_>>());
+    }
     // At g tan α the block does not rock.
     let first = table.lines().skip(1).take(10);
     assert!(first.clone().all(|row| row.ends_with(",1.962,stands")), "{:?}", first.collect::<Vec<_>>());

@@ -52,7 +52,11 @@ pub fn figure(sweep: &Sweep, rows: &[Vec<String>], along: Option<&str>, labels: 
     let name = |row: &[String]| {
         let others = (0..vary.len()).filter(|&k| k != along).map(|k| match vary[k].values {
             Values::Words(_) => row[1 + k].clone(),
-            _ => format!("{} = {}", parameter_label(&vary[k].key).0, row[1 + k]),
+            _ => {
+                let label = parameter_label(&vary[k].key).0;
+                let (symbol, unit) = label.split_once(" [").unwrap_or((&label, ""));
+                format!("{symbol} = {} {}", row[1 + k], unit.trim_end_matches(']')).trim_end().to_owned()
+            }
         });
         others.collect::<Vec<_>>().join(", ")
     };
@@ -71,16 +75,22 @@ pub fn figure(sweep: &Sweep, rows: &[Vec<String>], along: Option<&str>, labels: 
             curves[place].1.push((number(&row[1 + along]), y));
         }
         let top = curves.iter().flat_map(|(_, points)| points).map(|point| point.1).fold(f64::NAN, f64::max);
-        let fallen: Vec<f64> = rows.iter().filter(|row| overturned(row)).map(|row| number(&row[1 + along])).collect();
-        if top.is_nan() && fallen.is_empty() {
+        let fallen: Vec<Vec<f64>> = curves
+            .iter()
+            .map(|(known, _)| {
+                let rows = rows.iter().filter(|row| overturned(row) && name(row) == *known);
+                rows.map(|row| number(&row[1 + along])).collect()
+            })
+            .collect();
+        if top.is_nan() && fallen.iter().all(Vec::is_empty) {
             continue;
         }
-        let drawn = curves.into_iter().map(|(name, points)| {
+        let drawn = curves.into_iter().enumerate().map(|(k, (name, points))| {
             let series = match vary[along].values {
                 Values::Sampled(_) => Series::scatter(points),
                 _ => Series::line(points),
             };
-            series.label(name)
+            series.index(k).label(name)
         });
         let y_label = labels.y.clone().unwrap_or_else(|| measure_label(&columns[column]));
         let mut x = Axis::new(labels.x.clone().unwrap_or_else(|| x_label.clone()));
@@ -88,11 +98,13 @@ pub fn figure(sweep: &Sweep, rows: &[Vec<String>], along: Option<&str>, labels: 
             x.scale = Scale::Log;
         }
         let mut panel = Panel::new(x, Axis::new(y_label)).extend(drawn);
-        if !fallen.is_empty() {
-            // The tilt of balance is 1.
-            let height = if columns[column] == "tilt" { 1.0 } else { 1.05 * if top.is_nan() { 1.0 } else { top } };
-            let marks = Series::scatter(fallen.into_iter().map(|x| (x, height)));
-            panel = panel.add(marks.color(Color::BLACK).marker(Marker::Cross).label("overturned"));
+        // A row of marks for each curve; the tilt of balance is 1.
+        let first = if columns[column] == "tilt" { 1.0 } else { 1.05 * if top.is_nan() { 1.0 } else { top } };
+        let mut label = "overturned";
+        for (k, fallen) in fallen.into_iter().enumerate().filter(|(_, fallen)| !fallen.is_empty()) {
+            let height = first * (1.0 + 0.04 * k as f64);
+            let marks = Series::scatter(fallen.into_iter().map(|x| (x, height))).color(series_color(k));
+            panel = panel.add(marks.marker(Marker::Cross).label(std::mem::take(&mut label)));
         }
         panels.push(panel);
     }
@@ -110,7 +122,7 @@ pub fn incremental_figure(key: &str, measure: &str, found: &Incremental, labels:
     let stands = found.curves.iter().flat_map(|curve| &curve.points).filter(|p| !p.failed && p.demand.is_finite());
     let largest = stands.map(|point| point.demand).fold(0.0, f64::max);
     // A tilt of 1 is where the block balances.
-    let end = if measure == "tilt" { largest.clamp(1.0, 1.5) } else { 1.1 * largest };
+    let end = if measure == "tilt" { (1.05 * largest).clamp(1.0, 1.5) } else { 1.1 * largest };
     let x = labels.x.clone().unwrap_or_else(|| measure_label(measure));
     let y = labels.y.clone().unwrap_or_else(|| parameter_label(key).0);
     let mut panel = Panel::new(Axis::new(x).range(0.0, if end > 0.0 { end } else { 1.0 }), Axis::new(y));
@@ -119,7 +131,8 @@ pub fn incremental_figure(key: &str, measure: &str, found: &Incremental, labels:
         let mut line = vec![(0.0, 0.0)];
         for (demand, intensity) in points {
             if demand.is_infinite() {
-                line.push((end, intensity));
+                let last = line.last().map_or(0.0, |point| point.0);
+                line.extend([(last, intensity), (end, intensity)]);
                 break;
             }
             line.push((demand, intensity));

@@ -162,7 +162,11 @@ impl MotionMeasure {
         let (value, regime) = match self {
             Self::End => (f64::NAN, code(&ENDS, run.end.as_str())),
             Self::Overturned => (f64::NAN, overturned),
-            Self::Overturning => (f64::NAN, overturned * (1 + u64::from(!run.impacts.is_empty()))),
+            Self::Overturning => {
+                // Where it lands on its side the run ends, with that impact or just before it.
+                let rocked = run.impacts.iter().any(|impact| impact.time < (1.0 - 1e-9) * run.time);
+                (f64::NAN, overturned * (1 + u64::from(rocked)))
+            }
             Self::Verdict => (f64::NAN, code(&MOTION_VERDICTS, of_motion(run))),
             Self::Impacts => (run.impacts.len() as f64, overturned),
             Self::Tilt => (largest_tilt(system, run).unwrap_or(f64::NAN), overturned),
