@@ -101,7 +101,7 @@ impl Sweep {
         if rows.iter().any(|row| row.len() != wide) {
             return Ok(None);
         }
-        let drawn = || figure(&self.sweep, &rows, &Labels::default()).ok().map(|figure| to_svg(&figure));
+        let drawn = || figure(&self.sweep, &rows, None, &Labels::default()).ok().map(|figure| to_svg(&figure));
         error::guarded(|| Ok(py.detach(drawn)))
     }
 

@@ -43,6 +43,14 @@ pub fn check_laws(problems: &[(&str, &Entry)], named: &[LawSpec]) -> Result<(), 
     }
 }
 
+/// Tells what should be known of an entry of a file.
+pub fn warn(file: &str, path: &str, remarks: &[String]) {
+    for remark in remarks {
+        let place = if path.is_empty() { String::new() } else { format!("{path}.") };
+        anstream::eprintln!("warning: {file}: {place}{remark}");
+    }
+}
+
 /// Reads and checks all files; `-` is standard input.
 pub fn read_files(files: &[PathBuf], options: &ReadOptions) -> Result<Problems, Failure> {
     refuse_two_inputs(files)?;
@@ -58,6 +66,7 @@ pub fn read_files(files: &[PathBuf], options: &ReadOptions) -> Result<Problems, 
             }
         })?;
         all.batch |= batch;
+        entries.iter().for_each(|entry| warn(&name, &entry.path(), &entry.remarks));
         all.files.push((name, entries));
     }
     Ok(all)

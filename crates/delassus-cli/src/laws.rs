@@ -1,9 +1,9 @@
-//! The laws in help texts, as they describe themselves.
+//! The laws and the short forms of files in help texts, as they describe themselves.
 
 use std::fmt::Write;
 
 use delassus::{ImpactLaw, LawSpec};
-use delassus_io::describe;
+use delassus_io::{describe, short_forms};
 
 /// The names of all laws.
 pub fn names() -> String {
@@ -21,6 +21,19 @@ pub fn help() -> String {
         law.data(&mut |field| {
             let _ = writeln!(text, "      {}: {}", field.key, describe(&field));
         });
+    }
+    text
+}
+
+/// One line per short form of a schema and per key of it.
+pub fn short_forms_help(schema: &str) -> String {
+    let mut text =
+        String::from("Short forms, with their keys (* must be given; angles in radians, or as \"30deg\"):\n");
+    for form in short_forms(schema) {
+        let _ = writeln!(text, "  [{}]  {}", form.name, form.about);
+        for (key, meaning, needed) in form.keys {
+            let _ = writeln!(text, "      {key}{}: {meaning}", if needed { "*" } else { "" });
+        }
     }
     text
 }

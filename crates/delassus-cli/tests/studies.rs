@@ -178,3 +178,92 @@ fn fragility_of_a_block_under_a_pulse() {
     let found = json(&delassus(&args));
     assert!(found["fragility"]["reason"].as_str().unwrap().contains("every one of 108"), "{found}");
 }
+
+/// A slender block under one period of a cosine (the scenario says so): at 2.4 g tan α it overturns after an impact, at
+/// 5 g tan α it stands, at 6 g tan α it overturns without any.
+#[test]
+fn incremental_analysis_of_a_block_under_pulses() {
+    let folder = scratch("ida");
+    let figure = folder.join("ida.svg").display().to_string();
+    let (pulse, key) = (scenario("pulse.toml"), "ground.table.motion.pulse.acceleration");
+    let levels = format!("{key}=1.962,4.7088,9.81,11.772");
+    let mut args = vec!["sweep", &pulse, "--vary", "ground.table.motion.pulse.period=0.1,0.8", "--vary", &levels];
+    args.extend(["--ida", key, "--figure", &figure, "--json"]);
+    let output = delassus(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = json(&output);
+    let curves = found["ida"]["curves"].as_array().unwrap();
+    assert_eq!(curves.len(), 2);
+    // A short pulse of these strengths does not overturn it.
+    assert_eq!((&curves[0]["name"], &curves[0]["capacity"]), (&"0.1".into(), &serde_json::Value::Null));
+    assert_eq!((&curves[1]["capacity"], &curves[1]["stands_again"]), (&4.7088.into(), &true.into()));
+    assert_eq!(found["ida"]["capacity"][0], 4.7088);
+    assert_eq!(found["ida"]["capacity"][2], serde_json::Value::Null);
+    let svg = fs::read_to_string(&figure).unwrap();
+    assert!(svg.contains("50 %") && svg.contains("one case"));
+    // Another limit, and what is missing for one.
+    args.truncate(args.len() - 3);
+    let words = stdout(&delassus(&[&args[..], &["--limit", "tilt=0.01", "--json"]].concat()));
+    assert!(words.contains("\"capacity\""), "{words}");
+    let wrong = delassus(&[&args[..4], &["--measure", "tilt", "--limit", "tilt=1"]].concat());
+    assert!(stderr(&wrong).contains("--limit is for --fragility and --ida"), "{}", stderr(&wrong));
+}
+
+/// 2π/p and α give a block its size: the same rows as a sweep over width and height.
+#[test]
+fn a_rocking_spectrum_is_a_sweep_over_sizes() {
+    let folder = scratch("spectrum");
+    let figure = folder.join("spectrum.svg").display().to_string();
+    let pulse = scenario("pulse.toml");
+    let args =
+        ["sweep", &pulse, "--vary", "rocking_block.slenderness=0.15,0.25", "--spectrum=1:3:3", "--figure", &figure];
+    let output = delassus(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let table: Vec<Vec<String>> =
+        stdout(&output).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect();
+    assert_eq!(table[0][..4], ["case", "rocking_block.slenderness", "rocking_block.period", "tilt"]);
+    assert_eq!(table.len(), 7);
+    let svg = fs::read_to_string(&figure).unwrap();
+    assert!(svg.contains("0.15") && svg.contains("overturned"), "curves by slenderness, marks of those that overturn");
+    for row in &table[1..] {
+        let [slenderness, period, tilt] = [1, 2, 3].map(|k| row[k].parse::<f64>().unwrap());
+        let frequency = std::f64::consts::TAU / period;
+        let diagonal = 2.0 * 0.75 * 9.81 / (frequency * frequency);
+        let width = format!("rocking_block.width={}", diagonal * slenderness.sin());
+        let height = format!("rocking_block.height={}", diagonal * slenderness.cos());
+        let same = stdout(&delassus(&["sweep", &pulse, "--vary", &width, "--vary", &height, "--measure", "tilt"]));
+        let same: f64 = same.lines().nth(1).unwrap().split(',').nth(3).unwrap().parse().unwrap();
+        assert!((same - tilt).abs() < 1e-6 * tilt.max(1e-3), "{row:?}: {same}");
+    }
+    let block = folder.join("ball.toml").display().to_string();
+    fs::write(&block, fs::read_to_string(scenario("bouncing-ball.toml")).unwrap()).unwrap();
+    let refused = delassus(&["sweep", &block, "--spectrum"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
+}
+
+#[test]
+fn the_map_of_a_pulse_shows_both_ways_to_overturn() {
+    let folder = scratch("pulse-map");
+    let figure = folder.join("pulse.svg").display().to_string();
+    let output = delassus(&["map", &scenario("pulse.toml"), "--pulse=10", "--out", &figure, "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let table = fs::read_to_string(folder.join("pulse.csv")).unwrap();
+    assert_eq!(table.lines().count(), 101);
+    let head = "ground.table.motion.pulse.period,ground.table.motion.pulse.acceleration,regime\n";
+    assert!(table.starts_with(head), "{table}");
+    for way in ["stands", "overturned without impact", "overturned after impact"] {
+        assert!(table.contains(way), "{way}");
+    }
+    // For each period no impact is needed from some acceleration on.
+    let ways: Vec<&str> = table.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
+    for column in 0..10 {
+        let upwards = (0..10).map(|row| ways[10 * row + column]);
+        let free = upwards.skip_while(|way| *way != "overturned without impact");
+        assert!(free.clone().all(|way| way == "overturned without impact"), "{:?}", free.collect::<Vec<_>>());
+    }
+    // At g tan α the block does not rock.
+    let first = table.lines().skip(1).take(10);
+    assert!(first.clone().all(|row| row.ends_with(",1.962,stands")), "{:?}", first.collect::<Vec<_>>());
+    let refused = delassus(&["map", &scenario("rocking-block.toml"), "--pulse"]);
+    assert!(stderr(&refused).contains("motion.pulse"), "{}", stderr(&refused));
+}

@@ -57,6 +57,6 @@ pub use scenario::{
     ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,
 };
 pub use scenario_schema::scenario_schema;
-pub use schema::{describe, problem_schema};
+pub use schema::{ShortForm, describe, problem_schema, short_forms};
 pub use trajectory::{write_columns, write_csv, write_impacts};
 pub use write::{OutcomeRecord, write_outcomes};

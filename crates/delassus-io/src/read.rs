@@ -10,6 +10,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use crate::error::{InputError, explain};
 use crate::fault::Fault;
 use crate::law::LawTable;
+use crate::scenario::absurd_angle;
 use crate::tables::ProblemTable;
 use crate::tree::Node;
 
@@ -71,6 +72,8 @@ pub struct Entry {
     pub solver: SolverData,
     /// Its index in a batch; `None` in a file with one problem.
     pub index: Option<usize>,
+    /// What should be known of its numbers.
+    pub remarks: Vec<String>,
 }
 
 impl Entry {
@@ -174,8 +177,12 @@ impl Checker {
     pub fn check(&self, index: usize, draft: Draft) -> Result<Entry, ImpactError> {
         let index = self.batch.then_some(index);
         let entry = self.source(draft).and_then(|(source, law, solver)| {
+            let remark = match &source {
+                ProblemSource::Rod(rod) => absurd_angle("rod_impact.angle", rod.angle),
+                _ => None,
+            };
             let problem = ImpactProblem::new(source.into_data()?)?;
-            Ok(Entry { problem, law, solver, index })
+            Ok(Entry { problem, law, solver, index, remarks: remark.into_iter().collect() })
         });
         entry.map_err(|error| error.within(&path(index)))
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use delassus::scenario::angle::ABSURD;
 use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
 use delassus::{ImpactError, ImpactProblem, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -144,9 +145,39 @@ pub(crate) fn spatial_entry(
     let grounds = ground.iter_mut().enumerate().map(|(i, p)| (format!("ground[{i}].motion"), &mut p.motion));
     let walls = wall.iter_mut().enumerate().map(|(i, p)| (format!("wall[{i}].motion"), &mut p.motion));
     let boxes = container.iter_mut().enumerate().map(|(i, p)| (format!("container[{i}].motion"), &mut p.motion));
-    let remarks = read_records(grounds.chain(walls).chain(boxes), load)?;
+    let mut remarks = read_records(grounds.chain(walls).chain(boxes), load)?;
+    absurd_angles(&scenario, &mut remarks);
     let spec = law_spec(law.as_ref())?;
     Ok(ScenarioEntry { scenario: scenario.into(), written, law: spec, law_table: law, path, remarks })
+}
+
+/// Warns of angles of more than a turn.
+fn absurd_angles(scenario: &impl serde::Serialize, remarks: &mut Vec<String>) {
+    fn walk(value: &serde_json::Value, path: &str, remarks: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(table) => {
+                for (key, value) in table {
+                    walk(value, &if path.is_empty() { key.clone() } else { format!("{path}.{key}") }, remarks);
+                }
+            }
+            serde_json::Value::Array(list) => {
+                list.iter().enumerate().for_each(|(i, value)| walk(value, &format!("{path}[{i}]"), remarks));
+            }
+            value => {
+                let key = path.rsplit('.').next().unwrap_or_default().split('[').next().unwrap_or_default();
+                let is_angle = ["angle", "angles", "phase", "roll", "pitch", "yaw"].contains(&key);
+                remarks.extend(value.as_f64().filter(|_| is_angle).and_then(|angle| absurd_angle(path, angle)));
+            }
+        }
+    }
+    // Only for a warning: what cannot be written has none.
+    walk(&serde_json::to_value(scenario).unwrap_or_default(), "", remarks);
+}
+
+/// What to say of an angle of a file, if it is more than a turn.
+pub(crate) fn absurd_angle(path: &str, angle: f64) -> Option<String> {
+    (angle.abs() > ABSURD)
+        .then(|| format!("{path} = {angle} rad is more than a turn; degrees are written \"{angle}deg\""))
 }
 
 pub(crate) fn law_spec(law: Option<&toml::Value>) -> Result<Option<LawSpec>, ImpactError> {
@@ -167,7 +198,8 @@ fn entry(
     let Scenario { ground, wall, .. } = &mut scenario;
     let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}].motion"), &mut l.motion));
     let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}].motion"), &mut l.motion));
-    let remarks = read_records(grounds.chain(walls), load)?;
+    let mut remarks = read_records(grounds.chain(walls), load)?;
+    absurd_angles(&written, &mut remarks);
     Ok(ScenarioEntry { scenario, written, law: spec, law_table: law, path, remarks })
 }
 

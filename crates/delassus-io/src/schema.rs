@@ -80,3 +80,38 @@ pub fn describe(field: &Field<'_>) -> String {
     };
     format!("{} Default: {default}.", field.doc)
 }
+
+/// A system in a few numbers that a file may hold in place of its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShortForm {
+    /// Name of its table.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+    /// Its keys with what they mean, and whether they must be given.
+    pub keys: Vec<(String, String, bool)>,
+}
+
+/// The short forms that a schema describes.
+pub fn short_forms(schema: &str) -> Vec<ShortForm> {
+    fn walk(value: &serde_json::Value, found: &mut Vec<ShortForm>) {
+        for (name, part) in value.as_object().into_iter().flatten() {
+            let about = part["description"].as_str().and_then(|text| text.strip_prefix("Short form: "));
+            match (about, part["properties"].as_object()) {
+                (Some(about), Some(properties)) => {
+                    let required = part["required"].as_array();
+                    let key = |(key, rule): (&String, &serde_json::Value)| {
+                        let needed = required.is_some_and(|list| list.iter().any(|word| word == key.as_str()));
+                        (key.clone(), rule["description"].as_str().unwrap_or_default().to_owned(), needed)
+                    };
+                    let keys = properties.iter().map(key).collect();
+                    found.push(ShortForm { name: name.clone(), about: about.to_owned(), keys });
+                }
+                _ => walk(part, found),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&serde_json::from_str(schema).unwrap_or_default(), &mut found);
+    found
+}

@@ -11,6 +11,7 @@ pub(crate) struct RodTable {
     mass: Option<f64>,
     half_length: Option<f64>,
     inertia: Option<f64>,
+    #[serde(default, deserialize_with = "delassus::scenario::angle::maybe")]
     angle: Option<f64>,
     rate: Option<f64>,
     normal_velocity: Option<f64>,

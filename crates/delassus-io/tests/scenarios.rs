@@ -244,3 +244,65 @@ fn spoilt_files_say_what_is_wrong() {
         assert!(message.contains(expected), "{message:?} lacks {expected:?}");
     }
 }
+
+#[test]
+fn angles_are_radians_or_text_with_a_unit() {
+    use std::f64::consts::{FRAC_PI_2, PI};
+    let block = |angle: &str| format!("[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1\nangle = {angle}\n");
+    let right =
+        [("'30deg'", PI / 6.0), ("'-30 deg'", -PI / 6.0), ("'0.25pi'", PI / 4.0), ("'15°'", PI / 12.0), ("1", 1.0)];
+    for (text, angle) in right {
+        let entry = read(&block(text)).unwrap().remove(0);
+        assert!((entry.scenario.rocking_block.unwrap().angle - angle).abs() < 1e-15, "{text}");
+        assert!(entry.remarks.is_empty());
+    }
+    for text in ["'30'", "'steep'", "'1e999deg'", "true"] {
+        let error = read(&block(text)).unwrap_err();
+        assert!(error.contains("rocking_block.angle") && error.contains("30deg"), "{error}");
+    }
+    // Every angle of a file, in the plane and in space.
+    let plane = "[[ground]]\nname = 'floor'\nangle = '10deg'\n\
+        motion = { harmonic = { amplitude = 0.1, frequency = 1, phase = '90deg' } }\n\
+        [[body]]\nname = 'box'\nmass = 1\nangle = '0.5pi'\nshape = { box = { width = 1, height = 1 } }\nposition = [0, 3]\n";
+    let scenario = read(plane).unwrap().remove(0).scenario;
+    assert_eq!(scenario.body[0].angle, FRAC_PI_2);
+    assert_eq!(scenario.ground[0].angle, Some(10f64.to_radians()));
+    assert!(format!("{:?}", scenario.ground[0].motion).contains(&format!("phase: {FRAC_PI_2:?}")));
+    let pendulum = "[double_pendulum]\nmasses = [1, 1]\nlengths = [1, 1]\nangles = ['30deg', 0.2]\n";
+    assert_eq!(read(pendulum).unwrap().remove(0).scenario.double_pendulum.unwrap().angles, [30f64.to_radians(), 0.2]);
+    let space = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\nangle = '5deg'\n[[body]]\nname = 'ball'\nmass = 1\n\
+        shape = { sphere = { radius = 1 } }\nposition = [0, 0, 3]\norientation = { roll = '30deg', yaw = 30 }\n";
+    let entry = read(space).unwrap().remove(0);
+    assert!(format!("{:?}", entry.scenario).contains(&format!("roll: {:?}", 30f64.to_radians())));
+    assert_eq!(entry.remarks.len(), 1, "{:?}", entry.remarks);
+    assert!(entry.remarks[0].contains("body[0].orientation.yaw = 30 rad is more than a turn"), "{:?}", entry.remarks);
+    // What is absurd is told, and only that.
+    let rod = |angle: &str| format!("[rod]\nlength = 1\nmass = 1\nangle = {angle}\nheight = 1\n");
+    assert_eq!(read(&rod("30")).unwrap()[0].remarks.len(), 1);
+    assert!(read(&rod("6.28")).unwrap()[0].remarks.is_empty());
+    let problem = |angle: &str| {
+        let text = format!("[rod_impact]\nfriction = 0.3\nangle = {angle}");
+        delassus_io::read_problems(&text, "", Format::Toml, &Default::default()).unwrap().entries.remove(0)
+    };
+    assert_eq!(problem("30").remarks.len(), 1);
+    let entry = problem("'30deg'");
+    assert!(entry.remarks.is_empty());
+    assert_eq!(entry.problem.gamma_minus(), problem("0.5235987755982988").problem.gamma_minus());
+}
+
+/// The guide to files has every key of every short form.
+#[test]
+fn short_forms_are_documented() {
+    let guide = std::fs::read_to_string(folder().join("../docs/files.md")).unwrap();
+    let schemas = [delassus_io::problem_schema().to_owned(), delassus_io::scenario_schema()];
+    let forms: Vec<_> = schemas.iter().flat_map(|schema| delassus_io::short_forms(schema)).collect();
+    let names: Vec<&str> = forms.iter().map(|form| form.name.as_str()).collect();
+    assert_eq!(names, ["rod_impact", "block_impact", "rocking_block", "chain", "rod", "double_pendulum"]);
+    for form in &forms {
+        let section = guide.split("\n## ").find(|part| part.starts_with(&format!("`[{}]`", form.name)));
+        let section = section.unwrap_or_else(|| panic!("no section on {}", form.name));
+        for (key, _, _) in &form.keys {
+            assert!(section.contains(&format!("| `{key}` |")), "{}.{key}", form.name);
+        }
+    }
+}

@@ -277,7 +277,7 @@ fn short_forms() {
             "rod_impact.friction = -0.5: must be a finite number of at least 0",
         ),
         ("[rod_impact]\nangle = nan\nfriction = 1", "rod_impact.angle = NaN: must be a finite number"),
-        ("[rod_impact]\nangle = 'steep'\nfriction = 1", "rod_impact.angle = \"steep\": needs a number"),
+        ("[rod_impact]\nangle = 'steep'\nfriction = 1", "rod_impact.angle = \"steep\": needs an angle"),
         ("[rod_impact]\nangle = 1\nfriction = 1\nmass = 0", "rod_impact.mass = 0: must be positive and finite"),
         (
             "[rod_impact]\nangle = 1\nfriction = 1\nvelocity_ratio = 1\ntangential_velocity = 1",

@@ -43,6 +43,7 @@ pub fn parameter_label(key: &str) -> (String, bool) {
         "frequency" if rocking => "p [1/s]",
         "frequency" => "frequency [Hz]",
         "acceleration" => "peak acceleration [m/s²]",
+        "period" if rocking => "2π / p [s]",
         "period" => "period [s]",
         "pga" => "peak acceleration [m/s²]",
         "slenderness" if rocking => "α [rad]",

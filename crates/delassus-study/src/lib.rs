@@ -41,6 +41,7 @@ pub mod contacts;
 pub mod fit;
 pub mod fragility;
 mod grid;
+pub mod incremental;
 mod join;
 pub mod laws;
 pub mod map;

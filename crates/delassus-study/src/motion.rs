@@ -22,6 +22,8 @@ pub enum MotionMeasure {
     End,
     /// Whether a block overturns.
     Overturned,
+    /// Whether and how a block overturns: before any impact, or after one or more.
+    Overturning,
     /// What the motion means.
     Verdict,
     /// The number of impacts.
@@ -66,6 +68,8 @@ const ENDS: [&str; 9] = [
     "time-limit",
     "penetration",
 ];
+/// How a block overturns.
+const OVERTURNINGS: [&str; 3] = ["stands", "overturned without impact", "overturned after impact"];
 const PEAKS: [(&str, ContactPeak); 4] = [
     ("force", ContactPeak::Force),
     ("tangential", ContactPeak::Tangential),
@@ -75,9 +79,10 @@ const PEAKS: [(&str, ContactPeak); 4] = [
 
 impl MotionMeasure {
     /// The names of all measures, with a place for an index or the name of a contact, which may be left out.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "end",
         "overturned",
+        "overturning",
         "verdict",
         "impacts",
         "tilt",
@@ -122,6 +127,7 @@ impl MotionMeasure {
         let measure = match name {
             "end" => Self::End,
             "overturned" => Self::Overturned,
+            "overturning" => Self::Overturning,
             "verdict" => Self::Verdict,
             "impacts" => Self::Impacts,
             "tilt" => Self::Tilt,
@@ -140,7 +146,7 @@ impl MotionMeasure {
 
     /// Whether it is a number that varies, rather than regimes alone.
     pub fn is_field(self) -> bool {
-        !matches!(self, Self::End | Self::Overturned | Self::Verdict)
+        !matches!(self, Self::End | Self::Overturned | Self::Overturning | Self::Verdict)
     }
 
     /// Reads it from a motion.
@@ -156,6 +162,11 @@ impl MotionMeasure {
         let (value, regime) = match self {
             Self::End => (f64::NAN, code(&ENDS, run.end.as_str())),
             Self::Overturned => (f64::NAN, overturned),
+            Self::Overturning => {
+                // Where it lands on its side the run ends, with that impact or just before it.
+                let rocked = run.impacts.iter().any(|impact| impact.time < (1.0 - 1e-9) * run.time);
+                (f64::NAN, overturned * (1 + u64::from(rocked)))
+            }
             Self::Verdict => (f64::NAN, code(&MOTION_VERDICTS, of_motion(run))),
             Self::Impacts => (run.impacts.len() as f64, overturned),
             Self::Tilt => (largest_tilt(system, run).unwrap_or(f64::NAN), overturned),
@@ -190,6 +201,7 @@ impl MotionMeasure {
         let words: &[&str] = match self {
             Self::End => &ENDS,
             Self::Verdict => &MOTION_VERDICTS,
+            Self::Overturning => &OVERTURNINGS,
             _ => &["stands", "overturned"],
         };
         let word = words.iter().enumerate().find(|(k, _)| Regime::new(*k as u64) == regime);

@@ -19,18 +19,7 @@ pub fn format(value: f64, scale: f64) -> String {
 
 /// A number as people write it: also as a multiple of π (`2pi`, `-pi`) or in degrees (`30deg`).
 pub fn parse(word: &str) -> Option<f64> {
-    if let Some(multiple) = word.strip_suffix("pi") {
-        let multiple = match multiple {
-            "" => 1.0,
-            "-" => -1.0,
-            other => other.parse().ok()?,
-        };
-        return Some(multiple * std::f64::consts::PI);
-    }
-    match word.strip_suffix("deg") {
-        Some(degrees) => degrees.parse().ok().map(f64::to_radians),
-        None => word.parse().ok(),
-    }
+    delassus::scenario::angle::parse(word)
 }
 
 /// A vector in parentheses.

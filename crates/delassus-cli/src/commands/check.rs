@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use delassus_io::{Format, ReadOptions, is_scenario};
 
 use crate::failure::Failure;
+use crate::input::warn;
 use crate::input::{check_laws, check_text, read_text, refuse_two_inputs};
 use crate::scenarios::{build, read_scenario_text};
 
@@ -50,10 +51,12 @@ fn check(file: &Path) -> Result<(String, usize, &'static str), Failure> {
         let scenarios = read_scenario_text(file, &name, &text)?;
         for entry in &scenarios.entries {
             build(&name, entry)?;
+            warn(&name, &entry.path, &entry.remarks);
         }
         return Ok((name, scenarios.entries.len(), "scenario"));
     }
     let (entries, _) = check_text(&text, &name, format, &ReadOptions::default())?;
+    entries.iter().for_each(|entry| warn(&name, &entry.path(), &entry.remarks));
     check_laws(&entries.iter().map(|entry| (name.as_str(), entry)).collect::<Vec<_>>(), &[])?;
     Ok((name, entries.len(), "problem"))
 }

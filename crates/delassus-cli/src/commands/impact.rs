@@ -25,7 +25,7 @@ use crate::{impacts, laws, output, table};
 /// states, energy, and a verdict in words. Without FILE an embedded example,
 /// Kane's double pendulum, under every law that applies.
 #[derive(Debug, clap::Args)]
-#[command(after_help = after_help(&format!("Laws: {}.\n", laws::names())), after_long_help = after_help(&laws::help()))]
+#[command(after_help = after_help(&format!("Laws: {}.\n", laws::names())), after_long_help = after_help(&format!("{}\n{}\n", laws::help(), laws::short_forms_help(delassus_io::problem_schema()))))]
 pub struct Args {
     /// Problem files, TOML or JSON, one problem or many; - is standard input
     #[arg(value_name = "FILE")]

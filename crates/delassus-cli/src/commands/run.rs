@@ -27,7 +27,7 @@ use crate::{output, results};
 /// Without FILE an embedded rocking block. With several laws the same scenario
 /// runs under each, and the runs are compared.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, after_long_help = long_help())]
 pub struct Args {
     /// Scenario files, TOML or JSON; - is standard input
     #[arg(value_name = "FILE")]
@@ -70,7 +70,14 @@ Examples:
   delassus run block.toml --out block.gif                      the animation; .svg, .png: the curves
   delassus run block.toml --impact 2 --out second.toml         then: delassus impact second.toml
   delassus run block.toml --sensitivity
-  delassus run a.toml b.toml --json > runs.json";
+  delassus run a.toml b.toml --json > runs.json
+
+Short forms such as [rocking_block], with their keys: delassus run --help, docs/files.md.";
+
+/// With the short forms of scenarios.
+fn long_help() -> String {
+    format!("{}\n{AFTER_HELP}", crate::laws::short_forms_help(&delassus_io::scenario_schema()))
+}
 
 /// The scenario that runs without a file.
 const EMBEDDED: &str = include_str!("../../../../scenarios/rocking-block.toml");

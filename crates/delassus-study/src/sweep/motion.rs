@@ -1,5 +1,7 @@
 //! Sweeps of motions.
 
+use std::f64::consts::TAU;
+
 use delassus::model::AccelerationUnit;
 use delassus::scenario::{Built, RecordSource, Scenario};
 use delassus::simulate::{Control, End, Progress, simulate};
@@ -31,6 +33,8 @@ enum Setting {
     Peak(RecordPlace),
     /// Of a rocking block p = √(3g/4R) \[1/s\], with its slenderness kept.
     BlockFrequency,
+    /// Of a rocking block 2π/p \[s\], with its slenderness kept.
+    BlockPeriod,
     /// Of a rocking block α = atan(L/l) \[rad\], with its radius R kept.
     BlockSlenderness,
 }
@@ -72,6 +76,7 @@ impl Motions {
             }
             match key {
                 "rocking_block.frequency" if scenario.rocking_block.is_some() => Ok(Setting::BlockFrequency),
+                "rocking_block.period" if scenario.rocking_block.is_some() => Ok(Setting::BlockPeriod),
                 "rocking_block.slenderness" if scenario.rocking_block.is_some() => Ok(Setting::BlockSlenderness),
                 _ => match numbers.record(key).filter(|_| key.ends_with(".pga")) {
                     Some(place) => Ok(Setting::Peak(place)),
@@ -113,9 +118,10 @@ impl Motions {
                         *record = RecordSource { direction, scale, ..sources[index].clone() };
                     }
                 }
-                (Setting::BlockFrequency, Input::Number(value)) => {
+                (Setting::BlockFrequency | Setting::BlockPeriod, Input::Number(value)) => {
                     let [x, y] = scenario.world.gravity.vector();
-                    resize_block(&mut scenario, Some(0.75 * x.hypot(y) / (value * value)), None);
+                    let frequency = if matches!(setting, Setting::BlockPeriod) { TAU / value } else { value };
+                    resize_block(&mut scenario, Some(0.75 * x.hypot(y) / (frequency * frequency)), None);
                 }
                 (Setting::BlockSlenderness, Input::Number(value)) => resize_block(&mut scenario, None, Some(value)),
                 _ => {}

@@ -218,7 +218,10 @@ pub struct LineData {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub normal: Option<[f64; 2]>,
     /// Inclination \[rad\], counter-clockwise; default 0.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "super::angle::maybe")
+    )]
     pub angle: Option<f64>,
     /// Its motion, or a list of motions that add up; default none.
     #[cfg_attr(
@@ -246,7 +249,7 @@ pub struct BodyData {
     #[cfg_attr(feature = "serde", serde(default))]
     pub position: [f64; 2],
     /// Angle at the start \[rad\].
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::angle::one"))]
     pub angle: f64,
     /// Velocity of the centre of mass at the start \[m/s\].
     #[cfg_attr(feature = "serde", serde(default))]
@@ -310,7 +313,7 @@ pub struct PartData {
     #[cfg_attr(feature = "serde", serde(default))]
     pub position: [f64; 2],
     /// Angle of the part \[rad\].
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::angle::one"))]
     pub angle: f64,
 }
 

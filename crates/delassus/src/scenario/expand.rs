@@ -87,7 +87,7 @@ impl RockingBlock {
             return Err(ImpactError::out_of_range(
                 "rocking_block.angle",
                 self.angle,
-                "must lie between -pi/2 and pi/2",
+                "must lie between -pi/2 and pi/2 (radians; degrees are written \"30deg\")",
             ));
         }
         let side = if self.angle < 0.0 { -1.0 } else { 1.0 };

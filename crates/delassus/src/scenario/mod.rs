@@ -5,6 +5,7 @@
 //! supports; [`Scenario::build`] makes the system and its start. Scenarios in space have tables of their
 //! own ([`SpatialScenario`]).
 
+pub mod angle;
 mod build;
 mod contacts;
 mod data;

@@ -24,7 +24,7 @@ pub enum MotionData<D = [f64; 2]> {
         /// Frequency \[Hz\].
         frequency: f64,
         /// Phase \[rad\].
-        #[cfg_attr(feature = "serde", serde(default))]
+        #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::angle::one"))]
         phase: f64,
     },
     /// One pulse of acceleration.

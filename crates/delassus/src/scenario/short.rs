@@ -14,7 +14,7 @@ pub struct RockingBlock {
     /// Mass \[kg\].
     pub mass: f64,
     /// θ(0) \[rad\]; positive: it stands on A at x = 0, negative: on B at x = L.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::angle::one"))]
     pub angle: f64,
     /// θ̇(0) \[rad/s\], about the corner it stands on.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -59,7 +59,7 @@ pub struct Chain {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub cradle: Option<f64>,
     /// Angle by which the first ball of a cradle is lifted \[rad\].
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::angle::one"))]
     pub angle: f64,
 }
 
@@ -101,6 +101,7 @@ pub struct Rod {
     /// Mass \[kg\].
     pub mass: f64,
     /// Angle from the ground to the rod, from A to B \[rad\].
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::angle::one"))]
     pub angle: f64,
     /// Height of the lower end \[m\]; default 0: it touches.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -122,6 +123,7 @@ pub struct DoublePendulumForm {
     /// Lengths \[m\].
     pub lengths: [f64; 2],
     /// Absolute angles from the downward vertical, counter-clockwise \[rad\].
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::angle::two"))]
     pub angles: [f64; 2],
     /// Their rates \[rad/s\].
     #[cfg_attr(feature = "serde", serde(default))]

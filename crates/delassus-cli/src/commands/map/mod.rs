@@ -2,6 +2,7 @@
 
 mod keep;
 mod motion;
+mod pulse;
 mod show;
 
 use std::fs;
@@ -26,21 +27,26 @@ use crate::progress::{interruption, late_bar};
 /// Resolves the impact (of a scenario: simulates the motion) at every point of a grid, follows the
 /// curves that divide the regimes to 1e-6 of the range (of motions only with --boundaries, to 1e-3), and
 /// draws both. Without --out a small map on the terminal.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Problem or scenario file, TOML or JSON, with one of them; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Parameter along x, first and last value, number of points
-    #[arg(long, value_name = "KEY=FROM:TO:N", allow_hyphen_values = true)]
-    x: String,
+    #[arg(long, value_name = "KEY=FROM:TO:N", allow_hyphen_values = true, required_unless_present = "pulse")]
+    x: Option<String>,
     /// Parameter along y
-    #[arg(long, value_name = "KEY=FROM:TO:N", allow_hyphen_values = true)]
-    y: String,
+    #[arg(long, value_name = "KEY=FROM:TO:N", allow_hyphen_values = true, required_unless_present = "pulse")]
+    y: Option<String>,
     /// What to measure
-    #[arg(long, value_name = "NAME")]
-    measure: String,
+    #[arg(long, value_name = "NAME", required_unless_present = "pulse")]
+    measure: Option<String>,
+    /// Map how a rocking block overturns by the pulse of its ground: over the pulse's period (from a tenth of
+    /// 2π/p to it, p = √(3g/4R)) and acceleration (from g tan α to 12 times that), N points each; --x, --y and
+    /// --measure replace those [default N: 60]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
+    pulse: Option<usize>,
     /// Law to use; two for the measure `difference` [default: the file's law]
     #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
     laws: Vec<String>,
@@ -83,7 +89,7 @@ FROM and TO are numbers, also as pi, 0.5pi, 30deg.
 Measures: state, sign-reversal, energy (relative change), solutions (their number), kinematic, kinetic,
 energetic, inclusion, momentum (residuals of the checks), theorem, verdict, difference (of two laws),
 velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction; gamma:C.friction[0] of two tangents).
-Of a scenario: end, overturned, verdict, impacts (their number), tilt (largest angle of a block over that
+Of a scenario: end, overturned, overturning (before or after impacts), verdict, impacts (their number), tilt (largest angle of a block over that
 of balance), angle (largest), time, closure, q[INDEX], u[INDEX], force, tangential, uplift and slip (largest
 at any contact; force:A at one).
 
@@ -95,6 +101,7 @@ Examples:
       --measure energy --law newton
   delassus map block_impact.toml --x block.aspect=0.2:5:60 --y block.friction=0:1:60 \\
       --measure difference --law lzb,poisson
+  delassus map scenarios/pulse.toml --pulse --out pulse.svg
 
 With --out, what is computed after the first second is kept in FILE.partial until the map is written:
 interrupted (Ctrl-C) or killed, it goes on from there when the same command is given again.
@@ -106,10 +113,13 @@ const MOST_POINTS: usize = 20_000;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let args = &pulse::completed(args)?;
     let files = args.out.as_deref().map(Files::new).transpose()?;
-    let (x, y) = (AxisSpec::parse("--x", &args.x)?, AxisSpec::parse("--y", &args.y)?);
+    let text = |given: &'_ Option<String>| given.clone().unwrap_or_default();
+    let (x_text, y_text) = (text(&args.x), text(&args.y));
+    let (x, y) = (AxisSpec::parse("--x", &x_text)?, AxisSpec::parse("--y", &y_text)?);
     if x.key == y.key {
-        return Err(Failure::Input(format!("--y {}: the same parameter as --x", args.y)));
+        return Err(Failure::Input(format!("--y {y_text}: the same parameter as --x")));
     }
     let grid = Grid::uniform([x.range, y.range], [x.count, y.count])
         .map_err(|e| Failure::Input(format!("--{} {}: {}", e.field, e.value, e.problem)))?;
@@ -125,12 +135,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let case = read_case("a map", &args.file, &name, &text, laws, args.iterations)?;
     let parameters = [x.parameter(&case)?, y.parameter(&case)?];
-    let measure = measure(&args.measure, &case)?;
+    let measure = measure(args.measure(), &case)?;
     let title = case.source.data().map(|data| data.name).unwrap_or_default();
     let laws: Vec<&'static str> = case.laws.iter().map(LawSpec::name).collect();
     let probe = Probe::new(case, parameters, measure).map_err(|e| Failure::Input(e.to_string()))?;
     let probe = probe.with_boundaries(!args.no_boundaries);
     draw(args, files, &probe, &grid, &title, &laws)
+}
+
+impl Args {
+    /// What to measure.
+    fn measure(&self) -> &str {
+        self.measure.as_deref().unwrap_or_default()
+    }
 }
 
 /// Computes the map, writes its files and tells about it.
@@ -168,7 +185,7 @@ fn draw(
         "" => laws.join(" and "),
         name => format!("{name} ({})", laws.join(" and ")),
     };
-    let map = computed.map(probe, grid, title, &args.measure);
+    let map = computed.map(probe, grid, title, args.measure());
     let written = match files {
         Some(files) => {
             let known = !keep.writers().is_empty();

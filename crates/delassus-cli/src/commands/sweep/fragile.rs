@@ -18,6 +18,30 @@ pub struct Asked {
     limit: Option<f64>,
 }
 
+/// The column of the intensity: one of the parameters, with numbers.
+pub fn intensity_column(option: &str, key: &str, sweep: &Sweep) -> Result<usize, Failure> {
+    let vary = sweep.plan().vary();
+    let place = vary.iter().position(|vary| vary.key == *key && matches!(vary.values, Values::Numbers(_)));
+    let wrong = || Failure::Input(format!("{option} {key}: must be one of the parameters of --vary, with numbers"));
+    place.map(|place| 1 + place).ok_or_else(wrong)
+}
+
+/// The limit of the option `--limit`: a column and the least value that counts as failure.
+pub fn limit(option: &str, args: &Args, sweep: &Sweep) -> Result<Option<(usize, f64)>, Failure> {
+    let Some(text) = args.limit.as_deref() else { return Ok(None) };
+    let wrong = || Failure::Input(format!("--limit {text}: needs MEASURE=VALUE, such as tilt=0.8"));
+    let (measure, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = number::parse(value.trim()).filter(|v| v.is_finite()).ok_or_else(wrong)?;
+    Ok(Some((measure_column(option, measure.trim(), sweep)?, value)))
+}
+
+fn measure_column(option: &str, measure: &str, sweep: &Sweep) -> Result<usize, Failure> {
+    let columns = sweep.columns();
+    let place = sweep.measured().find(|&column| columns[column] == measure);
+    let wrong = || format!("{option} needs the measure {measure}: add --measure {measure}, or give --limit");
+    place.ok_or_else(|| Failure::Input(wrong()))
+}
+
 /// The shares of each intensity, and the curve or why there is none.
 pub struct Found {
     /// Cases of each intensity.
@@ -32,25 +56,12 @@ impl Asked {
     /// Checks the options against the sweep.
     pub fn new(args: &Args, sweep: &Sweep) -> Result<Option<Self>, Failure> {
         let Some(key) = &args.fragility else { return Ok(None) };
-        let vary = sweep.plan().vary().iter().position(|vary| vary.key == *key);
-        let vary = vary.filter(|&k| matches!(sweep.plan().vary()[k].values, Values::Numbers(_)));
-        let intensity = vary.ok_or_else(|| {
-            Failure::Input(format!("--fragility {key}: must be one of the parameters of --vary, with numbers"))
-        })?;
-        let (measure, limit) = match args.limit.as_deref() {
-            None => ("overturned", None),
-            Some(text) => {
-                let wrong = || Failure::Input(format!("--limit {text}: needs MEASURE=VALUE, such as tilt=0.8"));
-                let (measure, value) = text.split_once('=').ok_or_else(wrong)?;
-                (measure.trim(), Some(number::parse(value.trim()).filter(|v| v.is_finite()).ok_or_else(wrong)?))
-            }
+        let intensity = intensity_column("--fragility", key, sweep)?;
+        let (measure, limit) = match limit("--fragility", args, sweep)? {
+            Some((measure, limit)) => (measure, Some(limit)),
+            None => (measure_column("--fragility", "overturned", sweep)?, None),
         };
-        let columns = sweep.columns();
-        let place = sweep.measured().find(|&k| columns[k] == measure);
-        let measure = place.ok_or_else(|| {
-            Failure::Input(format!("--fragility needs the measure {measure}: add --measure {measure}, or give --limit"))
-        })?;
-        Ok(Some(Self { intensity: 1 + intensity, measure, status: sweep.measured().end, limit }))
+        Ok(Some(Self { intensity, measure, status: sweep.measured().end, limit }))
     }
 
     /// Counts failures and fits the curve.

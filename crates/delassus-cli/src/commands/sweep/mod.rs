@@ -2,6 +2,7 @@
 
 mod form;
 mod fragile;
+mod incremental;
 mod keep;
 mod part;
 mod read;
@@ -18,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use delassus_report::sweep::{csv_head, csv_line};
+use delassus_study::incremental::Incremental;
 use delassus_study::sweep::{Sampling, Sweep};
 use rayon::prelude::*;
 
@@ -31,17 +33,17 @@ use crate::progress::{interruption, late_bar};
 ///
 /// Rows are written as they come. Killed at any moment, the same command goes on, and the file has the
 /// same bytes however the sweep was interrupted, shared among machines or threads.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Problem or scenario file, TOML or JSON, with one of them
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// A parameter and its values; may be repeated, the last one runs fastest
-    #[arg(long, value_name = "KEY=VALUES", required = true, allow_hyphen_values = true)]
+    #[arg(long, value_name = "KEY=VALUES", required_unless_present = "spectrum", allow_hyphen_values = true)]
     vary: Vec<String>,
-    /// What to measure; may be repeated
-    #[arg(long = "measure", value_name = "NAME", required = true, value_delimiter = ',')]
+    /// What to measure; may be repeated [default with --ida or --spectrum: tilt]
+    #[arg(long = "measure", value_name = "NAME", required_unless_present_any = ["ida", "spectrum"], value_delimiter = ',')]
     measures: Vec<String>,
     /// File for the rows, .csv or .parquet [default: standard output, as CSV]
     #[arg(long, value_name = "FILE")]
@@ -76,8 +78,17 @@ pub struct Args {
     /// Fit the probability of failure over this parameter, a lognormal curve
     #[arg(long, value_name = "KEY")]
     fragility: Option<String>,
-    /// For --fragility: a case fails where this measure is at least VALUE [default: where it overturns]
-    #[arg(long, value_name = "MEASURE=VALUE", requires = "fragility")]
+    /// Incremental dynamic analysis over this parameter: a curve of the first measure for each record or sample,
+    /// with the demand and the capacity that 16, 50 and 84 % of them have
+    #[arg(long, value_name = "KEY", conflicts_with = "fragility")]
+    ida: Option<String>,
+    /// Rocking spectrum: vary the size of a rocking block of the same slenderness so that 2π/p takes these
+    /// VALUES [s], p = √(3g/4R) [default: 0.5:6:56]
+    #[arg(long, value_name = "VALUES", num_args = 0..=1, require_equals = true, default_missing_value = "0.5:6:56",
+        conflicts_with_all = ["fragility", "ida"])]
+    spectrum: Option<String>,
+    /// For --fragility and --ida: a case fails where this measure is at least VALUE [default: where it overturns]
+    #[arg(long, value_name = "MEASURE=VALUE")]
     limit: Option<String>,
     /// Heading of the figure
     #[arg(long, value_name = "TEXT", requires = "figure")]
@@ -107,11 +118,11 @@ VALUES are
 Parameters are numbers of the file by their path, as for `delassus map`: contact.C.friction,
 rocking_block.height, material.friction, until.time, law.exponent, ground.NAME.motion.record.scale, …;
 also record.pga (its peak acceleration in m/s², by the scale), and of a rocking block frequency
-(p = √(3g/4R) in 1/s) and slenderness (α = atan(width/height) in rad).
+(p = √(3g/4R) in 1/s), period (2π/p in s) and slenderness (α = atan(width/height) in rad).
 
 Measures of impacts: state, sign-reversal, energy, solutions, kinematic, kinetic, energetic, inclusion,
 momentum, theorem, verdict, difference, velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT.
-Measures of motions: end, overturned, verdict, impacts (their number), tilt (largest angle of a block
+Measures of motions: end, overturned, overturning (before or after impacts), verdict, impacts (their number), tilt (largest angle of a block
 over that of balance), angle (largest), time, closure (of the energy balance), q[INDEX] and u[INDEX] at
 the end, and the largest force, tangential force, uplift (gap) and slip of a contact (force:A) or of any (force).
 
@@ -127,17 +138,23 @@ Examples:
   delassus sweep statue.toml --vary ground.floor.motion.record.pga=log:1:12:12 --samples 100 \\
       --vary material.friction=uniform:0.4:0.8 --measure overturned \\
       --fragility ground.floor.motion.record.pga --out statue.csv --figure fragility.svg
+  delassus sweep statue.toml --vary 'ground.floor.motion.record.file=records/*.AT2' \\
+      --vary ground.floor.motion.record.pga=0.5:8:16 --ida ground.floor.motion.record.pga \\
+      --out ida.csv --figure ida.svg
+  delassus sweep statue.toml --spectrum --vary rocking_block.slenderness=0.15,0.2,0.25 --figure spectrum.svg
 
 Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let args = &args.completed()?;
     if let Some(figure) = &args.figure {
         check_figure(figure, args.force)?;
     }
     let sampling = if args.sobol { Sampling::Sobol } else { Sampling::Random };
     let sweep = read::sweep(args, sampling)?;
     let fragility = fragile::Asked::new(args, &sweep)?;
+    let incremental = incremental::Asked::new(args, &sweep)?;
     let total = sweep.plan().cases();
     let study = identity(&sweep);
     let (index, of) = args.shard.as_deref().map(Part::parse).transpose().map_err(Failure::Input)?.unwrap_or((1, 1));
@@ -166,8 +183,48 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         };
         keep.finish(out, &bytes, args.force)?;
     }
-    let fragility = fragility.map(|asked| asked.find(&content));
-    show::results(args, &sweep, &content, fragility.as_ref(), start.elapsed().as_secs_f64())
+    let found = match (fragility, incremental) {
+        (Some(asked), _) => Some(Found::Fragility(asked.find(&content))),
+        (None, Some(asked)) => Some(Found::Incremental(asked.find(&content), asked.measure(&sweep))),
+        (None, None) => None,
+    };
+    show::results(args, &sweep, &content, found.as_ref(), start.elapsed().as_secs_f64())
+}
+
+/// What is found from all rows of a sweep.
+enum Found {
+    /// The probability of failure.
+    Fragility(fragile::Found),
+    /// Curves of demand over the intensity, and the measure of the demand.
+    Incremental(Incremental, String),
+}
+
+impl Found {
+    /// For people.
+    fn text(&self) -> String {
+        match self {
+            Self::Fragility(found) => found.text(),
+            Self::Incremental(found, _) => incremental::text(found),
+        }
+    }
+}
+
+/// The parameter of a rocking spectrum.
+const SPECTRUM: &str = "rocking_block.period";
+
+impl Args {
+    /// With what the built-in studies vary and measure.
+    fn completed(&self) -> Result<Self, Failure> {
+        let mut args = self.clone();
+        if args.limit.is_some() && args.fragility.is_none() && args.ida.is_none() {
+            return Err(Failure::Input("--limit is for --fragility and --ida; give one of them".into()));
+        }
+        args.vary.extend(self.spectrum.iter().map(|values| format!("{SPECTRUM}={values}")));
+        if args.measures.is_empty() {
+            args.measures.push("tilt".to_owned());
+        }
+        Ok(args)
+    }
 }
 
 /// Computes the rows that are missing.

@@ -5,14 +5,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use delassus_io::csv_fields;
-use delassus_report::sweep::{Labels, figure, fragility_figure};
+use delassus_report::sweep::{Labels, figure, fragility_figure, incremental_figure};
 use delassus_study::number;
 use delassus_study::sweep::Sweep;
 use serde_json::json;
 
-use super::fragile::Found;
 use super::keep::failures;
-use super::{Args, Part};
+use super::{Args, Found, Part, SPECTRUM, incremental};
 use crate::failure::Failure;
 use crate::output::write_figure;
 
@@ -21,7 +20,7 @@ pub fn results(
     args: &Args,
     sweep: &Sweep,
     content: &str,
-    fragility: Option<&Found>,
+    found: Option<&Found>,
     seconds: f64,
 ) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.figure {
@@ -32,9 +31,12 @@ pub fn results(
             .map(|line| csv_fields(line).unwrap_or_default())
             .collect();
         let labels = Labels { title: args.title.clone(), x: args.xlabel.clone(), y: args.ylabel.clone() };
-        let drawn = match (fragility, &args.fragility) {
-            (Some(found), Some(key)) => fragility_figure(key, &found.counts, found.curve.as_ref().ok(), &labels),
-            _ => figure(sweep, &rows, &labels).map_err(|e| Failure::Input(format!("--figure: {e}")))?,
+        let key = args.fragility.as_ref().or(args.ida.as_ref()).map_or("", |key| key);
+        let drawn = match found {
+            Some(Found::Fragility(found)) => fragility_figure(key, &found.counts, found.curve.as_ref().ok(), &labels),
+            Some(Found::Incremental(found, measure)) => incremental_figure(key, measure, found, &labels),
+            None => figure(sweep, &rows, args.spectrum.as_ref().map(|_| SPECTRUM), &labels)
+                .map_err(|e| Failure::Input(format!("--figure: {e}")))?,
         };
         write_figure(path, &drawn, args.force)?;
     }
@@ -44,18 +46,23 @@ pub fn results(
     let mut out = std::io::stdout().lock();
     if args.out.is_none() && !args.json {
         write!(out, "{content}")?;
-        if let Some(found) = fragility {
+        if let Some(found) = found {
             anstream::eprint!("{}", found.text());
         }
     } else if args.json {
-        let value = json!({
+        let mut value = json!({
             "cases": cases, "found": cases - failed, "failed": failed, "reason": first, "columns": sweep.columns(),
-            "files": files, "seconds": seconds, "fragility": fragility.map(Found::json),
+            "files": files, "seconds": seconds,
         });
+        match found {
+            Some(Found::Fragility(found)) => value["fragility"] = found.json(),
+            Some(Found::Incremental(found, _)) => value["ida"] = incremental::json(found),
+            None => {}
+        }
         writeln!(out, "{value:#}")?;
     } else {
         writeln!(out, "{cases} cases in {seconds:.2} s")?;
-        if let Some(found) = fragility {
+        if let Some(found) = found {
             write!(out, "{}", found.text())?;
         }
         for file in files {

@@ -104,7 +104,10 @@ pub struct PlaneData {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub normal: Option<[f64; 3]>,
     /// Inclination \[rad\]: it rises along x; default 0.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::scenario::angle::maybe")
+    )]
     pub angle: Option<f64>,
     /// Its motion, or a list of motions that add up; default none.
     #[cfg_attr(

@@ -94,9 +94,13 @@ impl<'de> Deserialize<'de> for Inertia {
 #[serde(deny_unknown_fields)]
 struct Turn {
     axis: Option<[f64; 3]>,
+    #[serde(default, deserialize_with = "crate::scenario::angle::maybe")]
     angle: Option<f64>,
+    #[serde(default, deserialize_with = "crate::scenario::angle::maybe")]
     roll: Option<f64>,
+    #[serde(default, deserialize_with = "crate::scenario::angle::maybe")]
     pitch: Option<f64>,
+    #[serde(default, deserialize_with = "crate::scenario::angle::maybe")]
     yaw: Option<f64>,
 }
 
