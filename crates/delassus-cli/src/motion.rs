@@ -80,6 +80,9 @@ impl<'a> Summary<'a> {
         if inelastic > 0 {
             let _ = write!(text, " ({inelastic} where impacts had accumulated)");
         }
+        if let Some(time) = run.stepped_from {
+            let _ = write!(text, "; by time-stepping from {} s on", number::format(time, 0.0));
+        }
         if let Some(tilt) = largest_tilt(&self.built.system, run) {
             let _ = write!(text, "; largest θ/θ_c {}", number::format(tilt, 0.0));
         }

@@ -16,6 +16,9 @@ pub struct RunRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     time: f64,
+    /// The time from which the run is by time-stepping because events came to no end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_stepping_from: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     records: Vec<GroundRecord>,
     impacts: Vec<ImpactRecord<'a>>,
@@ -182,6 +185,7 @@ impl<'a> RunRecord<'a> {
                 _ => None,
             },
             time: run.time,
+            time_stepping_from: run.stepped_from,
             records: system.records().iter().map(GroundRecord::from).collect(),
             impacts: run.impacts.iter().map(|impact| impact_record(impact, &contact)).collect(),
             peaks: peaks_record(system, &run.contact_names, &run.peaks),

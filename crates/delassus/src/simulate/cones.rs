@@ -6,7 +6,7 @@
 //! decide is decided by the forces and accelerations of the mode itself.
 
 use super::dynamics::Dynamics;
-use super::mode::{ContactMode, Mode};
+use super::mode::{ContactMode, Mode, along};
 use super::rows::{Row, dot};
 use super::select::Selected;
 use crate::solve::{Cone, Inclusion, SolveStatus, SolveWork, solve};
@@ -116,7 +116,7 @@ impl ConeSelector {
                         dynamics.mode.clutches[i] = self.x[row] > 0.0;
                     }
                 }
-                settle(dynamics, candidates, &closed, &excluded, t, q, u);
+                settle(dynamics, candidates, slides, &closed, &excluded, t, q, u);
                 return Selected::Mode;
             }
         }
@@ -213,34 +213,47 @@ impl ConeSelector {
     }
 }
 
-/// Opens what pulls and closes what approaches, by the forces and accelerations of the mode itself.
+/// Opens what pulls, closes what approaches, lets slide what friction does not hold and stick what it does, by the
+/// forces and accelerations of the mode itself.
+#[allow(clippy::too_many_arguments)]
 fn settle(
     dynamics: &mut Dynamics<'_>,
     candidates: &[usize],
+    slides: &[[f64; 2]],
     closed: &[ContactMode],
     excluded: &[bool],
     t: f64,
     q: &[f64],
     u: &[f64],
 ) {
-    for _ in 0..2 * candidates.len() {
+    for _ in 0..4 * candidates.len() {
         dynamics.evaluate(t, q, u);
         let allowed = -ROUND_OFF * dynamics.unit;
         let mut worst = (allowed, None);
         for (row, kind) in dynamics.rows.kinds.iter().enumerate() {
-            if let Row::Normal(c) = *kind
-                && dynamics.margin(row) < worst.0
-            {
-                worst = (dynamics.margin(row), Some((c, ContactMode::Open)));
+            let (c, next) = match *kind {
+                Row::Normal(c) => (c, ContactMode::Open),
+                Row::Tangent(c, 0) => {
+                    let [x, y] = dynamics.friction[c];
+                    (c, ContactMode::Slip([x, y].map(|force| -force / x.hypot(y))))
+                }
+                _ => continue,
+            };
+            if dynamics.margin(row) < worst.0 {
+                worst = (dynamics.margin(row), Some((c, next)));
             }
         }
-        for (k, &c) in candidates.iter().enumerate() {
-            if dynamics.mode.contacts[c].is_closed() || excluded[k] {
-                continue;
-            }
-            let acceleration = dynamics.contact_acceleration(c, t, q, u)[0];
-            if acceleration < worst.0 {
-                worst = (acceleration, Some((c, closed[k])));
+        for (k, &c) in candidates.iter().enumerate().filter(|(k, _)| !excluded[*k]) {
+            let mode = dynamics.mode.contacts[c];
+            let fault = match mode {
+                ContactMode::Open => (dynamics.contact_acceleration(c, t, q, u)[0], closed[k]),
+                ContactMode::Slip(direction) if slides[k] == [0.0; 2] => {
+                    (along(direction, dynamics.contact_acceleration(c, t, q, u)), ContactMode::Stick)
+                }
+                _ => continue,
+            };
+            if fault.0 < worst.0 {
+                worst = (fault.0, Some((c, fault.1)));
             }
         }
         let Some((c, mode)) = worst.1 else { return };

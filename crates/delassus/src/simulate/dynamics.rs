@@ -49,6 +49,8 @@ pub(super) struct Dynamics<'a> {
     tangents: usize,
     /// Per contact, a speed below which a slide keeps the direction it had.
     pub slow: Vec<f64>,
+    /// Per contact, whether it slides from rest and is still slow.
+    pub creeping: Vec<bool>,
     pub power: [f64; WORKS],
     /// Size of accelerations at the last evaluation, the unit of all tolerances on forces.
     pub unit: f64,
@@ -90,6 +92,7 @@ impl<'a> Dynamics<'a> {
             slide: vec![Slide::default(); contacts],
             tangents: system.tangents(),
             slow: vec![0.0; contacts],
+            creeping: vec![false; contacts],
             power: [0.0; WORKS],
             unit: 0.0,
             misfit: 0.0,
@@ -116,6 +119,14 @@ impl<'a> Dynamics<'a> {
 
     /// Accelerations, forces and powers of the current mode; not a number where there are none.
     pub fn evaluate(&mut self, t: f64, q: &[f64], u: &[f64]) {
+        self.evaluate_mode(t, q, u);
+        if self.tangents > 1 {
+            self.lead(t, q, u);
+        }
+    }
+
+    /// The same with the directions of sliding at hand.
+    pub fn evaluate_mode(&mut self, t: f64, q: &[f64], u: &[f64]) {
         self.evaluations += 1;
         let power = self.system.forces(t, q, u, &mut self.acceleration);
         self.power[FRICTION] = 0.0;

@@ -15,10 +15,16 @@
 //! external impulse, under Newton's law. First order in the step, for any number of bodies, in the plane and in
 //! space.
 //!
+//! # Both
+//!
+//! [`Scheme::Auto`]: by events, and from where they come to no end by time-stepping.
+//!
 //! Everything unusual is in the log of the [`Trajectory`].
 
+mod auto;
 mod collide;
 mod cones;
+mod creep;
 mod dynamics;
 mod events;
 mod mode;
@@ -92,12 +98,25 @@ pub fn simulate(
         }
         until.time = MOST_SAMPLES * interval;
     }
-    if settings.scheme == Scheme::TimeStepping {
-        return stepping::run(system, q, u, law, settings, &until, observer);
+    match settings.scheme {
+        Scheme::Events => by_events(system, q, u, law, settings, &until, observer),
+        Scheme::TimeStepping => stepping::run(system, q, u, law, settings, &until, 0.0, observer),
+        Scheme::Auto => auto::run(system, q, u, law, settings, &until, observer),
     }
+}
+
+fn by_events(
+    system: &dyn System,
+    q: &[f64],
+    u: &[f64],
+    law: &LawSpec,
+    settings: &Settings,
+    until: &Until,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Trajectory, ImpactError> {
     let listed = system.with_contacts(settings.contact_tolerance).transpose()?;
     let system = listed.as_deref().unwrap_or(system);
-    let runner = run::Runner::new(system, q, u, law, settings, &until)?;
+    let runner = run::Runner::new(system, q, u, law, settings, until)?;
     check_range(system, q, u)?;
     runner.run(observer)
 }

@@ -4,7 +4,7 @@ use super::cones::ConeSelector;
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
 use super::peaks::{Peaks, Watch};
 use super::select::Selector;
-use super::settings::{Settings, Until};
+use super::settings::{Scheme, Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
 use super::{Control, Progress};
 use crate::error::{ImpactError, finite};
@@ -81,8 +81,16 @@ const CLOSED: f64 = 1e-6;
 /// Consecutive events without progress in time before the run is given up.
 const EVENTS_AT_ONCE: usize = 200;
 
+/// So many events within this time, in units of the typical one, make a run by events go on by time-stepping where
+/// that is wanted: more than a ball has that bounces with e = 0.99.
+const RUSH: usize = 1000;
+const RUSH_TIME: f64 = 1e-3;
+
 /// Bodies overlap where they do by this many contact tolerances.
 const OVERLAP: f64 = 10.0;
+
+/// See [`Runner::still_speed`].
+const PASSING: f64 = 10.0;
 
 /// The most that [`Runner::doubt`] grows to.
 const MOST_DOUBT: f64 = 1e5;
@@ -143,6 +151,7 @@ impl<'a> Runner<'a> {
                 kept: None,
                 peaks: Peaks::default(),
                 contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
+                stepped_from: None,
                 closure: 0.0,
                 log: Vec::new(),
                 stats: RunStats::default(),
@@ -216,6 +225,11 @@ impl<'a> Runner<'a> {
     /// The speed below which a velocity is round-off.
     pub fn zero_speed(&self) -> f64 {
         (1e-9 * self.units.speed).min(1e-2 * self.accumulation_speed())
+    }
+
+    /// The speed up to which nothing slides: in space slides pass zero by a little more than round-off where they stop.
+    pub fn still_speed(&self) -> f64 {
+        if self.dynamics.system.tangents() == 1 { self.zero_speed() } else { PASSING * self.zero_speed() }
     }
 
     /// Contacts that part more slowly and are pulled back rise by less than round-off: they do not part.
@@ -365,6 +379,13 @@ impl<'a> Runner<'a> {
         Ok(self.trajectory)
     }
 
+    /// Whether events come ever faster.
+    fn rushes(&self) -> bool {
+        let events = &self.trajectory.events;
+        let first = events.len().checked_sub(RUSH).map(|k| events[k].time);
+        first.is_some_and(|time| self.t - time < RUSH_TIME / self.units.rate)
+    }
+
     fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
         loop {
             if let Some(end) = self.overlap() {
@@ -417,6 +438,10 @@ impl<'a> Runner<'a> {
                 return Ok(End::Stalled);
             }
             if self.trajectory.events.len() > self.settings.max_events {
+                return Ok(End::MaxEvents);
+            }
+            if self.settings.scheme == Scheme::Auto && self.rushes() {
+                self.remark(format!("the last {RUSH} events came within {:.1e} s", RUSH_TIME / self.units.rate));
                 return Ok(End::MaxEvents);
             }
             let (mode, impacts) = (self.dynamics.mode.clone(), self.trajectory.impacts.len());

@@ -15,6 +15,8 @@ pub enum Scheme {
     Events,
     /// Steps of equal size with impulses at the contacts.
     TimeStepping,
+    /// Events, and from where they come to no end time-stepping.
+    Auto,
 }
 
 /// Accuracy and limits. All tolerances are relative.

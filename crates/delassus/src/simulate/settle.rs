@@ -11,8 +11,6 @@ use crate::error::ImpactError;
 const ROUND_OFF: f64 = 1e-10;
 /// A slide may start aside of its acceleration by this part of the accelerations.
 const ASIDE: f64 = 1e-6;
-/// A slide in space stops where it passes zero by so much more than round-off.
-const PASSING: f64 = 10.0;
 /// Friction above this is strong.
 const STRONG: f64 = 10.0;
 /// Impacts without collision in a row before the run is given up.
@@ -46,8 +44,7 @@ impl Runner<'_> {
             }
             Trigger::Stop(_) => {
                 // Contacts that share a tangential velocity stop together.
-                let near = if self.dynamics.system.tangents() == 1 { 1.0 } else { PASSING };
-                let zero = near * self.zero_speed();
+                let zero = self.still_speed();
                 for c in 0..mode.contacts.len() {
                     if matches!(mode.contacts[c], ContactMode::Slip(_)) && sliding(self.approach(c).1) <= zero {
                         mode.contacts[c] = ContactMode::Stick;
@@ -72,10 +69,19 @@ impl Runner<'_> {
         self.select_mode(&before)
     }
 
+    /// In a mode that is looked for, contacts slide as it says where they do not slide yet.
+    fn forget_slides(&mut self) {
+        let zero = self.still_speed();
+        for (slow, creeping) in self.dynamics.slow.iter_mut().zip(&self.dynamics.creeping) {
+            *slow = if *creeping { f64::INFINITY } else { zero };
+        }
+    }
+
     /// Sets a mode if it is consistent at the current state; else restores the old one.
     fn try_mode(&mut self, mode: Mode) -> bool {
         let before = std::mem::replace(&mut self.dynamics.mode, mode);
         let (saved, work) = (self.y.clone(), self.impact_work);
+        self.forget_slides();
         self.project_onto_mode();
         if self.is_consistent() {
             return true;
@@ -89,7 +95,7 @@ impl Runner<'_> {
     /// Whether forces and accelerations of the current mode fit it.
     fn is_consistent(&mut self) -> bool {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (zero, hop, t) = (self.zero_speed(), self.hop_speed(), self.t);
+        let (zero, still, hop, t) = (self.zero_speed(), self.still_speed(), self.hop_speed(), self.t);
         let y = std::mem::take(&mut self.y);
         let (q, u) = (&y[..nq], &y[nq..nq + n]);
         self.dynamics.evaluate(t, q, u);
@@ -104,7 +110,7 @@ impl Runner<'_> {
                 ContactMode::Open if gap <= self.units.gap && gamma[0] <= hop => {
                     fits &= self.dynamics.contact_acceleration(c, t, q, u)[0] >= -allowed;
                 }
-                ContactMode::Slip(direction) if sliding(gamma) <= zero => {
+                ContactMode::Slip(direction) if sliding(gamma) <= still => {
                     let acceleration = self.dynamics.contact_acceleration(c, t, q, u);
                     let forward = along(direction, acceleration);
                     let aside = (acceleration[1] * direction[1] - acceleration[2] * direction[0]).abs();
@@ -151,7 +157,7 @@ impl Runner<'_> {
         for (c, (gap, gamma)) in self.find_contacts().into_iter().enumerate() {
             if gap <= self.units.gap && gamma[0] <= hop {
                 candidates.push(c);
-                slides.push(heading(gamma, zero));
+                slides.push(heading(gamma, self.still_speed()));
             }
         }
         if self.grip(&candidates, &slides) {
@@ -166,6 +172,7 @@ impl Runner<'_> {
             .collect();
         let mut ambiguous = Vec::new();
         self.trajectory.stats.selections += 1;
+        self.forget_slides();
         let dynamics = &mut self.dynamics;
         let selected = if dynamics.system.tangents() == 1 {
             self.selector.select(dynamics, &candidates, &slides, &engaging, t, q, u, &mut ambiguous)

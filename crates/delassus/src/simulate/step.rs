@@ -236,6 +236,7 @@ impl Runner<'_> {
         if self.dynamics.system.tangents() == 1 {
             return;
         }
+        self.mark_creeping();
         for c in 0..self.slack.len() {
             if self.dynamics.mode.contacts[c].is_closed() {
                 let (n, nq) = (self.dynamics.n, self.dynamics.nq);
@@ -245,6 +246,10 @@ impl Runner<'_> {
                 }
             }
             if let ContactMode::Slip(direction) = self.dynamics.mode.contacts[c] {
+                if self.dynamics.creeping[c] {
+                    self.dynamics.slow[c] = f64::INFINITY;
+                    continue;
+                }
                 let gamma = self.approach(c).1;
                 let least = SLOW * self.zero_speed();
                 let turned = heading(gamma, least);

@@ -231,6 +231,8 @@ pub struct Trajectory {
     pub peaks: Peaks,
     /// Names of the contacts that impacts and events tell by number.
     pub contact_names: Vec<String>,
+    /// The time from which the run is by time-stepping because events came to no end \[s\].
+    pub stepped_from: Option<f64>,
     /// |T + V − (T + V)₀ − works| in units of the largest energy that occurred.
     pub closure: f64,
     /// What a user should know.

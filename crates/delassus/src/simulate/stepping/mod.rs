@@ -26,10 +26,16 @@ use crate::error::ImpactError;
 use crate::law::LawSpec;
 use crate::model::{Bodies, Dimension, System};
 
-/// Simulates by time-stepping.
+/// Whether time-stepping takes a law.
+pub(super) fn takes(law: &LawSpec) -> bool {
+    matches!(law, LawSpec::Newton(_) | LawSpec::Moreau(_))
+}
+
+/// Simulates by time-stepping from the time `start` on.
 ///
 /// # Errors
 /// A system or a law that time-stepping does not cover, bodies that overlap at the start, a bad step size.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn run(
     system: &dyn System,
     q: &[f64],
@@ -37,6 +43,7 @@ pub(super) fn run(
     law: &LawSpec,
     settings: &Settings,
     until: &Until,
+    start: f64,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
     let restitution = match law {
@@ -48,8 +55,8 @@ pub(super) fn run(
         }
     };
     match system.stepped().map(|stepped| stepped.0) {
-        Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, observer),
-        Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, observer),
+        Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, start, observer),
+        Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, start, observer),
         None => {
             let problem = "this system has no bodies that time-stepping could move; use events";
             Err(ImpactError::new("integrator.scheme", "\"time-stepping\"", problem))
@@ -57,6 +64,7 @@ pub(super) fn run(
     }
 }
 
+#[allow(clippy::too_many_arguments)]
 fn go<const D: usize, const R: usize>(
     system: &dyn Bodies<D, R>,
     q: &[f64],
@@ -64,7 +72,8 @@ fn go<const D: usize, const R: usize>(
     restitution: Option<f64>,
     settings: &Settings,
     until: &Until,
+    start: f64,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
-    stepper::Stepper::new(system, q, u, restitution, settings, until)?.run(observer)
+    stepper::Stepper::new(system, q, u, restitution, settings, until, start)?.run(observer)
 }

@@ -31,6 +31,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     until: &'a Until,
     /// One restitution for all contacts, where the law has it.
     restitution: Option<f64>,
+    /// Time of the first step.
+    start: f64,
     pub t: f64,
     pub q: Vec<f64>,
     pub u: Vec<f64>,
@@ -80,6 +82,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         restitution: Option<f64>,
         settings: &'a Settings,
         until: &'a Until,
+        start: f64,
     ) -> Result<Self, ImpactError> {
         for (name, values, count) in [("q", q, system.positions()), ("u", u, system.velocities())] {
             if values.len() != count {
@@ -116,6 +119,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
             kept: None,
             peaks: Peaks { angle: system.tilt().map(|i| Peak { value: q[i].abs(), time: 0.0 }), contacts: Vec::new() },
+            stepped_from: None,
             closure: 0.0,
             log: system.remarks().iter().map(|text| Remark { time: 0.0, text: text.clone() }).collect(),
             stats: RunStats::default(),
@@ -125,7 +129,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             settings,
             until,
             restitution,
-            t: 0.0,
+            start,
+            t: start,
             q: q.to_vec(),
             u: u.to_vec(),
             h,
@@ -165,13 +170,13 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
 
     fn check_start(&mut self) -> Result<(), ImpactError> {
         let q = self.q.clone();
-        self.look(&q, [0.0; 2], 0.0);
+        self.look(&q, [self.start; 2], 0.0);
         if let Some(touch) = self.touches.iter().find(|touch| touch.gap < -self.gap) {
             let name = self.system.touch_name(touch);
             let problem = format!("the bodies overlap at the start, contact {name} has the gap {:e}", touch.gap);
             return Err(ImpactError::new("body", "", problem));
         }
-        let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(0.0, &self.q));
+        let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(self.start, &self.q));
         if !(kinetic.is_finite() && potential.is_finite()) {
             return Err(ImpactError::new("u", "", "is so large at the start that the energy is not finite"));
         }
@@ -201,7 +206,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                 break end;
             }
             // Whole steps, so that round-off does not add up; the last one ends exactly at the end.
-            let next = (self.trajectory.stats.steps + 1) as f64 * self.h;
+            let next = self.start + (self.trajectory.stats.steps + 1) as f64 * self.h;
             let next = if next >= self.until.time - 1e-9 * self.h { self.until.time } else { next };
             if let Some(end) = self.step(next - self.t) {
                 break end;

@@ -96,3 +96,22 @@ fn a_block_stands_on_a_slope_below_friction_and_slides_above() {
         assert!(crate::apart(u, &along) < 1e-10, "{tangent}: {u:?} {along:?}");
     }
 }
+
+#[test]
+#[ignore = "prints how long ten seconds of a rocking block take"]
+fn ten_seconds_of_rocking() {
+    let height = 0.12 * 0.12f64.sin() + 0.24 * 0.12f64.cos();
+    let plastic = "[material]\nfriction = 0.6\nrestitution = 0.0\n";
+    for (law, material, roll, yaw, height) in [
+        ("newton", plastic, 0.0, 0.0, height),
+        ("newton", plastic, 0.03, 0.5, 0.26),
+        ("newton", MATERIAL, 0.03, 0.5, 0.26),
+        ("lzb", MATERIAL, 0.03, 0.5, 0.26),
+    ] {
+        let text = spatial(roll, yaw, height, material, 10.0);
+        under(law, &text);
+        let start = std::time::Instant::now();
+        let run = under(law, &text);
+        println!("{law} roll {roll}: {:?}, {} impacts, {:?}", start.elapsed(), run.impacts.len(), run.stats);
+    }
+}

@@ -1,9 +1,12 @@
 //! Bodies in space by events: the same closed forms to the accuracy of the integrator, with exact times.
 
+mod auto;
 mod block;
 mod coin;
 mod forms;
+mod gallery;
 mod invariance;
+mod random;
 mod schemes;
 
 use super::{Trajectory, scenario};
