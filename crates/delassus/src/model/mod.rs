@@ -27,7 +27,7 @@ mod stepped;
 mod vector;
 
 pub use any::Model;
-pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 pub use contact::{ContactGeometry, Feature, Partner};
 pub use expression::Expression;
 pub use force::{Applied, Spring};

@@ -13,6 +13,6 @@ pub use body::SpatialBody;
 use frame::Quaternion;
 pub(crate) use frame::{Mat3, Place, Vec3, quaternion, rotation};
 pub(crate) use polytope::Polytope;
-pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape};
+pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape, Spot};
 pub use system::SpatialSystem;
 pub(crate) use system::{SpatialMotion, SpatialSupport, Surfaces};

@@ -4,13 +4,9 @@ use super::frame::{POSITIONS, Place, VELOCITIES, Vec3, cayley, rotation, tangent
 use super::shape::Spot;
 use super::system::{SpatialSystem, orientation, velocity};
 use super::touch::touch;
-use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 
 impl SpatialSystem {
-    fn placed(&self, q: &[f64]) -> Vec<Place> {
-        (0..self.bodies.len()).map(|b| Place::of(b, q)).collect()
-    }
-
     /// The parts of a body.
     fn parts_of(&self, body: usize) -> std::ops::Range<usize> {
         self.parts[body]..self.parts[body + 1]
@@ -93,9 +89,18 @@ impl Bodies<6, 3> for SpatialSystem {
         }
     }
 
-    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<6, 3>>) {
-        let places = self.placed(q);
-        let mut spots = Vec::new();
+    fn touches(
+        &self,
+        span: [f64; 2],
+        q: &[f64],
+        pairs: &[[u32; 2]],
+        margin: f64,
+        scratch: &mut Scratch,
+        out: &mut Vec<Touch<6, 3>>,
+    ) {
+        let Scratch { places, spots } = scratch;
+        places.clear();
+        places.extend((0..self.bodies.len()).map(|b| Place::of(b, q)));
         let count = self.bodies.len();
         let middle = 0.5 * (span[0] + span[1]);
         for (k, plane) in self.planes.iter().enumerate() {
@@ -110,8 +115,8 @@ impl Bodies<6, 3> for SpatialSystem {
                 for part in self.parts_of(b) {
                     let shape = &self.shapes[part];
                     spots.clear();
-                    shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, &mut spots);
-                    for spot in &spots {
+                    shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, spots);
+                    for spot in &*spots {
                         let [first, second] = tangents(spot.normal);
                         out.push(Touch {
                             bodies: [b, SUPPORT],
@@ -141,7 +146,7 @@ impl Bodies<6, 3> for SpatialSystem {
                     let (p, r) = (&self.shapes[one], &self.shapes[other]);
                     let at = [places[a].then(&p.place), places[b].then(&r.place)];
                     spots.clear();
-                    touch((&p.form, &at[0]), (&r.form, &at[1]), margin, &mut spots);
+                    touch((&p.form, &at[0]), (&r.form, &at[1]), margin, spots);
                     out.extend(spots.iter().map(|spot| Touch {
                         bodies: [a, b],
                         directions: directions(spot, &places[a], Some(&places[b])),
@@ -189,8 +194,8 @@ impl Bodies<6, 3> for SpatialSystem {
         None
     }
 
-    fn speed(&self, body: usize, u: &[f64]) -> f64 {
-        let (v, omega) = velocity(body, u);
+    fn speed(&self, body: usize, u: &[f64; 6]) -> f64 {
+        let (v, omega) = velocity(0, u);
         v.norm() + self.bodies[body].size * omega.norm()
     }
 }
