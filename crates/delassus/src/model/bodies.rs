@@ -41,6 +41,18 @@ pub(crate) struct Hold<const D: usize, const R: usize> {
     pub residual: [f64; R],
 }
 
+impl<const D: usize, const R: usize> Hold<D, R> {
+    /// Velocities of its rows, without those of supports.
+    pub fn velocity(&self, v: &[[f64; D]]) -> [f64; R] {
+        let along = |side: usize, r: usize| -> f64 {
+            let row = &self.directions[side][r];
+            v[self.bodies[side]].iter().zip(row).map(|(v, d)| v * d).sum()
+        };
+        let sides = (0..2).filter(|&side| self.bodies[side] != SUPPORT);
+        sides.fold([0.0; R], |sum, side| std::array::from_fn(|r| sum[r] + along(side, r)))
+    }
+}
+
 /// A step without contacts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Free {
@@ -54,8 +66,9 @@ pub(crate) struct Free {
     pub applied: f64,
     /// Work of supports through springs.
     pub supports: f64,
-    /// A buffer.
+    /// Buffers.
     pub(super) middle: Vec<f64>,
+    pub(super) unused: Vec<f64>,
 }
 
 /// Buffers of the search for contacts, kept from step to step.

@@ -62,9 +62,14 @@ impl Bodies<6, 3> for SpatialSystem {
     fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free) {
         out.mean.resize(u.len(), 0.0);
         out.u.resize(u.len(), 0.0);
-        // The loads first stand where the velocities will.
-        let power = self.loads(t + 0.5 * h, q, u, &mut out.u);
-        (out.damping, out.applied, out.supports) = (h * power.damping, h * power.applied, h * power.supports);
+        // The loads first stand where the velocities will; those of springs at the middle of the step, as far as it is known.
+        let driven = self.is_driven();
+        if driven {
+            out.middle.clear();
+            out.middle.extend_from_slice(q);
+            self.carry(0.5 * h, u, &mut out.middle);
+        }
+        self.loads(t + 0.5 * h, if driven { &out.middle } else { q }, u, &mut out.u);
         for (b, body) in self.bodies.iter().enumerate() {
             let (v, omega) = velocity(b, u);
             let here = VELOCITIES * b..VELOCITIES * (b + 1);
@@ -75,6 +80,12 @@ impl Bodies<6, 3> for SpatialSystem {
             let (spin, turning) = body.spin(h, orientation(b, q), omega, moment);
             load.copy_from_slice(&[end.x, end.y, end.z, spin.x, spin.y, spin.z]);
             out.mean[here].copy_from_slice(&[mean.x, mean.y, mean.z, turning.x, turning.y, turning.z]);
+        }
+        if driven {
+            // Works with the mean velocities of the step.
+            out.unused.resize(u.len(), 0.0);
+            let power = self.loads(t + 0.5 * h, &out.middle, &out.mean, &mut out.unused);
+            (out.damping, out.applied, out.supports) = (h * power.damping, h * power.applied, h * power.supports);
         }
     }
 
@@ -162,7 +173,9 @@ impl Bodies<6, 3> for SpatialSystem {
         }
     }
 
-    fn holds(&self, _span: [f64; 2], _q: &[f64], _u: &[f64], _out: &mut Vec<Hold<6, 3>>) {}
+    fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<6, 3>>) {
+        self.joint_rows(span, q, u, out);
+    }
 
     fn kinetic(&self, q: &[f64], u: &[f64]) -> f64 {
         let energy = |(b, body): (usize, &super::SpatialBody)| {

@@ -3,7 +3,7 @@
 //! The displacement is the smallest in the kinetic metric that opens the gaps and closes the joints, all
 //! near contacts taken into account; no velocity changes. Contacts that part by themselves are
 //! left alone. It goes only as far as the energy allows that the contacts
-//! took out of the motion in the same step: raising bodies never makes energy.
+//! took out of the motion in the same step: raising bodies never makes energy. Joints alone are closed in full.
 
 use super::blocks::{Block, Kind};
 use super::stepper::Stepper;
@@ -89,7 +89,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let gain = self.system.potential(t, &q) - before;
         // Sideways nothing is raised but by round-off.
         let level = LEVEL * self.weight() * longest / self.smallest;
-        if gain > *allowed + level {
+        // Joints are closed all the way: they open by less than the cube of a step, either way.
+        if gain > *allowed + level && deepest < -self.gap {
             // Part of the way.
             self.system.carry((*allowed + level) / gain, flat, &mut self.q);
             *allowed = 0.0;

@@ -51,6 +51,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     pub inverse_masses: Vec<[[f64; D]; D]>,
     pub touches: Vec<Touch<D, R>>,
     pub holds: Vec<Hold<D, R>>,
+    /// The joints' rows at the start of the step.
+    start_holds: Vec<Hold<D, R>>,
     pub blocks: Vec<Block<D, R>>,
     v: Vec<[f64; D]>,
     pub sweeper: Sweeper<D, R>,
@@ -147,6 +149,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             inverse_masses: Vec::new(),
             touches: Vec::new(),
             holds: Vec::new(),
+            start_holds: Vec::new(),
             blocks: Vec::new(),
             v: Vec::new(),
             sweeper: Sweeper::default(),
@@ -286,6 +289,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.system.inverse_masses(&q_mid, &mut self.inverse_masses);
         self.holds.clear();
         self.system.holds(span, &q_mid, &self.u, &mut self.holds);
+        self.start_holds.clear();
+        self.system.holds(span, &self.q, &self.u, &mut self.start_holds);
         let fastest = self.set_blocks(h);
         self.impulses(h);
         self.q_mid = q_mid;
@@ -371,11 +376,15 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                 block.x = self.last[at - 1].1.map(|x| x * scale);
             }
         }
-        for (k, hold) in self.holds.iter().enumerate() {
+        for (k, (hold, at_start)) in self.holds.iter().zip(&self.start_holds).enumerate() {
             let mut block = Block::new(hold.bodies, hold.directions, Kind::Joint, &self.inverse_masses);
             let mut gamma = block.velocity(start);
-            (0..R).for_each(|r| gamma[r] += hold.offset[0][r]);
+            // What is no velocity of the joint at the start becomes one by the middle, as its directions turn. The same
+            // again to the end: velocities fit the joint at both ends, and it does no work.
+            let turned = at_start.velocity(start);
             block.constant = hold.offset[1];
+            (0..R).for_each(|r| block.constant[r] += gamma[r] - turned[r]);
+            (0..R).for_each(|r| gamma[r] += hold.offset[0][r]);
             block.x = self.joint_impulses.get(k).copied().unwrap_or([0.0; R]);
             self.before.push(gamma);
             self.blocks.push(block);
