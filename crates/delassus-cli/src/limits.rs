@@ -21,7 +21,7 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The limits given, checked.
     pub fn solver(&self) -> Result<SolverData, Failure> {
-        let solver = SolverData { iterations: self.iterations, time_limit: self.time_limit };
+        let solver = SolverData { iterations: self.iterations, time_limit: self.time_limit, tolerance: None };
         solver.check().map_err(|e| {
             let option = e.field.trim_start_matches("solver.").replace('_', "-");
             Failure::Input(format!("--{option} {}: {}", e.value, e.problem))

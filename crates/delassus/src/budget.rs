@@ -40,6 +40,9 @@ pub struct Limits {
     pub stop: Option<Stop>,
 }
 
+/// Residuals that a step of time-stepping can be asked for.
+const TOLERANCES: std::ops::RangeInclusive<f64> = 1e-12..=1e-2;
+
 /// The `[solver]` table of problem and scenario files: limits as a user writes them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
@@ -51,6 +54,10 @@ pub struct SolverData {
     /// makes a [`Stop`] of it; the library has none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub time_limit: Option<f64>,
+    /// Residual to which time-stepping solves the contacts of a step, relative to the largest velocity that calls for
+    /// impulses; see [`Settings::solver_tolerance`](crate::simulate::Settings::solver_tolerance).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub tolerance: Option<f64>,
 }
 
 impl SolverData {
@@ -62,12 +69,28 @@ impl SolverData {
         if self.iterations == Some(0) {
             return Err(ImpactError::out_of_range("solver.iterations", 0, "must be at least 1"));
         }
+        if let Some(tolerance) = self.tolerance.filter(|tolerance| !TOLERANCES.contains(tolerance)) {
+            let problem = format!("must lie between {:e} and {:e}", TOLERANCES.start(), TOLERANCES.end());
+            return Err(ImpactError::out_of_range("solver.tolerance", tolerance, problem));
+        }
         match self.time_limit {
             Some(limit) if !(limit.is_finite() && limit > 0.0) => {
                 Err(ImpactError::out_of_range("solver.time_limit", limit, "must be positive and finite (seconds)"))
             }
             _ => Ok(()),
         }
+    }
+
+    /// As [`check`](Self::check), for the table of a problem file.
+    ///
+    /// # Errors
+    /// The same, and a tolerance: impacts are solved as exactly as can be and graded by their certificate.
+    pub fn check_impact(&self) -> Result<(), ImpactError> {
+        self.check()?;
+        self.tolerance.map_or(Ok(()), |tolerance| {
+            let problem = "belongs to scenarios with time-stepping; an impact is solved as exactly as can be";
+            Err(ImpactError::new("solver.tolerance", tolerance, problem))
+        })
     }
 
     /// Whether nothing is limited.
@@ -77,7 +100,11 @@ impl SolverData {
 
     /// Each limit, or that of `other` where there is none.
     pub fn or(self, other: Self) -> Self {
-        Self { iterations: self.iterations.or(other.iterations), time_limit: self.time_limit.or(other.time_limit) }
+        Self {
+            iterations: self.iterations.or(other.iterations),
+            time_limit: self.time_limit.or(other.time_limit),
+            tolerance: self.tolerance.or(other.tolerance),
+        }
     }
 }
 

@@ -26,7 +26,7 @@ fn problems() -> Kind {
     let problem = json!({
         "name": "everything", "mass": [2.0, 1.0], "velocity": [0.0, -1.0], "impulse": [0.0, 0.1],
         "contact": [contact], "clutch": [element("K")], "joint": [element("J")],
-        "law": "newton", "solver": { "iterations": 10, "time_limit": 1.0 }
+        "law": "newton", "solver": { "iterations": 10, "time_limit": 1.0, "tolerance": null }
     });
     let rod = json!({
         "name": "rod", "law": "newton", "solver": {},
@@ -80,7 +80,7 @@ fn scenarios() -> Kind {
             "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
             "scheme": "time-stepping", "step": 0.01, "theta": 0.5
         },
-        "solver": { "iterations": 10, "time_limit": 1.0 },
+        "solver": { "iterations": 10, "time_limit": 1.0, "tolerance": 1e-6 },
         "output": { "interval": 0.1, "plot": "a.x" },
         "ground": [line],
         "wall": [{ "name": "wall", "motion": { "path": { "displacement": "t" } } }],
@@ -160,7 +160,7 @@ fn spatial_scenarios() -> Kind {
             "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
             "scheme": "time-stepping", "step": 0.01, "theta": 0.5
         },
-        "solver": { "iterations": 10, "time_limit": 1.0 },
+        "solver": { "iterations": 10, "time_limit": 1.0, "tolerance": 1e-6 },
         "output": { "interval": 0.1, "plot": "a.x" },
         "ground": [{ "name": "floor", "point": zero, "normal": [0.0, 0.0, 1.0], "angle": null, "motion": motions }],
         "wall": [{ "name": "wall", "motion": { "path": { "displacement": "t" } } }],
@@ -178,6 +178,16 @@ fn spatial_scenarios() -> Kind {
         "array": [{
             "name": "ball", "shape": sphere, "mass": null, "density": 1.0, "count": [2, 2, 2], "spacing": [1.0, 1.0, 1.0],
             "position": zero, "orientation": turn, "velocity": zero, "jitter": 0.1, "random_orientation": true, "seed": 7
+        }],
+        "joint": [
+            { "name": "j", "type": "hinge", "between": ["a", "world"], "point": zero, "points": null, "axis": [0.0, 0.0, 1.0] },
+            { "name": "k", "type": "rod", "between": ["a", "b"], "points": [zero, [1.0, 0.0, 0.0]] }
+        ],
+        "spring": [{
+            "between": ["a", "floor"], "points": [zero, [0.0, 0.0, 1.0]], "stiffness": 1.0, "damping": 0.1, "length": 0.5
+        }],
+        "force": [{
+            "body": "a", "point": zero, "force": ["sin(t)", 0.0, 1.0], "torque": [0.0, 0.0, "t"]
         }],
         "material": [{
             "between": ["a", "floor"], "contact": null, "friction": 0.3, "friction_static": 0.4, "restitution": 0.5,

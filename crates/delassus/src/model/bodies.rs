@@ -1,6 +1,7 @@
 //! Bodies as time-stepping sees them: free between contacts, with velocities in blocks of D entries and
 //! contacts of R rows (the plane: 3 and 2, space: 6 and 3).
 
+use super::space::{Place, Spot};
 use super::{Surface, System};
 
 /// Stands for a body where a contact's second side is a support.
@@ -40,6 +41,18 @@ pub(crate) struct Hold<const D: usize, const R: usize> {
     pub residual: [f64; R],
 }
 
+impl<const D: usize, const R: usize> Hold<D, R> {
+    /// Velocities of its rows, without those of supports.
+    pub fn velocity(&self, v: &[[f64; D]]) -> [f64; R] {
+        let along = |side: usize, r: usize| -> f64 {
+            let row = &self.directions[side][r];
+            v[self.bodies[side]].iter().zip(row).map(|(v, d)| v * d).sum()
+        };
+        let sides = (0..2).filter(|&side| self.bodies[side] != SUPPORT);
+        sides.fold([0.0; R], |sum, side| std::array::from_fn(|r| sum[r] + along(side, r)))
+    }
+}
+
 /// A step without contacts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Free {
@@ -53,6 +66,16 @@ pub(crate) struct Free {
     pub applied: f64,
     /// Work of supports through springs.
     pub supports: f64,
+    /// Buffers.
+    pub(super) middle: Vec<f64>,
+    pub(super) unused: Vec<f64>,
+}
+
+/// Buffers of the search for contacts, kept from step to step.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(super) places: Vec<Place>,
+    pub(super) spots: Vec<Spot>,
 }
 
 /// Bodies that time-stepping can move.
@@ -68,7 +91,15 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     /// Moves all bodies with constant velocities for the time `h`.
     fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]);
     /// Contacts closer than `margin` at the positions q, in a step over `span`; `pairs` of bodies are near.
-    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<D, R>>);
+    fn touches(
+        &self,
+        span: [f64; 2],
+        q: &[f64],
+        pairs: &[[u32; 2]],
+        margin: f64,
+        scratch: &mut Scratch,
+        out: &mut Vec<Touch<D, R>>,
+    );
     /// The joints.
     fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<D, R>>);
     /// ½uᵀMu.
@@ -77,6 +108,6 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     fn touch_name(&self, touch: &Touch<D, R>) -> String;
     /// The contact of the system's list, where contacts are listed.
     fn listed(&self, touch: &Touch<D, R>) -> Option<usize>;
-    /// Speed of the fastest point of a body.
-    fn speed(&self, body: usize, u: &[f64]) -> f64;
+    /// Speed of the fastest point of a body with these velocities.
+    fn speed(&self, body: usize, u: &[f64; D]) -> f64;
 }

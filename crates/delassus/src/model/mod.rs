@@ -27,7 +27,7 @@ mod stepped;
 mod vector;
 
 pub use any::Model;
-pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 pub use contact::{ContactGeometry, Feature, Partner};
 pub use expression::Expression;
 pub use force::{Applied, Spring};
@@ -42,8 +42,8 @@ pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
 pub use sketch::{ContactPlace, SketchLine, SketchShape};
 pub(crate) use space::{
-    Form, HalfSpace, Mat3, PRISM, Place, Polytope, SpatialMotion, SpatialShape, SpatialSupport, Surfaces, Vec3,
-    quaternion, rotation,
+    Form, HalfSpace, Mat3, PRISM, Place, Polytope, SpatialAnchor, SpatialApplied, SpatialJoint, SpatialJointKind,
+    SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Surfaces, Vec3, quaternion, rotation,
 };
 pub use space::{SpatialBody, SpatialSystem};
 pub(crate) use vector::{Vec2, rotate};

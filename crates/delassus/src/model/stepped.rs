@@ -1,6 +1,6 @@
 //! Planar bodies as time-stepping sees them.
 
-use super::bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+use super::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 use super::contact::{ContactGeometry, Partner};
 use super::joint::Anchor;
 use super::planar::PlanarSystem;
@@ -32,8 +32,9 @@ impl Bodies<3, 2> for PlanarSystem {
         out.u.resize(u.len(), 0.0);
         out.mean.resize(u.len(), 0.0);
         // Forces at the middle of the step, as far as it is known.
-        let middle: Vec<f64> = q.iter().zip(u).map(|(q, u)| q + 0.5 * h * u).collect();
-        let Power { damping, applied, supports } = self.forces(t + 0.5 * h, &middle, u, &mut out.u);
+        out.middle.clear();
+        out.middle.extend(q.iter().zip(u).map(|(q, u)| q + 0.5 * h * u));
+        let Power { damping, applied, supports } = self.forces(t + 0.5 * h, &out.middle, u, &mut out.u);
         (out.damping, out.applied, out.supports) = (h * damping, h * applied, h * supports);
         for (i, start) in u.iter().enumerate() {
             out.u[i] = start + h * out.u[i] / self.diagonal[i];
@@ -45,7 +46,15 @@ impl Bodies<3, 2> for PlanarSystem {
         q.iter_mut().zip(velocity).for_each(|(q, v)| *q += h * v);
     }
 
-    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<3, 2>>) {
+    fn touches(
+        &self,
+        span: [f64; 2],
+        q: &[f64],
+        pairs: &[[u32; 2]],
+        margin: f64,
+        _scratch: &mut Scratch,
+        out: &mut Vec<Touch<3, 2>>,
+    ) {
         for body in 0..self.bodies.len() {
             for &contact in self.of_support(body) {
                 self.touch(contact, span, q, margin, out);
@@ -92,8 +101,8 @@ impl Bodies<3, 2> for PlanarSystem {
         Some(touch.feature as usize)
     }
 
-    fn speed(&self, body: usize, u: &[f64]) -> f64 {
-        u[3 * body].hypot(u[3 * body + 1]) + self.bodies[body].size * u[3 * body + 2].abs()
+    fn speed(&self, body: usize, u: &[f64; 3]) -> f64 {
+        (u[0] * u[0] + u[1] * u[1]).sqrt() + self.bodies[body].size * u[2].abs()
     }
 }
 

@@ -93,6 +93,7 @@ pub(super) fn settings(
         scheme: integrator.scheme.unwrap_or(scheme),
         step: integrator.step,
         theta: integrator.theta,
+        solver_tolerance: solver.tolerance,
         ..Settings::default()
     }
 }

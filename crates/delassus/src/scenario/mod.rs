@@ -25,6 +25,7 @@ pub use data::{
 pub use motion::{Along, MotionData, RecordSource};
 pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};
 pub use space::{
-    ArrayData, ContainerData, Inertia, Orientation, PlaneData, SpatialBodyData, SpatialGravity, SpatialPartData,
-    SpatialScenario, SpatialShapeData, SpatialWorld,
+    ArrayData, ContainerData, Inertia, Orientation, PlaneData, SpatialBodyData, SpatialForceData, SpatialGravity,
+    SpatialJointData, SpatialJointType, SpatialPartData, SpatialScenario, SpatialShapeData, SpatialSpringData,
+    SpatialWorld,
 };

@@ -5,6 +5,7 @@ mod events;
 mod free;
 mod gallery;
 mod invariance;
+mod links;
 mod planar;
 mod second;
 mod stands;

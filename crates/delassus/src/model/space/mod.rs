@@ -3,6 +3,7 @@
 mod body;
 mod events;
 mod frame;
+mod link;
 mod polytope;
 mod shape;
 mod stepped;
@@ -12,7 +13,8 @@ mod touch;
 pub use body::SpatialBody;
 use frame::Quaternion;
 pub(crate) use frame::{Mat3, Place, Vec3, quaternion, rotation};
+pub(crate) use link::{SpatialAnchor, SpatialApplied, SpatialJoint, SpatialJointKind, SpatialSpring};
 pub(crate) use polytope::Polytope;
-pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape};
+pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape, Spot};
 pub use system::SpatialSystem;
 pub(crate) use system::{SpatialMotion, SpatialSupport, Surfaces};

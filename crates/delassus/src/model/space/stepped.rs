@@ -4,13 +4,9 @@ use super::frame::{POSITIONS, Place, VELOCITIES, Vec3, cayley, rotation, tangent
 use super::shape::Spot;
 use super::system::{SpatialSystem, orientation, velocity};
 use super::touch::touch;
-use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Touch};
+use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 
 impl SpatialSystem {
-    fn placed(&self, q: &[f64]) -> Vec<Place> {
-        (0..self.bodies.len()).map(|b| Place::of(b, q)).collect()
-    }
-
     /// The parts of a body.
     fn parts_of(&self, body: usize) -> std::ops::Range<usize> {
         self.parts[body]..self.parts[body + 1]
@@ -66,9 +62,14 @@ impl Bodies<6, 3> for SpatialSystem {
     fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free) {
         out.mean.resize(u.len(), 0.0);
         out.u.resize(u.len(), 0.0);
-        // The loads first stand where the velocities will.
-        let power = self.loads(t + 0.5 * h, q, u, &mut out.u);
-        (out.damping, out.applied, out.supports) = (h * power.damping, h * power.applied, h * power.supports);
+        // The loads first stand where the velocities will; those of springs at the middle of the step, as far as it is known.
+        let driven = self.is_driven();
+        if driven {
+            out.middle.clear();
+            out.middle.extend_from_slice(q);
+            self.carry(0.5 * h, u, &mut out.middle);
+        }
+        self.loads(t + 0.5 * h, if driven { &out.middle } else { q }, u, &mut out.u);
         for (b, body) in self.bodies.iter().enumerate() {
             let (v, omega) = velocity(b, u);
             let here = VELOCITIES * b..VELOCITIES * (b + 1);
@@ -79,6 +80,12 @@ impl Bodies<6, 3> for SpatialSystem {
             let (spin, turning) = body.spin(h, orientation(b, q), omega, moment);
             load.copy_from_slice(&[end.x, end.y, end.z, spin.x, spin.y, spin.z]);
             out.mean[here].copy_from_slice(&[mean.x, mean.y, mean.z, turning.x, turning.y, turning.z]);
+        }
+        if driven {
+            // Works with the mean velocities of the step.
+            out.unused.resize(u.len(), 0.0);
+            let power = self.loads(t + 0.5 * h, &out.middle, &out.mean, &mut out.unused);
+            (out.damping, out.applied, out.supports) = (h * power.damping, h * power.applied, h * power.supports);
         }
     }
 
@@ -93,9 +100,18 @@ impl Bodies<6, 3> for SpatialSystem {
         }
     }
 
-    fn touches(&self, span: [f64; 2], q: &[f64], pairs: &[[u32; 2]], margin: f64, out: &mut Vec<Touch<6, 3>>) {
-        let places = self.placed(q);
-        let mut spots = Vec::new();
+    fn touches(
+        &self,
+        span: [f64; 2],
+        q: &[f64],
+        pairs: &[[u32; 2]],
+        margin: f64,
+        scratch: &mut Scratch,
+        out: &mut Vec<Touch<6, 3>>,
+    ) {
+        let Scratch { places, spots } = scratch;
+        places.clear();
+        places.extend((0..self.bodies.len()).map(|b| Place::of(b, q)));
         let count = self.bodies.len();
         let middle = 0.5 * (span[0] + span[1]);
         for (k, plane) in self.planes.iter().enumerate() {
@@ -110,8 +126,8 @@ impl Bodies<6, 3> for SpatialSystem {
                 for part in self.parts_of(b) {
                     let shape = &self.shapes[part];
                     spots.clear();
-                    shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, &mut spots);
-                    for spot in &spots {
+                    shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, spots);
+                    for spot in &*spots {
                         let [first, second] = tangents(spot.normal);
                         out.push(Touch {
                             bodies: [b, SUPPORT],
@@ -141,7 +157,7 @@ impl Bodies<6, 3> for SpatialSystem {
                     let (p, r) = (&self.shapes[one], &self.shapes[other]);
                     let at = [places[a].then(&p.place), places[b].then(&r.place)];
                     spots.clear();
-                    touch((&p.form, &at[0]), (&r.form, &at[1]), margin, &mut spots);
+                    touch((&p.form, &at[0]), (&r.form, &at[1]), margin, spots);
                     out.extend(spots.iter().map(|spot| Touch {
                         bodies: [a, b],
                         directions: directions(spot, &places[a], Some(&places[b])),
@@ -157,7 +173,9 @@ impl Bodies<6, 3> for SpatialSystem {
         }
     }
 
-    fn holds(&self, _span: [f64; 2], _q: &[f64], _u: &[f64], _out: &mut Vec<Hold<6, 3>>) {}
+    fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<6, 3>>) {
+        self.joint_rows(span, q, u, out);
+    }
 
     fn kinetic(&self, q: &[f64], u: &[f64]) -> f64 {
         let energy = |(b, body): (usize, &super::SpatialBody)| {
@@ -189,8 +207,8 @@ impl Bodies<6, 3> for SpatialSystem {
         None
     }
 
-    fn speed(&self, body: usize, u: &[f64]) -> f64 {
-        let (v, omega) = velocity(body, u);
+    fn speed(&self, body: usize, u: &[f64; 6]) -> f64 {
+        let (v, omega) = velocity(0, u);
         v.norm() + self.bodies[body].size * omega.norm()
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::body::SpatialBody;
 use super::events::ListedSystem;
 use super::frame::{POSITIONS, VELOCITIES, Vec3, rotation};
+use super::link::{SpatialApplied, SpatialJoint, SpatialSpring};
 use super::shape::{HalfSpace, SpatialShape};
 use crate::error::ImpactError;
 use crate::model::{
@@ -63,6 +64,9 @@ pub struct SpatialSystem {
     pub(crate) shapes: Vec<SpatialShape>,
     /// Where the parts of each body begin; one entry more than bodies.
     pub(crate) parts: Vec<usize>,
+    pub(crate) joints: Vec<SpatialJoint>,
+    pub(crate) springs: Vec<SpatialSpring>,
+    pub(crate) applied: Vec<SpatialApplied>,
     pub(crate) surfaces: Surfaces,
     /// Pairs of bodies that do not touch, smaller index first.
     pub(crate) exempt: HashSet<[u32; 2]>,
@@ -81,12 +85,17 @@ impl SpatialSystem {
     }
 
     /// Forces and moments on all bodies, gyroscopic terms left out.
-    pub(super) fn loads(&self, _t: f64, _q: &[f64], _u: &[f64], force: &mut [f64]) -> Power {
+    pub(super) fn loads(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
         for (f, body) in force.chunks_exact_mut(VELOCITIES).zip(&self.bodies) {
             let weight = body.mass * self.gravity;
             f.copy_from_slice(&[weight.x, weight.y, weight.z, 0.0, 0.0, 0.0]);
         }
-        Power::default()
+        self.act(t, q, u, force)
+    }
+
+    /// Whether anything but gravity drives the bodies.
+    pub(super) fn is_driven(&self) -> bool {
+        !(self.springs.is_empty() && self.applied.is_empty())
     }
 }
 
@@ -145,7 +154,7 @@ impl System for SpatialSystem {
     }
 
     fn is_autonomous(&self) -> bool {
-        self.supports.iter().all(|s| s.motion.parts.is_empty())
+        self.supports.iter().all(|s| s.motion.parts.is_empty()) && self.applied.iter().all(SpatialApplied::is_constant)
     }
 
     fn records(&self) -> Vec<RecordSummary> {
@@ -193,9 +202,9 @@ impl System for SpatialSystem {
         power
     }
 
-    fn potential(&self, _t: f64, q: &[f64]) -> f64 {
+    fn potential(&self, t: f64, q: &[f64]) -> f64 {
         let weight = |(q, b): (&[f64], &SpatialBody)| -b.mass * self.gravity.dot(&Vec3::new(q[0], q[1], q[2]));
-        q.chunks_exact(POSITIONS).zip(&self.bodies).map(weight).sum()
+        q.chunks_exact(POSITIONS).zip(&self.bodies).map(weight).sum::<f64>() + self.stretched(t, q)
     }
 
     /// Contacts in space are found where bodies are near, not listed beforehand.

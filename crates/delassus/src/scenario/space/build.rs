@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::data::{PlaneData, SpatialScenario};
+use super::links::Links;
 use super::solid::{Weight, inertia, solid, turn};
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
@@ -33,15 +34,23 @@ impl SpatialScenario {
             planes: Vec::new(),
             shapes: Vec::new(),
             parts: vec![0],
+            joints: Vec::new(),
+            springs: Vec::new(),
+            applied: Vec::new(),
             surfaces: surfaces(&full, &names)?,
             exempt: HashSet::new(),
             remarks: Vec::new(),
         };
         planes(&full, &mut system)?;
         let (q, u) = bodies(&full, &mut system)?;
+        Links { names: &names, bodies: full.body.len(), q: &q }.add(&full, &mut system)?;
         full.solver.check()?;
         let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::TimeStepping);
         settings.check()?;
+        if !system.joints.is_empty() && settings.scheme != Scheme::TimeStepping {
+            let problem = "joints in space need \"time-stepping\"";
+            return Err(ImpactError::new("integrator.scheme", format!("{:?}", settings.scheme), problem));
+        }
         if full.until.overturned == Some(true) {
             return Err(ImpactError::new("until.overturned", true, "is for planar scenarios"));
         }
@@ -141,7 +150,7 @@ fn normal(path: &str, plane: &PlaneData) -> Result<Vec3, ImpactError> {
     }
 }
 
-fn unit(field: &str, v: &[f64; 3]) -> Result<Vec3, ImpactError> {
+pub(super) fn unit(field: &str, v: &[f64; 3]) -> Result<Vec3, ImpactError> {
     let vector = Vec3::from(*v);
     let size = vector.norm();
     if size.is_finite() && size > 0.0 {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::budget::SolverData;
-use crate::scenario::data::{IntegratorData, MaterialData, OutputData, Scenario, UntilData};
+use crate::scenario::data::{Formula, IntegratorData, MaterialData, OutputData, Scenario, UntilData};
 use crate::scenario::motion::MotionData;
 
 /// A scenario in space (`[world] dimension = 3`). Up is z.
@@ -40,6 +40,15 @@ pub struct SpatialScenario {
     /// Arrays of equal bodies.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub array: Vec<ArrayData>,
+    /// Joints.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub joint: Vec<SpatialJointData>,
+    /// Springs and dampers.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub spring: Vec<SpatialSpringData>,
+    /// Applied forces.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub force: Vec<SpatialForceData>,
     /// Materials, from the most general to the most particular.
     #[cfg_attr(
         feature = "serde",
@@ -308,4 +317,78 @@ pub struct ArrayData {
     /// Seed of what is random; default 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub seed: u64,
+}
+
+/// What kind of joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
+pub enum SpatialJointType {
+    /// Holds a point.
+    Ball,
+    /// Holds a point and an axis.
+    Hinge,
+    /// Holds a line and the orientation.
+    Slider,
+    /// Holds a point and the orientation.
+    Weld,
+    /// Holds the distance of two points, as a rod without mass does, or a string that stays taut.
+    Rod,
+}
+
+/// A joint between two bodies, or a body and a support or `world`. Bodies that it connects do not touch.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct SpatialJointData {
+    /// Name.
+    pub name: String,
+    /// Kind.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
+    pub kind: SpatialJointType,
+    /// The two sides.
+    pub between: [String; 2],
+    /// Where it is at the start \[m\]; not for rods.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub point: Option<[f64; 3]>,
+    /// The ends of a rod at the start \[m\].
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub points: Option<[[f64; 3]; 2]>,
+    /// Axis of a hinge or slider at the start.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub axis: Option<[f64; 3]>,
+}
+
+/// A spring with a damper between two points.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct SpatialSpringData {
+    /// The two sides: bodies, supports or `world`.
+    pub between: [String; 2],
+    /// Its ends at the start \[m\].
+    pub points: [[f64; 3]; 2],
+    /// Stiffness \[N/m\].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub stiffness: f64,
+    /// Damping \[N s/m\].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub damping: f64,
+    /// Length without force \[m\]; default as at the start.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub length: Option<f64>,
+}
+
+/// A force and a moment on a body.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct SpatialForceData {
+    /// The body.
+    pub body: String,
+    /// Point of attack at the start \[m\]; default the centre of mass.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub point: Option<[f64; 3]>,
+    /// Components \[N\] in fixed directions.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub force: [Formula; 3],
+    /// Components of a moment \[N m\] in fixed directions.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub torque: [Formula; 3],
 }

@@ -5,9 +5,11 @@ mod build;
 mod data;
 #[cfg(feature = "serde")]
 mod forms;
+mod links;
 mod solid;
 
 pub use data::{
-    ArrayData, ContainerData, Inertia, Orientation, PlaneData, SpatialBodyData, SpatialGravity, SpatialPartData,
-    SpatialScenario, SpatialShapeData, SpatialWorld,
+    ArrayData, ContainerData, Inertia, Orientation, PlaneData, SpatialBodyData, SpatialForceData, SpatialGravity,
+    SpatialJointData, SpatialJointType, SpatialPartData, SpatialScenario, SpatialShapeData, SpatialSpringData,
+    SpatialWorld,
 };

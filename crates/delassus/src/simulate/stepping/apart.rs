@@ -3,9 +3,9 @@
 //! The displacement is the smallest in the kinetic metric that opens the gaps and closes the joints, all
 //! near contacts taken into account; no velocity changes. Contacts that part by themselves are
 //! left alone. It goes only as far as the energy allows that the contacts
-//! took out of the motion in the same step: raising bodies never makes energy.
+//! took out of the motion in the same step: raising bodies never makes energy. Joints alone are closed in full.
 
-use super::blocks::{Block, Kind, solve};
+use super::blocks::{Block, Kind};
 use super::stepper::Stepper;
 
 /// Rounds: gaps of bodies that turn are no linear functions of the displacement.
@@ -67,10 +67,10 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.system.inverse_masses(&q, &mut self.inverse_masses);
         self.q = q;
         let mut blocks: Vec<Block<D, R>> = Vec::with_capacity(self.touches.len());
-        let velocities: Vec<[f64; D]> = self.u.chunks_exact(D).map(|c| std::array::from_fn(|i| c[i])).collect();
+        let velocities = self.u.as_chunks().0;
         for touch in &self.touches {
             let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(0.0), &self.inverse_masses);
-            let leaving = block.velocity(&velocities)[0] + touch.offset[1][0] > self.rest_speed;
+            let leaving = block.velocity(velocities)[0] + touch.offset[1][0] > self.rest_speed;
             // What opens by itself is not helped, only kept.
             block.constant[0] = if leaving { touch.gap.max(0.0) } else { touch.gap };
             blocks.push(block);
@@ -81,17 +81,18 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             blocks.push(block);
         }
         let mut moves = vec![[0.0; D]; self.system.count()];
-        solve(&mut blocks, &mut moves, &self.inverse_masses, ACCURACY, longest);
-        let flat: Vec<f64> = moves.iter().flatten().copied().collect();
+        self.sweeper.solve(&mut blocks, &mut moves, &self.inverse_masses, ACCURACY, longest);
+        let flat = moves.as_flattened();
         let before = self.system.potential(t, &self.q);
         let mut q = self.q.clone();
-        self.system.carry(1.0, &flat, &mut q);
+        self.system.carry(1.0, flat, &mut q);
         let gain = self.system.potential(t, &q) - before;
         // Sideways nothing is raised but by round-off.
         let level = LEVEL * self.weight() * longest / self.smallest;
-        if gain > *allowed + level {
+        // Joints are closed all the way: they open by less than the cube of a step, either way.
+        if gain > *allowed + level && deepest < -self.gap {
             // Part of the way.
-            self.system.carry((*allowed + level) / gain, &flat, &mut self.q);
+            self.system.carry((*allowed + level) / gain, flat, &mut self.q);
             *allowed = 0.0;
             return false;
         }

@@ -1,16 +1,13 @@
-//! The contact problem of a step: blocks of rows over pairs of bodies, solved block by block.
+//! The contact problem of a step: blocks of rows over pairs of bodies, each with its law.
 //!
 //! ```text
 //! ξ = Wᵀv + c,   v = v_free + M⁻¹W x,   0 ≤ x_N ⟂ ξ_N ≥ 0,   −x_T ∈ μ x_N · disk, ξ_T in its normal cone
 //! ```
 //!
-//! Sweeps over the blocks, each solved exactly with the others held, from the impulses of the last step.
 //! The velocities of the bodies carry what the blocks have in common, so that no matrix over all contacts is
-//! ever made. Problems that sweeps do not bring down to the tolerance go to the solver for many contacts.
+//! ever made.
 
-use crate::budget::Budget;
 use crate::model::SUPPORT;
-use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSide, Method, Settings};
 use crate::solve::{DiskContact, OneContact};
 
 /// What a block of rows is.
@@ -41,23 +38,6 @@ pub(super) struct Block<const D: usize, const R: usize> {
     plain: bool,
 }
 
-/// How a step's problem was solved.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Solved {
-    /// Sweeps.
-    pub sweeps: usize,
-    /// Residual in units of the largest velocity that calls for impulses.
-    pub residual: f64,
-}
-
-/// Sweeps after which a problem is solved as a whole.
-const SWEEPS: usize = 50;
-/// Blocks up to which sweeps go on to the accuracy below: they cost next to nothing.
-pub(super) const FEW: usize = 16;
-const FEW_SWEEPS: usize = 1000;
-const ROUND: f64 = 1e-13;
-/// Residual of problems of few blocks above which they are solved as a whole.
-const CERTIFIED: f64 = 1e-12;
 /// Coupling of rows, relative to their diagonal, that is none.
 const COUPLED: f64 = 1e-14;
 
@@ -103,13 +83,58 @@ impl<const D: usize, const R: usize> Block<D, R> {
         }
     }
 
-    fn xi(&self, v: &[[f64; D]]) -> [f64; R] {
+    pub fn xi(&self, v: &[[f64; D]]) -> [f64; R] {
         let gamma = self.velocity(v);
         std::array::from_fn(|r| gamma[r] + self.constant[r])
     }
 
+    /// Solves this block with the others held; gives the largest change, as a velocity.
+    #[inline]
+    pub fn relax(&mut self, v: &mut [[f64; D]]) -> f64 {
+        if self.kind == Kind::Contact(0.0) {
+            return self.relax_smooth(v);
+        }
+        let xi = self.xi(v);
+        let next = self.local(&xi);
+        let change: [f64; R] = std::array::from_fn(|r| next[r] - self.x[r]);
+        if change == [0.0; R] {
+            return 0.0;
+        }
+        self.push(&change, v);
+        self.x = next;
+        (0..R).fold(0.0, |worst, r| worst.max((self.a[r][r] * change[r]).abs()))
+    }
+
+    /// The same without friction: one row.
+    #[inline]
+    fn relax_smooth(&mut self, v: &mut [[f64; D]]) -> f64 {
+        if self.a[0][0] <= 0.0 {
+            return 0.0;
+        }
+        let mut xi = self.constant[0];
+        for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
+            xi += dot(&self.w[side][0], &v[self.bodies[side]]);
+        }
+        let next = (self.x[0] - xi / self.a[0][0]).max(0.0);
+        let change = next - self.x[0];
+        if change == 0.0 {
+            return 0.0;
+        }
+        for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
+            let body = &mut v[self.bodies[side]];
+            (0..D).for_each(|i| body[i] += self.y[side][0][i] * change);
+        }
+        self.x[0] = next;
+        (self.a[0][0] * change).abs()
+    }
+
+    /// Factors that make velocities of impulses, row by row.
+    pub fn mobility(&self) -> [f64; R] {
+        std::array::from_fn(|r| self.a[r][r])
+    }
+
     /// How far x and ξ are from the law, as a velocity.
-    fn defect(&self, xi: &[f64; R]) -> f64 {
+    pub fn defect(&self, xi: &[f64; R]) -> f64 {
         let friction = match self.kind {
             Kind::Joint => {
                 let rows = (0..R).filter(|&r| self.a[r][r] > 0.0);
@@ -238,99 +263,4 @@ fn joint<const R: usize>(a: &[[f64; R]; R], q: &[f64; R]) -> [f64; R] {
         b[k] = (b[k] - known) / m[k][k];
     }
     b
-}
-
-/// Solves a step's problem; `v` holds the free velocities with the impulses at hand and becomes the answer.
-/// `unit` is the largest velocity that calls for impulses.
-pub(super) fn solve<const D: usize, const R: usize>(
-    blocks: &mut [Block<D, R>],
-    v: &mut [[f64; D]],
-    inverse_masses: &[[[f64; D]; D]],
-    tolerance: f64,
-    unit: f64,
-) -> Solved {
-    let mut solved = Solved::default();
-    if blocks.is_empty() || unit == 0.0 {
-        return solved;
-    }
-    let few = blocks.len() <= FEW;
-    let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, 0.1 * tolerance) };
-    loop {
-        // What a block finds before it is solved is how far the last sweep was from the law.
-        let mut worst = 0.0f64;
-        for block in blocks.iter_mut() {
-            let xi = block.xi(v);
-            worst = worst.max(block.defect(&xi));
-            let next = block.local(&xi);
-            let change: [f64; R] = std::array::from_fn(|r| next[r] - block.x[r]);
-            if change.iter().any(|c| *c != 0.0) {
-                block.push(&change, v);
-                block.x = next;
-            }
-        }
-        solved.sweeps += 1;
-        if worst <= aim * unit || solved.sweeps >= most {
-            break;
-        }
-    }
-    solved.residual = residual(blocks, v) / unit;
-    // Impacts of few contacts are certified to 1e-9. The other solver measures in units of its own.
-    let enough = if few { tolerance.min(CERTIFIED) } else { tolerance };
-    for finer in [1.0, 1e-2, 1e-4] {
-        if solved.residual <= enough || !whole(blocks, v, inverse_masses, finer * enough) {
-            break;
-        }
-        solved.residual = residual(blocks, v) / unit;
-    }
-    solved
-}
-
-fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
-    blocks.iter().map(|block| block.defect(&block.xi(v))).fold(0.0, f64::max)
-}
-
-/// All blocks at once, from the impulses at hand; leaves everything as it is where that gives no better answer.
-fn whole<const D: usize, const R: usize>(
-    blocks: &mut [Block<D, R>],
-    v: &mut [[f64; D]],
-    inverse_masses: &[[[f64; D]; D]],
-    tolerance: f64,
-) -> bool {
-    let mut free = v.to_vec();
-    for block in blocks.iter() {
-        block.push(&block.x.map(|x| -x), &mut free);
-    }
-    let side = |k: usize| {
-        let block = &blocks[k];
-        [0, 1].map(|s| {
-            let body = block.bodies[s];
-            (body != SUPPORT).then(|| ContactSide { body, directions: block.w[s].as_flattened() })
-        })
-    };
-    let inverse = inverse_masses.as_flattened().as_flattened();
-    let matrix = ContactProblem::delassus(R, blocks.len(), D, inverse, side);
-    let vector = blocks.iter().flat_map(|block| block.xi(&free)).collect();
-    let laws = blocks.iter().map(|block| match block.kind {
-        Kind::Joint => ContactLaw::Joint,
-        Kind::Contact(friction) => ContactLaw::coulomb(friction),
-    });
-    let problem = ContactProblem { matrix, vector, laws: laws.collect() };
-    let settings = Settings { method: Method::Auto, tolerance, warm: true };
-    let mut x: Vec<f64> = blocks.iter().flat_map(|block| block.x).collect();
-    if contact::solve(&problem, &settings, &mut Budget::unlimited(), &mut x).is_err() {
-        return false;
-    }
-    let before = residual(blocks, v);
-    let old: Vec<[f64; R]> = blocks.iter().map(|b| b.x).collect();
-    for (block, x) in blocks.iter_mut().zip(x.chunks_exact(R)) {
-        block.x.copy_from_slice(x);
-    }
-    let mut answer = free;
-    blocks.iter().for_each(|block| block.push(&block.x, &mut answer));
-    if residual(blocks, &answer) >= before {
-        blocks.iter_mut().zip(old).for_each(|(block, x)| block.x = x);
-        return false;
-    }
-    v.copy_from_slice(&answer);
-    true
 }

@@ -18,6 +18,7 @@ mod apart;
 mod blocks;
 mod record;
 mod stepper;
+mod sweep;
 
 use super::settings::{Settings, Until};
 use super::trajectory::Trajectory;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::blocks::{Block, FEW, Kind};
+use super::blocks::{Block, Kind};
+use super::sweep::FEW;
 use crate::answer::LawAnswer;
 use crate::certify::certify;
 use crate::claim::{Claim, Inclusion};

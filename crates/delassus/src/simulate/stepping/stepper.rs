@@ -2,10 +2,11 @@
 
 mod watch;
 
-use super::blocks::{Block, Kind, solve};
+use super::blocks::{Block, Kind};
 use super::record::{Recorder, Struck};
+use super::sweep::Sweeper;
 use crate::error::{ImpactError, finite};
-use crate::model::{Bodies, Free, Hold, Near, Touch};
+use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
 use crate::simulate::peaks::{Peak, Peaks};
 use crate::simulate::settings::{Settings, Until};
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -45,14 +46,20 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     pub rest_speed: f64,
     pub near: Near,
     centres: Vec<[f64; 3]>,
+    scratch: Scratch,
     radii: Vec<f64>,
     q_mid: Vec<f64>,
     free: Free,
     pub inverse_masses: Vec<[[f64; D]; D]>,
     pub touches: Vec<Touch<D, R>>,
     pub holds: Vec<Hold<D, R>>,
+    /// The joints' rows at the start of the step.
+    start_holds: Vec<Hold<D, R>>,
     pub blocks: Vec<Block<D, R>>,
     v: Vec<[f64; D]>,
+    pub sweeper: Sweeper<D, R>,
+    /// Velocities of the step before.
+    old: Vec<f64>,
     /// Keys and impulses of the last step, in the order of its contacts.
     last: Vec<(u64, [f64; R])>,
     joint_impulses: Vec<[f64; R]>,
@@ -95,7 +102,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         }
         let radii: Vec<f64> = (0..system.count()).map(|b| system.ball(b, q).1).collect();
         let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
-        let fastest = (0..system.count()).map(|b| system.speed(b, u)).fold(0.0, f64::max);
+        let fastest = u.as_chunks().0.iter().enumerate().map(|(b, u)| system.speed(b, u)).fold(0.0, f64::max);
         let gravity = system.gravity();
         let h = match settings.step {
             Some(step) => step,
@@ -140,14 +147,18 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             rest_speed: gravity * h,
             near: Near::default(),
             centres: Vec::new(),
+            scratch: Scratch::default(),
             radii,
             q_mid: Vec::new(),
             free: Free::default(),
             inverse_masses: Vec::new(),
             touches: Vec::new(),
             holds: Vec::new(),
+            start_holds: Vec::new(),
             blocks: Vec::new(),
             v: Vec::new(),
+            sweeper: Sweeper::default(),
+            old: Vec::new(),
             last: Vec::new(),
             joint_impulses: Vec::new(),
             before: Vec::new(),
@@ -192,7 +203,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.centres.extend((0..self.system.count()).map(|b| self.system.ball(b, q).0));
         let pairs = self.near.pairs(&self.centres, &self.radii, self.gap.max(margin));
         self.touches.clear();
-        self.system.touches(span, q, pairs, margin, &mut self.touches);
+        self.system.touches(span, q, pairs, margin, &mut self.scratch, &mut self.touches);
     }
 
     pub fn remark(&mut self, text: String) {
@@ -283,14 +294,19 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.system.inverse_masses(&q_mid, &mut self.inverse_masses);
         self.holds.clear();
         self.system.holds(span, &q_mid, &self.u, &mut self.holds);
+        self.start_holds.clear();
+        self.system.holds(span, &self.q, &self.u, &mut self.start_holds);
         let fastest = self.set_blocks(h);
         self.impulses(h);
         self.q_mid = q_mid;
 
-        let free = std::mem::take(&mut self.free);
-        let next: Vec<f64> = self.v.iter().flatten().copied().collect();
-        let mut mean = free.mean.clone();
-        (0..mean.len()).for_each(|i| mean[i] += theta * (next[i] - free.u[i]));
+        let mut free = std::mem::take(&mut self.free);
+        let mut next = std::mem::take(&mut self.old);
+        next.clear();
+        next.extend_from_slice(self.v.as_flattened());
+        for (mean, (next, free)) in free.mean.iter_mut().zip(next.iter().zip(&free.u)) {
+            *mean += theta * (next - free);
+        }
         let worked = self.energy.impacts + self.energy.friction;
         self.account(&free);
         let lost = worked - self.energy.impacts - self.energy.friction;
@@ -305,13 +321,13 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             }
         }
         let old = std::mem::replace(&mut self.u, next);
-        self.free = free;
-        self.system.carry(h, &mean, &mut self.q);
+        self.system.carry(h, &free.mean, &mut self.q);
         if self.q.iter().chain(&self.u).any(|v| !v.is_finite()) {
             return Some(End::Stalled);
         }
-        self.separate(h, &mean, &old, span, lost);
+        self.separate(h, &free.mean, &old, span, lost);
         self.notice(&old);
+        (self.free, self.old) = (free, old);
         self.settle_energy(span[1]);
         None
     }
@@ -321,17 +337,16 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
     fn set_blocks(&mut self, h: f64) -> f64 {
         self.blocks.clear();
         self.before.clear();
-        let blocks_of =
-            |u: &[f64]| -> Vec<[f64; D]> { u.chunks_exact(D).map(|c| std::array::from_fn(|i| c[i])).collect() };
-        let start = blocks_of(&self.u);
-        self.v = blocks_of(&self.free.u);
+        let start = self.u.as_chunks().0;
+        self.v.clear();
+        self.v.extend_from_slice(self.free.u.as_chunks().0);
         let mut fastest = 0.0f64;
         let mut at = 0;
         let (rest_speed, gap, theta) = (self.rest_speed, self.gap, self.settings.theta);
         let (masses, before, blocks) = (&self.inverse_masses, &mut self.before, &mut self.blocks);
         self.touches.retain(|touch| {
             let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(touch.surface.friction), masses);
-            let mut gamma = block.velocity(&start);
+            let mut gamma = block.velocity(start);
             (0..R).for_each(|r| gamma[r] += touch.offset[0][r]);
             // What approaches fast acts when it has arrived.
             if touch.gap > gap && gamma[0] < -rest_speed {
@@ -366,11 +381,15 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                 block.x = self.last[at - 1].1.map(|x| x * scale);
             }
         }
-        for (k, hold) in self.holds.iter().enumerate() {
+        for (k, (hold, at_start)) in self.holds.iter().zip(&self.start_holds).enumerate() {
             let mut block = Block::new(hold.bodies, hold.directions, Kind::Joint, &self.inverse_masses);
-            let mut gamma = block.velocity(&start);
-            (0..R).for_each(|r| gamma[r] += hold.offset[0][r]);
+            let mut gamma = block.velocity(start);
+            // What is no velocity of the joint at the start becomes one by the middle, as its directions turn. The same
+            // again to the end: velocities fit the joint at both ends, and it does no work.
+            let turned = at_start.velocity(start);
             block.constant = hold.offset[1];
+            (0..R).for_each(|r| block.constant[r] += gamma[r] - turned[r]);
+            (0..R).for_each(|r| gamma[r] += hold.offset[0][r]);
             block.x = self.joint_impulses.get(k).copied().unwrap_or([0.0; R]);
             self.before.push(gamma);
             self.blocks.push(block);
@@ -393,7 +412,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             block.push(&block.x, &mut self.v);
         }
         let tolerance = self.tolerance();
-        let solved = solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
+        let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
         let stats = &mut self.trajectory.stats;
         stats.residual = stats.residual.max(solved.residual);
         stats.selections += solved.sweeps;

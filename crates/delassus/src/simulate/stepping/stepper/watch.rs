@@ -62,12 +62,10 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
 
     /// Rest, and steps that are too long.
     pub(super) fn notice(&mut self, old: &[f64]) {
-        let count = self.system.count();
         let (mut fastest, mut change) = (0.0f64, 0.0f64);
-        let difference: Vec<f64> = self.u.iter().zip(old).map(|(a, b)| a - b).collect();
-        for b in 0..count {
-            fastest = fastest.max(self.system.speed(b, &self.u));
-            change = change.max(self.system.speed(b, &difference));
+        for (b, (u, old)) in self.u.as_chunks().0.iter().zip(old.as_chunks::<D>().0).enumerate() {
+            fastest = fastest.max(self.system.speed(b, u));
+            change = change.max(self.system.speed(b, &std::array::from_fn(|i| u[i] - old[i])));
         }
         self.fastest = self.fastest.max(fastest);
         if let (Some(i), Some(peak)) = (self.system.tilt(), &mut self.trajectory.peaks.angle) {

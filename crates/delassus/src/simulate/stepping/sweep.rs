@@ -1,0 +1,272 @@
+//! Solves the contact problem of a step by sweeps over its blocks.
+//!
+//! Each block is solved exactly with the others held, from the impulses of the last step. Where a few sweeps do not
+//! suffice, each further one starts from the combination of those before whose changes cancel best (Anderson's
+//! acceleration): velocities are linear in the impulses, so they are combined along with them. Problems that sweeps
+//! do not bring down to the tolerance go to the solver for many contacts.
+
+use super::blocks::{Block, Kind};
+use crate::budget::{Budget, Limits};
+use crate::model::SUPPORT;
+use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSide, Method, Settings};
+
+/// How a step's problem was solved.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Solved {
+    /// Sweeps.
+    pub sweeps: usize,
+    /// Residual in units of the largest velocity that calls for impulses.
+    pub residual: f64,
+}
+
+/// Sweeps after which a problem is solved as a whole.
+const SWEEPS: usize = 100;
+/// Sweeps before the first combination.
+const PLAIN: usize = 5;
+/// Changes, in units of the velocities that call for impulses, below which combinations bring nothing but round-off.
+const POLISH: f64 = 1e-12;
+/// Sweeps that are combined.
+const MEMORY: usize = 6;
+/// Growth of the changes after which sweeps are forgotten.
+const WORSE: f64 = 2.0;
+/// Blocks up to which sweeps go on to the accuracy below: they cost next to nothing.
+pub(super) const FEW: usize = 16;
+const FEW_SWEEPS: usize = 1000;
+const ROUND: f64 = 1e-13;
+/// Iterations of the solver for many contacts.
+const WHOLE: usize = 2000;
+
+/// Impulses and velocities after a sweep, and what it changed, in units of √energy.
+#[derive(Debug, Clone, Default)]
+struct Point<const D: usize, const R: usize> {
+    x: Vec<[f64; R]>,
+    v: Vec<[f64; D]>,
+    change: Vec<[f64; R]>,
+}
+
+/// What sweeps have learned, in buffers that are kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sweeper<const D: usize, const R: usize> {
+    /// The last sweep.
+    last: Point<D, R>,
+    /// Impulses before it.
+    start: Vec<[f64; R]>,
+    /// Roots of the mobilities.
+    weight: Vec<[f64; R]>,
+    /// Differences from sweep to sweep.
+    steps: Vec<Point<D, R>>,
+    /// How many of them hold, and which is the next to be replaced.
+    held: usize,
+    slot: usize,
+    /// Products of their changes.
+    products: [[f64; MEMORY]; MEMORY],
+    /// The smallest change so far.
+    least: f64,
+    /// Whether `last` holds a sweep.
+    begun: bool,
+}
+
+impl<const D: usize, const R: usize> Sweeper<D, R> {
+    /// Solves a step's problem; `v` holds the free velocities with the impulses at hand and becomes the answer.
+    /// `unit` is the largest velocity that calls for impulses.
+    pub fn solve(
+        &mut self,
+        blocks: &mut [Block<D, R>],
+        v: &mut [[f64; D]],
+        inverse_masses: &[[[f64; D]; D]],
+        tolerance: f64,
+        unit: f64,
+    ) -> Solved {
+        let mut solved = Solved::default();
+        if blocks.is_empty() || unit == 0.0 {
+            return solved;
+        }
+        let few = blocks.len() <= FEW;
+        let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, tolerance) };
+        self.forget();
+        let mut worst = f64::INFINITY;
+        loop {
+            let combining = solved.sweeps >= PLAIN && worst > POLISH * unit;
+            if combining {
+                self.start.clear();
+                self.start.extend(blocks.iter().map(|block| block.x));
+            }
+            // Backwards: bodies are mostly listed from the ground up, and loads go down.
+            worst = blocks.iter_mut().rev().fold(0.0f64, |worst, block| worst.max(block.relax(v)));
+            solved.sweeps += 1;
+            if worst <= aim * unit {
+                solved.residual = residual(blocks, v) / unit;
+                if solved.residual <= aim || worst == 0.0 {
+                    break;
+                }
+            }
+            if solved.sweeps >= most {
+                solved.residual = residual(blocks, v) / unit;
+                break;
+            }
+            if combining {
+                self.combine(blocks, v);
+            }
+        }
+        // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solver has its own, too.
+        let enough = tolerance.min(aim);
+        for finer in [1.0, 1e-2, 1e-4] {
+            if solved.residual <= enough || !whole(blocks, v, inverse_masses, finer * enough) {
+                break;
+            }
+            solved.residual = residual(blocks, v) / unit;
+        }
+        solved
+    }
+
+    fn forget(&mut self) {
+        (self.held, self.slot, self.begun, self.least) = (0, 0, false, f64::INFINITY);
+    }
+
+    /// Takes the last sweep in and moves impulses and velocities on to the combination of sweeps whose changes cancel
+    /// best.
+    fn combine(&mut self, blocks: &mut [Block<D, R>], v: &mut [[f64; D]]) {
+        if !self.begun {
+            self.weight.clear();
+            self.weight.extend(blocks.iter().map(|block| block.mobility().map(f64::sqrt)));
+        }
+        if self.steps.len() < MEMORY {
+            self.steps.resize_with(MEMORY, Point::default);
+        }
+        // The next difference is first filled with the new sweep and then the old one is taken off.
+        let slot = self.slot % MEMORY;
+        let mut step = std::mem::take(&mut self.steps[slot]);
+        step.x.clear();
+        step.x.extend(blocks.iter().map(|block| block.x));
+        step.v.clear();
+        step.v.extend_from_slice(v);
+        step.change.clear();
+        let changed = step.x.iter().zip(&self.start).zip(&self.weight);
+        step.change.extend(changed.map(|((x, start), weight)| std::array::from_fn(|r| weight[r] * (x[r] - start[r]))));
+        let size = product(&step.change, &step.change);
+        if size > WORSE * WORSE * self.least {
+            self.forget();
+        }
+        self.least = self.least.min(size);
+        std::mem::swap(&mut self.last, &mut step);
+        if !self.begun {
+            self.begun = true;
+            self.steps[self.slot % MEMORY] = step;
+            return;
+        }
+        let slot = self.slot % MEMORY;
+        differ(&self.last.x, &mut step.x);
+        differ(&self.last.v, &mut step.v);
+        differ(&self.last.change, &mut step.change);
+        self.steps[slot] = step;
+        self.slot += 1;
+        self.held = self.slot.min(MEMORY);
+        for k in 0..self.held {
+            let entry = product(&self.steps[k].change, &self.steps[slot].change);
+            (self.products[k][slot], self.products[slot][k]) = (entry, entry);
+        }
+        let mut factors = [0.0; MEMORY];
+        (0..self.held).for_each(|k| factors[k] = product(&self.steps[k].change, &self.last.change));
+        if !least_squares(&self.products, self.held, &mut factors) {
+            self.forget();
+            return;
+        }
+        for (step, factor) in self.steps[..self.held].iter().zip(factors) {
+            for (block, d) in blocks.iter_mut().zip(&step.x) {
+                (0..R).for_each(|r| block.x[r] -= factor * d[r]);
+            }
+            for (v, d) in v.iter_mut().zip(&step.v) {
+                (0..D).for_each(|i| v[i] -= factor * d[i]);
+            }
+        }
+    }
+}
+
+fn product<const N: usize>(a: &[[f64; N]], b: &[[f64; N]]) -> f64 {
+    let mut sum = [0.0; N];
+    for (a, b) in a.iter().zip(b) {
+        (0..N).for_each(|i| sum[i] += a[i] * b[i]);
+    }
+    sum.iter().sum()
+}
+
+/// old = new − old.
+fn differ<const N: usize>(new: &[[f64; N]], old: &mut [[f64; N]]) {
+    for (old, new) in old.iter_mut().zip(new) {
+        (0..N).for_each(|i| old[i] = new[i] - old[i]);
+    }
+}
+
+/// Solves the first n rows of a symmetric system in place; `false` where it has no sound answer.
+fn least_squares(products: &[[f64; MEMORY]; MEMORY], n: usize, b: &mut [f64; MEMORY]) -> bool {
+    let mut m = *products;
+    let trace = (0..n).map(|i| m[i][i]).sum::<f64>();
+    (0..n).for_each(|i| m[i][i] += 1e-14 * trace);
+    for k in 0..n {
+        if m[k][k] <= 0.0 {
+            return false;
+        }
+        for i in k + 1..n {
+            let factor = m[i][k] / m[k][k];
+            let row = m[k];
+            (k..n).for_each(|j| m[i][j] -= factor * row[j]);
+            b[i] -= factor * b[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| m[k][j] * b[j]).sum();
+        b[k] = (b[k] - known) / m[k][k];
+    }
+    b[..n].iter().all(|b| b.is_finite())
+}
+
+fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
+    blocks.iter().map(|block| block.defect(&block.xi(v))).fold(0.0, f64::max)
+}
+
+/// All blocks at once, from the impulses at hand; leaves everything as it is where that gives no better answer.
+fn whole<const D: usize, const R: usize>(
+    blocks: &mut [Block<D, R>],
+    v: &mut [[f64; D]],
+    inverse_masses: &[[[f64; D]; D]],
+    tolerance: f64,
+) -> bool {
+    let mut free = v.to_vec();
+    for block in blocks.iter() {
+        block.push(&block.x.map(|x| -x), &mut free);
+    }
+    let side = |k: usize| {
+        let block = &blocks[k];
+        [0, 1].map(|s| {
+            let body = block.bodies[s];
+            (body != SUPPORT).then(|| ContactSide { body, directions: block.w[s].as_flattened() })
+        })
+    };
+    let inverse = inverse_masses.as_flattened().as_flattened();
+    let matrix = ContactProblem::delassus(R, blocks.len(), D, inverse, side);
+    let vector = blocks.iter().flat_map(|block| block.xi(&free)).collect();
+    let laws = blocks.iter().map(|block| match block.kind {
+        Kind::Joint => ContactLaw::Joint,
+        Kind::Contact(friction) => ContactLaw::coulomb(friction),
+    });
+    let problem = ContactProblem { matrix, vector, laws: laws.collect() };
+    let settings = Settings { method: Method::Auto, tolerance, warm: true };
+    let mut x: Vec<f64> = blocks.iter().flat_map(|block| block.x).collect();
+    let limits = Limits { iterations: Some(WHOLE), stop: None };
+    if contact::solve(&problem, &settings, &mut Budget::new(&limits), &mut x).is_err() {
+        return false;
+    }
+    let before = residual(blocks, v);
+    let old: Vec<[f64; R]> = blocks.iter().map(|b| b.x).collect();
+    for (block, x) in blocks.iter_mut().zip(x.chunks_exact(R)) {
+        block.x.copy_from_slice(x);
+    }
+    let mut answer = free;
+    blocks.iter().for_each(|block| block.push(&block.x, &mut answer));
+    if residual(blocks, &answer) >= before {
+        blocks.iter_mut().zip(old).for_each(|(block, x)| block.x = x);
+        return false;
+    }
+    v.copy_from_slice(&answer);
+    true
+}

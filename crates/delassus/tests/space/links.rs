@@ -1,0 +1,191 @@
+//! Joints, springs and forces against closed forms.
+
+use delassus::scenario::{
+    Formula, PlaneData, SpatialBodyData, SpatialForceData, SpatialJointData, SpatialJointType, SpatialScenario,
+    SpatialShapeData, SpatialSpringData,
+};
+use delassus::simulate::Trajectory;
+
+use super::go;
+
+const G: f64 = 9.81;
+
+fn ball(name: &str, position: [f64; 3], velocity: [f64; 3]) -> SpatialBodyData {
+    let shape = SpatialShapeData::Sphere { radius: 0.05 };
+    SpatialBodyData { name: name.to_owned(), shape, mass: Some(2.0), position, velocity, ..Default::default() }
+}
+
+fn joint(kind: SpatialJointType, between: [&str; 2], point: [f64; 3], axis: Option<[f64; 3]>) -> SpatialJointData {
+    let between = between.map(str::to_owned);
+    SpatialJointData { name: "joint".to_owned(), kind, between, point: Some(point), points: None, axis }
+}
+
+fn run(scene: SpatialScenario) -> Trajectory {
+    go(&scene.into())
+}
+
+fn scene(step: f64, time: f64, body: Vec<SpatialBodyData>) -> SpatialScenario {
+    let mut scene = SpatialScenario { body, ..Default::default() };
+    (scene.integrator.step, scene.until.time, scene.until.rest) = (Some(step), Some(time), Some(false));
+    scene.output.interval = Some(10.0 * step);
+    scene
+}
+
+/// Energies relative to the largest kinetic energy that a fall by its size brings.
+fn drift(run: &Trajectory) -> f64 {
+    let energy = |k: usize| run.samples[k].energy.total();
+    let largest = run.samples.iter().map(|s| s.energy.kinetic).fold(0.0, f64::max);
+    (energy(run.samples.len() - 1) - energy(0)).abs() / largest
+}
+
+/// The times at which a coordinate crosses zero upwards, between samples.
+fn crossings(run: &Trajectory, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    let pairs = run.samples.windows(2);
+    pairs
+        .filter_map(|pair| {
+            let (a, b) = (of(&pair[0].q), of(&pair[1].q));
+            (a < 0.0 && b >= 0.0).then(|| pair[0].time - a / (b - a) * (pair[1].time - pair[0].time))
+        })
+        .collect()
+}
+
+#[test]
+fn a_pendulum_on_a_hinge_or_a_ball_has_its_period() {
+    for kind in [SpatialJointType::Hinge, SpatialJointType::Ball] {
+        let (l, amplitude) = (1.0, 0.5f64);
+        let place = [l * amplitude.sin(), 0.0, -l * amplitude.cos()];
+        let mut scene = scene(1e-3, 10.0, vec![ball("bob", place, [0.0; 3])]);
+        let axis = (kind == SpatialJointType::Hinge).then_some([0.0, 1.0, 0.0]);
+        scene.joint = vec![joint(kind, ["bob", "world"], [0.0; 3], axis)];
+        scene.output.interval = Some(1e-3);
+        let run = run(scene);
+        // The exact period by the arithmetic-geometric mean; the ball turns with the rod.
+        let arm = l + 0.4 * 0.05 * 0.05 / l;
+        let (mut a, mut b) = (1.0, (0.5 * amplitude).cos());
+        for _ in 0..6 {
+            (a, b) = (0.5 * (a + b), (a * b as f64).sqrt());
+        }
+        let period = std::f64::consts::TAU * (arm / G).sqrt() / a;
+        let times = crossings(&run, |q| q[0]);
+        let measured = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
+        assert!((measured / period - 1.0).abs() < 2e-6, "{kind:?} {measured} {period}");
+        assert!(drift(&run) < 1e-5 && run.stats.joint_drift < 1e-5, "{} {}", drift(&run), run.stats.joint_drift);
+        assert!(run.closure < 1e-5, "{}", run.closure);
+    }
+}
+
+#[test]
+fn a_conical_pendulum_goes_round() {
+    // On a rod without mass to the centre, so that the ball does not turn: Ω² = g / (l cos α).
+    let (l, alpha) = (0.8f64, 0.6f64);
+    let turning = (G / (l * alpha.cos())).sqrt();
+    let place = [l * alpha.sin(), 0.0, -l * alpha.cos()];
+    let period = std::f64::consts::TAU / turning;
+    let mut scene = scene(period / 2000.0, 3.0 * period, vec![ball("bob", place, [0.0, turning * place[0], 0.0])]);
+    let between = ["bob".to_owned(), "world".to_owned()];
+    let kind = SpatialJointType::Rod;
+    let points = Some([place, [0.0; 3]]);
+    scene.joint = vec![SpatialJointData { name: "string".into(), kind, between, point: None, points, axis: None }];
+    let run = run(scene);
+    let last = run.samples.last().unwrap();
+    assert!((0..3).all(|k| (last.q[k] - place[k]).abs() < 1e-5 * l), "{:?} {place:?}", &last.q[..3]);
+    assert!(drift(&run) < 1e-8, "{}", drift(&run));
+}
+
+#[test]
+fn springs_swing_and_dampers_take_energy() {
+    let (k, m) = (50.0, 2.0);
+    for damping in [0.0f64, 0.8] {
+        let mut scene = scene(1e-3, 6.0, vec![ball("mass", [0.1, 0.0, 0.0], [0.0; 3])]);
+        scene.world.gravity = delassus::scenario::SpatialGravity::Down(0.0);
+        let between = ["mass".to_owned(), "world".to_owned()];
+        let points = [[0.1, 0.0, 0.0], [-1.0, 0.0, 0.0]];
+        scene.spring = vec![SpatialSpringData { between, points, stiffness: k, damping, length: Some(1.0) }];
+        let run = run(scene);
+        let (decay, omega) = (0.5 * damping / m, (k / m - (0.5 * damping / m).powi(2)).sqrt());
+        let x = |t: f64| 0.1 * (-decay * t).exp() * ((omega * t).cos() + decay / omega * (omega * t).sin());
+        let worst = run.samples.iter().map(|s| (s.q[0] - x(s.time)).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-3 * 0.1, "{worst}");
+        assert!(run.closure < 1e-3, "{}", run.closure);
+        if damping == 0.0 {
+            assert!(drift(&run) < 1e-4, "{}", drift(&run));
+        }
+    }
+}
+
+#[test]
+fn forces_push_and_moments_turn() {
+    let mut scene = scene(1e-3, 2.0, vec![ball("b", [0.0; 3], [0.0; 3])]);
+    scene.world.gravity = delassus::scenario::SpatialGravity::Down(0.0);
+    let text = |t: &str| Formula::Text(t.to_owned());
+    scene.force = vec![SpatialForceData {
+        body: "b".to_owned(),
+        point: None,
+        force: [text("6*t"), Formula::Number(2.0), Formula::Number(0.0)],
+        torque: [Formula::Number(0.0), Formula::Number(0.0), Formula::Number(1e-3)],
+    }];
+    let run = run(scene);
+    let last = run.samples.last().unwrap();
+    // x = t³/2 by 6t on 2 kg, y = t²/2; ω = τt/I.
+    assert!((last.q[0] - 4.0).abs() < 1e-5 && (last.q[1] - 2.0).abs() < 1e-9, "{:?}", &last.q[..3]);
+    let inertia = 0.4 * 2.0 * 0.05 * 0.05;
+    assert!((last.u[5] / (1e-3 * 2.0 / inertia) - 1.0).abs() < 1e-9, "{:?}", last.u);
+    let work = last.energy.applied;
+    assert!((work / last.energy.kinetic - 1.0).abs() < 1e-6, "{work} {}", last.energy.kinetic);
+}
+
+#[test]
+fn welded_bodies_fly_as_one_and_a_slider_slides() {
+    // Two balls welded: a dumb-bell that spins freely about its common centre.
+    let spin = 3.0;
+    let mut bodies =
+        vec![ball("a", [0.5, 0.0, 0.0], [0.0, 0.5 * spin, 0.0]), ball("b", [-0.5, 0.0, 0.0], [0.0, -0.5 * spin, 0.0])];
+    bodies.iter_mut().for_each(|b| b.spin = [0.0, 0.0, spin]);
+    let mut scene = scene(1e-3, 2.0, bodies);
+    scene.world.gravity = delassus::scenario::SpatialGravity::Down(0.0);
+    scene.joint = vec![joint(SpatialJointType::Weld, ["a", "b"], [0.0; 3], None)];
+    let first = run(scene);
+    let last = first.samples.last().unwrap();
+    let angle: f64 = 2.0 * spin;
+    assert!((last.q[0] - 0.5 * angle.cos()).abs() < 1e-4 && (last.q[1] - 0.5 * angle.sin()).abs() < 1e-4);
+    // Second order: (ωh)² is 9e-6.
+    assert!(drift(&first) < 1e-6, "{}", drift(&first));
+    // A slider down a slope without friction: ½ g sin α t² along it.
+    let alpha: f64 = 0.4;
+    let axis = [alpha.cos(), 0.0, -alpha.sin()];
+    let mut scene = self::scene(1e-3, 1.0, vec![ball("b", [0.0; 3], [0.0; 3])]);
+    scene.joint = vec![joint(SpatialJointType::Slider, ["b", "world"], [0.0, 0.1, 0.0], Some(axis))];
+    let last = run(scene).samples.last().unwrap().clone();
+    let way = 0.5 * G * alpha.sin();
+    assert!((0..3).all(|k| (last.q[k] - way * axis[k]).abs() < 1e-7), "{:?}", &last.q[..3]);
+    assert!((last.q[3].abs() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn joints_follow_moving_supports_and_bad_ones_are_refused() {
+    // A ball hung from a ceiling that moves with 0.3 m/s along x keeps up after it has been taken along.
+    let mut scene = scene(1e-3, 1.0, vec![ball("b", [0.0, 0.0, -0.5], [0.3, 0.0, 0.0])]);
+    let displacement = "0.3*t".to_owned();
+    let motion = delassus::scenario::MotionData::Path { direction: [1.0, 0.0, 0.0], displacement };
+    scene.wall = vec![PlaneData {
+        name: "ceiling".to_owned(),
+        point: [0.0, 0.0, 1.0],
+        normal: Some([0.0, 0.0, -1.0]),
+        motion: Some(motion),
+        ..Default::default()
+    }];
+    scene.joint = vec![joint(SpatialJointType::Ball, ["b", "ceiling"], [0.0; 3], None)];
+    let moved = run(scene.clone());
+    let last = moved.samples.last().unwrap();
+    assert!((last.q[0] - 0.3).abs() < 1e-9 && (last.q[2] + 0.5).abs() < 1e-9, "{:?}", &last.q[..3]);
+    let wrong = |change: &dyn Fn(&mut SpatialJointData)| {
+        let mut scene = scene.clone();
+        change(&mut scene.joint[0]);
+        scene.build().unwrap_err().to_string()
+    };
+    assert!(wrong(&|j| j.between[1] = "nobody".into()).contains("joint[0].between[1]"));
+    assert!(wrong(&|j| j.kind = SpatialJointType::Hinge).contains("joint[0].axis"));
+    assert!(wrong(&|j| j.point = None).contains("joint[0].point"));
+    assert!(wrong(&|j| j.between[0] = "world".into()).contains("joint[0].between"));
+    assert!(wrong(&|j| j.kind = SpatialJointType::Rod).contains("joint[0].point"));
+}
