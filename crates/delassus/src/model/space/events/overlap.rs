@@ -9,6 +9,7 @@ use super::super::frame::{POSITIONS, Vec3};
 use super::super::shape::Form;
 use super::super::system::SpatialSystem;
 use super::feature::moved;
+use crate::elementary::Elementary;
 
 /// A vector turned by a quaternion.
 fn turn(orientation: Quaternion, v: Vec3) -> Vec3 {
@@ -47,7 +48,9 @@ pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> 
                 let extent = match &shape.form {
                     Form::Ball { radius } => *radius,
                     Form::Capsule { radius, half } => radius + half * normal.z.abs(),
-                    Form::Cylinder { radius, half, .. } => radius * normal.x.hypot(normal.y) + half * normal.z.abs(),
+                    Form::Cylinder { radius, half, .. } => {
+                        radius * normal.x.hypotenuse(normal.y) + half * normal.z.abs()
+                    }
                     Form::Polytope(p) => p.vertices.iter().map(|v| -normal.dot(v)).fold(f64::NEG_INFINITY, f64::max),
                 };
                 note(plane.normal.dot(&centre) - level - extent, [&body.name, &support.name]);
