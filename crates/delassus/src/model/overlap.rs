@@ -9,6 +9,7 @@
 use super::outline::ROD;
 use super::planar::{PlanarSystem, Pose};
 use super::vector::{Vec2, cross};
+use crate::elementary::Elementary;
 
 /// A convex shape fixed to a body: a polygon, a segment or a disk.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +35,9 @@ pub(crate) struct HalfPlane {
 
 impl Shape {
     pub fn new(body: usize, points: Vec<[f64; 2]>, radius: f64) -> Self {
-        let reach = points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max) + radius;
+        let reach = points.iter().map(|p| p[0].hypotenuse(p[1])).fold(0.0, f64::max) + radius;
         let give = match points[..] {
-            [[x, y], [z, w]] => 2.0 * ROD * (x - z).hypot(y - w),
+            [[x, y], [z, w]] => 2.0 * ROD * (x - z).hypotenuse(y - w),
             _ => 0.0,
         };
         Self { body, points, radius, reach, give }

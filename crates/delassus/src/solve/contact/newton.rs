@@ -15,6 +15,7 @@ use super::krylov::{self, Krylov};
 use super::order::minimum_degree;
 use super::scaled::{Scaled, System, Triple};
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 
 /// Buffers of Newton's method for blocks of D rows.
 #[derive(Debug)]
@@ -468,7 +469,7 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
     let (radius, rho) = (y[0].max(0.0) + block.shift, 1.0 / largest);
     let mut z = [0.0; 3];
     tangents.clone().for_each(|t| z[t] = y[t] - rho * eta[t]);
-    let length = z[1].hypot(z[2]);
+    let length = z[1].hypotenuse(z[2]);
     if length <= radius {
         tangents.for_each(|t| zero_velocity(&mut linear, t, rho));
         return linear;

@@ -7,6 +7,7 @@
 //! The matrix itself stays as it is; only the blocks at hand are scaled, so that nothing large is stored twice.
 
 use super::problem::{ContactLaw, ContactProblem};
+use crate::elementary::Elementary;
 use crate::solve::ellipse::project_ellipse;
 use crate::solve::one_contact::OneContact;
 use crate::solve::spatial::contact::DiskContact;
@@ -300,7 +301,7 @@ impl Scaled {
                 } else {
                     project_ellipse(z, [u * radius, v * radius])
                 };
-                (x[0] + p[0]).hypot(x[1] + p[1]) / largest
+                (x[0] + p[0]).hypotenuse(x[1] + p[1]) / largest
             }
             _ => 0.0,
         };
