@@ -14,7 +14,7 @@ use crate::scenario::{LawAsWritten, ScenarioDocument, hint, law_spec, spatial_en
 use crate::tree::Node;
 
 /// Keys of planar scenarios in space.
-const SPATIAL_HINTS: [(&str, &str); 13] = [
+const SPATIAL_HINTS: [(&str, &str); 14] = [
     ("angle", "a body in space has an orientation: { axis = [0, 0, 1], angle = 0.1 }"),
     ("rate", "a body in space has a spin of three numbers [rad/s]"),
     ("corners", "corners of bodies in space have no names"),
@@ -25,9 +25,10 @@ const SPATIAL_HINTS: [(&str, &str); 13] = [
     ("clutch", "clutches are planar"),
     ("chain", "is planar: leave out world.dimension, or write the balls as bodies"),
     ("double_pendulum", "is planar: leave out world.dimension"),
-    ("joint", "joints are planar so far"),
-    ("spring", "springs are planar so far"),
-    ("force", "applied forces are planar so far"),
+    ("pin", "in space it is a ball or a hinge"),
+    ("torsion", "springs in space act between points"),
+    ("reversed", "clutches are planar"),
+    ("stiffness_ratio", "belongs to planar rocking blocks"),
 ];
 
 /// Whether a scenario is in space.
