@@ -14,7 +14,7 @@ struct Column {
     meaning: String,
 }
 
-const ENERGIES: [(&str, &str); 7] = [
+pub(crate) const ENERGIES: [(&str, &str); 7] = [
     ("kinetic", "kinetic energy"),
     ("potential", "potential energy of gravity and springs"),
     ("friction", "work of sliding friction since the start"),
@@ -59,7 +59,7 @@ fn columns(system: &Model) -> Vec<Column> {
 }
 
 /// Displacements of planar supports that move.
-fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
+pub(crate) fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
     system.planar().map(|planar| planar.support_positions(t)).unwrap_or_default()
 }
 

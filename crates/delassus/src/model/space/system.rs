@@ -7,6 +7,7 @@ use super::events::ListedSystem;
 use super::frame::{POSITIONS, VELOCITIES, Vec3, rotation};
 use super::link::{SpatialApplied, SpatialJoint, SpatialSpring};
 use super::overlap;
+use super::relief::Relief;
 use super::shape::{HalfSpace, SpatialShape};
 use crate::error::ImpactError;
 use crate::model::{
@@ -61,6 +62,10 @@ pub struct SpatialSystem {
     pub(crate) bodies: Vec<SpatialBody>,
     pub(crate) supports: Vec<SpatialSupport>,
     pub(crate) planes: Vec<HalfSpace>,
+    /// Supports of triangles, which do not move.
+    pub(crate) reliefs: Vec<Relief>,
+    /// The same triangles for the check of overlaps.
+    pub(crate) facets: overlap::Facets,
     /// Parts of the bodies, in the order of the bodies.
     pub(crate) shapes: Vec<SpatialShape>,
     /// Where the parts of each body begin; one entry more than bodies.
