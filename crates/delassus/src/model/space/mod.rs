@@ -4,6 +4,7 @@ mod body;
 mod events;
 mod frame;
 mod link;
+mod overlap;
 mod polytope;
 mod shape;
 mod sketch;

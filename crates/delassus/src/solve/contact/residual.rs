@@ -28,7 +28,7 @@ impl ContactProblem {
         Residual { natural: self.natural(r, u), scale_free: System::new(self).scale_free(r, u).0 }
     }
 
-    fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
+    pub(super) fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
         let d = self.dimension();
         let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let scale = norm(&self.vector).max(norm(r)).max(norm(u));

@@ -2,7 +2,6 @@
 
 mod feature;
 mod list;
-mod overlap;
 
 use super::frame::{POSITIONS, VELOCITIES, Vec3};
 use super::system::{SpatialSystem, velocity};
@@ -184,7 +183,7 @@ impl System for ListedSystem<'_> {
     }
 
     fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {
-        overlap::nearest_pair(self.system, t, q)
+        self.system.nearest_pair(t, q)
     }
 
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {
