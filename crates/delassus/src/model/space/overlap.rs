@@ -12,6 +12,7 @@ use super::frame::{POSITIONS, Vec3};
 use super::polytope::Polytope;
 use super::shape::Form;
 use super::system::SpatialSystem;
+use crate::elementary::Elementary;
 
 /// A shape in the world.
 struct Solid<'a> {
@@ -61,7 +62,7 @@ impl<'a> Solid<'a> {
             Form::Ball { radius } => *radius,
             Form::Capsule { radius, half } => radius + half * n.z.abs(),
             Form::Cylinder { prism: faces, .. } if prism => of(faces),
-            Form::Cylinder { radius, half, .. } => radius * n.x.hypot(n.y) + half * n.z.abs(),
+            Form::Cylinder { radius, half, .. } => radius * n.x.hypotenuse(n.y) + half * n.z.abs(),
             Form::Polytope(faces) => of(faces),
         }
     }
