@@ -23,7 +23,7 @@ pub fn files(entry: &ScenarioEntry, built: &Built, law: &LawSpec, run: &Trajecto
     let mut csv = Vec::new();
     write_csv(&mut csv, &built.system, run)?;
     let (mut columns, mut impacts) = (Vec::new(), Vec::new());
-    write_columns(&mut columns, &built.system)?;
+    write_columns(&mut columns, &built.system, run)?;
     write_impacts(&mut impacts, &built.system, run)?;
     let name = entry.scenario.name.as_deref();
     let record = RunRecord::new(name, law.name(), &built.system, run);
