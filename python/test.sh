@@ -33,5 +33,5 @@ for package in ray pin mujoco; do
 done
 "$bin/python" -m pytest -rs tests
 "$bin/python" -m pytest --doctest-modules --pyargs delassus
-"$bin/python" -m mypy --strict tests/typed.py speed.py
+"$bin/python" -m mypy --strict tests/typed.py speed.py engines.py
 (cd "$place" && "$bin/python" -m mypy --strict -p delassus && "$bin/python" -m mypy.stubtest delassus)

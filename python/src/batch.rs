@@ -8,7 +8,7 @@ use delassus::{
     ContactData, Direction, ElementState, Friction, ImpactError, ImpactOutcome, ImpactProblem, Mass, MassEntries,
     Options, ProblemData, SolverData, Status, Workspace, resolve_into,
 };
-use numpy::PyArray1;
+use numpy::PyReadwriteArray1;
 use pyo3::prelude::*;
 
 use crate::arrays::{Field, Rows};
@@ -50,24 +50,23 @@ struct Input<'a> {
     restitution_tangential: Rows<'a>,
 }
 
-/// Columns of the result as Python gets them.
+/// Columns of the result, each in a line: u⁺, normal impulses, tangential impulses, T⁺ − T⁻, residuals, codes of the
+/// states, codes of the status. Python allocates them, in large pages where there are many rows.
 type Columns<'py> = (
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<u8>>,
-    Vec<(usize, String)>,
+    PyReadwriteArray1<'py, f64>,
+    PyReadwriteArray1<'py, f64>,
+    PyReadwriteArray1<'py, f64>,
+    PyReadwriteArray1<'py, f64>,
+    PyReadwriteArray1<'py, f64>,
+    PyReadwriteArray1<'py, u8>,
+    PyReadwriteArray1<'py, u8>,
 );
 
-/// Resolves all rows. Gives, each in a line: u⁺, normal impulses, tangential impulses, T⁺ − T⁻, residuals, codes of the
-/// states, codes of the status; and reasons of rows without an answer.
+/// Resolves all rows into `columns`; gives the reasons of rows without an answer.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
-pub fn resolve_batch<'py>(
-    py: Python<'py>,
+pub fn resolve_batch(
+    py: Python<'_>,
     law: &Law,
     shape: (usize, usize, usize, usize),
     diagonal: bool,
@@ -80,7 +79,8 @@ pub fn resolve_batch<'py>(
     restitution_tangential: Field<'_>,
     solutions: &str,
     threads: Option<usize>,
-) -> PyResult<Columns<'py>> {
+    mut columns: Columns<'_>,
+) -> PyResult<Vec<(usize, String)>> {
     error::guarded(|| {
         let fields = [&mass, &velocity, &normal, &tangent, &friction, &restitution, &restitution_tangential];
         let (rows, n, contacts, tangents) = shape;
@@ -92,9 +92,12 @@ pub fn resolve_batch<'py>(
         let threads = threads.clamp(1, MOST_THREADS);
 
         let elements = template.elements().len();
-        let mut output = Output::new(rows, n, contacts, tangents, elements);
+        let output = Job::all(&mut columns)?;
+        if !output.fits(rows, [n, contacts, contacts * tangents, elements]) {
+            return Err(error::problem(py, &ImpactError::new("columns", "", "do not fit the rows")));
+        }
         let chunk = (rows / (8 * threads)).clamp(1, CHUNK);
-        let jobs = Mutex::new(output.jobs(chunk).into_iter());
+        let jobs = Mutex::new(output.split(chunk, [n, contacts, contacts * tangents, elements]).into_iter());
         let reasons = Mutex::new(Vec::new());
         let work = |options: &Options| {
             let mut worker = Worker::new(&input, &law.spec, options, &template);
@@ -127,20 +130,10 @@ pub fn resolve_batch<'py>(
                 Ok(())
             })?;
         }
-        drop(jobs);
         let mut reasons = reasons.into_inner().unwrap_or_default();
         reasons.sort_unstable();
         reasons.truncate(MOST_REASONS);
-        Ok((
-            PyArray1::from_vec(py, output.velocity),
-            PyArray1::from_vec(py, output.normal),
-            PyArray1::from_vec(py, output.tangent),
-            PyArray1::from_vec(py, output.energy),
-            PyArray1::from_vec(py, output.residuals),
-            PyArray1::from_vec(py, output.states),
-            PyArray1::from_vec(py, output.status),
-            reasons,
-        ))
+        Ok(reasons)
     })
 }
 
@@ -233,18 +226,6 @@ pub fn contact_name(index: usize, count: usize) -> String {
     if count == 1 { "C".to_owned() } else { format!("C{index}") }
 }
 
-/// The columns of the result.
-struct Output {
-    shape: [usize; 4],
-    velocity: Vec<f64>,
-    normal: Vec<f64>,
-    tangent: Vec<f64>,
-    energy: Vec<f64>,
-    residuals: Vec<f64>,
-    states: Vec<u8>,
-    status: Vec<u8>,
-}
-
 /// Rows that follow each other, and where their results go.
 struct Job<'a> {
     first: usize,
@@ -257,43 +238,48 @@ struct Job<'a> {
     status: &'a mut [u8],
 }
 
-impl Output {
-    fn new(rows: usize, n: usize, contacts: usize, tangents: usize, elements: usize) -> Self {
-        let none = |size: usize| vec![f64::NAN; rows * size];
-        Self {
-            shape: [n, contacts, contacts * tangents, elements],
-            velocity: none(n),
-            normal: none(contacts),
-            tangent: none(contacts * tangents),
-            energy: none(1),
-            residuals: none(RESIDUALS),
-            states: vec![NO_STATE; rows * elements],
-            status: vec![BAD_INPUT; rows],
-        }
+impl<'a> Job<'a> {
+    /// All rows.
+    fn all(columns: &'a mut Columns<'_>) -> PyResult<Self> {
+        let (velocity, normal, tangent, energy, residuals, states, status) = columns;
+        Ok(Self {
+            first: 0,
+            velocity: velocity.as_slice_mut()?,
+            normal: normal.as_slice_mut()?,
+            tangent: tangent.as_slice_mut()?,
+            energy: energy.as_slice_mut()?,
+            residuals: residuals.as_slice_mut()?,
+            states: states.as_slice_mut()?,
+            status: status.as_slice_mut()?,
+        })
+    }
+
+    /// Whether there is room for so many rows with these numbers of velocities, normals, tangents and elements.
+    fn fits(&self, rows: usize, [n, normals, tangents, elements]: [usize; 4]) -> bool {
+        let sizes = [n, normals, tangents, 1, RESIDUALS];
+        let columns = [&self.velocity, &self.normal, &self.tangent, &self.energy, &self.residuals];
+        columns.iter().zip(sizes).all(|(column, size)| column.len() == rows * size)
+            && self.states.len() == rows * elements
+            && self.status.len() == rows
     }
 
     /// The rows in pieces of at most `chunk`.
-    fn jobs(&mut self, chunk: usize) -> Vec<Job<'_>> {
-        let [n, normals, tangents, elements] = self.shape;
+    fn split(mut self, chunk: usize, [n, normals, tangents, elements]: [usize; 4]) -> Vec<Self> {
         let rows = self.status.len();
-        let (mut velocity, mut normal, mut tangent) =
-            (&mut self.velocity[..], &mut self.normal[..], &mut self.tangent[..]);
-        let (mut energy, mut residuals) = (&mut self.energy[..], &mut self.residuals[..]);
-        let (mut states, mut status) = (&mut self.states[..], &mut self.status[..]);
-        let job = |first: usize| {
+        let piece = |first: usize| {
             let count = chunk.min(rows - first);
-            Job {
+            Self {
                 first,
-                velocity: front(&mut velocity, count * n),
-                normal: front(&mut normal, count * normals),
-                tangent: front(&mut tangent, count * tangents),
-                energy: front(&mut energy, count),
-                residuals: front(&mut residuals, count * RESIDUALS),
-                states: front(&mut states, count * elements),
-                status: front(&mut status, count),
+                velocity: front(&mut self.velocity, count * n),
+                normal: front(&mut self.normal, count * normals),
+                tangent: front(&mut self.tangent, count * tangents),
+                energy: front(&mut self.energy, count),
+                residuals: front(&mut self.residuals, count * RESIDUALS),
+                states: front(&mut self.states, count * elements),
+                status: front(&mut self.status, count),
             }
         };
-        (0..rows).step_by(chunk).map(job).collect()
+        (0..rows).step_by(chunk).map(piece).collect()
     }
 }
 
@@ -341,12 +327,17 @@ impl<'a> Worker<'a> {
                 Ok(()) => {
                     let status = self.outcome.status();
                     job.status[k] = code(status);
-                    if status.has_answer() {
-                        self.write(&mut job, k);
+                    match status.has_answer() {
+                        true => self.write(&mut job, k),
+                        false => self.write_none(&mut job, k),
                     }
                     self.outcome.reason.take()
                 }
-                Err(error) => Some(error.to_string()),
+                Err(error) => {
+                    job.status[k] = BAD_INPUT;
+                    self.write_none(&mut job, k);
+                    Some(error.to_string())
+                }
             };
             if let Some(reason) = reason
                 && kept < MOST_REASONS
@@ -420,6 +411,19 @@ impl<'a> Worker<'a> {
                 ElementState::Slip => 3,
             };
         }
+    }
+
+    /// Puts nothing into the place of the job's row `k`.
+    #[cold]
+    fn write_none(&self, job: &mut Job<'_>, k: usize) {
+        let Input { n, contacts, tangents, .. } = *self.input;
+        let (tangents, elements) = (contacts * tangents, self.problem.elements().len());
+        job.velocity[k * n..(k + 1) * n].fill(f64::NAN);
+        job.normal[k * contacts..(k + 1) * contacts].fill(f64::NAN);
+        job.tangent[k * tangents..(k + 1) * tangents].fill(f64::NAN);
+        job.energy[k] = f64::NAN;
+        job.residuals[k * RESIDUALS..(k + 1) * RESIDUALS].fill(f64::NAN);
+        job.states[k * elements..(k + 1) * elements].fill(NO_STATE);
     }
 }
 

@@ -2,9 +2,10 @@
 
 use delassus::{ImpactOutcome, LawSpec};
 use delassus_figure::to_svg;
-use delassus_report::sweep::{Labels, fragility_figure};
+use delassus_report::sweep::{Labels, fragility_figure, incremental_figure};
 use delassus_report::{impact, map as drawn_map};
 use delassus_study::fragility::{Count, Fragility, doubt};
+use delassus_study::incremental::{Incremental, Point};
 use delassus_study::map::{Map, MapAxis, MapBoundary};
 use pyo3::prelude::*;
 
@@ -52,6 +53,30 @@ pub fn map_svg(
         let boundaries = curves.into_iter().map(boundary).collect();
         let map = Map { title, x: axis(x), y: axis(y), measure, values, regimes, names, boundaries };
         Ok(py.detach(|| to_svg(&drawn_map::figure(&map))))
+    })
+}
+
+/// A case at one intensity: the case's name, intensity, demand, whether it failed.
+type CasePoint = (String, f64, f64, bool);
+/// The course of one case: its name, where it first fails, whether it stands again beyond that.
+type Course = (String, Option<f64>, bool);
+
+/// Incremental dynamic analysis: the courses of the cases; at each intensity the demand that 16, 50 and 84 % do not exceed;
+/// the intensities at which so many have failed; and the figure.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+pub fn incremental(
+    key: &str,
+    measure: &str,
+    points: Vec<CasePoint>,
+) -> PyResult<(Vec<Course>, Vec<(f64, [f64; 3])>, [f64; 3], String)> {
+    error::guarded(|| {
+        let points = points.into_iter();
+        let points = points.map(|(name, intensity, demand, failed)| (name, Point { intensity, demand, failed }));
+        let found = Incremental::new(points);
+        let svg = to_svg(&incremental_figure(key, measure, &found, &Labels::default()));
+        let courses = found.curves.iter().map(|curve| (curve.name.clone(), curve.capacity(), curve.stands_again()));
+        Ok((courses.collect(), found.fractiles, found.capacity, svg))
     })
 }
 

@@ -4,15 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use delassus::ImpactError;
-use delassus::model::System;
+use delassus::model::{Model, System};
 use delassus::scenario::Built;
-use delassus::simulate::{Control, Energies, Progress, Trajectory};
-use delassus::{LawSpec, SolverData};
+use delassus::simulate::{Control, Energies, Progress, Trajectory, simulate as simulate_motion};
+use delassus::{LawSpec, SolverData, Stop};
 use delassus_figure::to_svg;
-use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, read_scenarios};
+use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, read_scenarios, write_problem};
 use delassus_report::motion as drawn;
 use delassus_report::{Part, Repeat, page};
-use delassus_study::motion::{largest_tilt, simulate_drawn, simulate_sampled};
+use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
 use delassus_study::{laws, of_material};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -52,9 +52,12 @@ pub struct Motion {
     /// Energies and works (S, 7): kinetic, potential, friction, supports, damping, applied, impacts.
     #[pyo3(get)]
     energies: Py<PyArray2<f64>>,
-    /// The largest angle of a block over that of balance.
+    /// Names of the supports that move.
     #[pyo3(get)]
-    tilt: Option<f64>,
+    supports: Vec<String>,
+    /// Their displacements since the start (S, 2 each).
+    #[pyo3(get)]
+    displacements: Py<PyArray2<f64>>,
     /// What pictures need.
     entry: ScenarioEntry,
     built: Built,
@@ -67,6 +70,38 @@ impl Motion {
     /// Positions, velocities and energies over time, as SVG.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
         error::guarded(|| Ok(py.detach(|| to_svg(&drawn::figure(&self.shown(&[self.drawn()]))))))
+    }
+
+    /// The impact of that number, the first is 0, as the text of a problem file; none where it is not known.
+    fn impact_text(&self, py: Python<'_>, index: usize) -> PyResult<Option<String>> {
+        error::guarded(|| {
+            let Built { system, q, u, mut settings, mut until } = self.built.clone();
+            settings.keep_impact = Some(index);
+            until.impacts = index.checked_add(1);
+            let signals = Signals::new();
+            settings.limits = signals.limits(&self.entry.scenario.solver);
+            let mut observer = stopping(settings.limits.stop.clone());
+            let run = py.detach(|| simulate_motion(&system, &q, &u, &self.law, &settings, &until, &mut observer));
+            signals.result()?;
+            let wrong = |error: ImpactError| error::problem(py, &error);
+            let run = run.map_err(wrong)?;
+            let (Some(kept), Some(impact)) = (&run.kept, run.impacts.get(index)) else { return Ok(None) };
+            let (problem, law) = &**kept;
+            let title = self.entry.scenario.name.as_deref().unwrap_or("a motion");
+            let name = format!("impact {} of {title}, t = {} s", index + 1, impact.time);
+            write_problem(&name, problem, law, &self.entry).map(Some).map_err(wrong)
+        })
+    }
+}
+
+/// Stops a run when it is due.
+fn stopping(stop: Option<Stop>) -> impl FnMut(&Progress) -> Control {
+    let mut steps = 0_u32;
+    move |_| {
+        steps = steps.wrapping_add(1);
+        // A look at the clock takes as long as a short step.
+        let due = steps.is_multiple_of(16) && stop.as_ref().is_some_and(|stop| stop.is_due());
+        if due { Control::Stop } else { Control::Continue }
     }
 }
 
@@ -99,7 +134,8 @@ pub fn motion_page(
 }
 
 /// Simulates the scenario of a text. Its records lie in `folder`. Where `by_name`, the law has the data of the file if
-/// that has a law of the same name. Where `drawn`, samples are for a picture: as many over what there is.
+/// that has a law of the same name. Where `drawn`, samples are for a picture: as many over what there is. Where
+/// `sensitivity`, the run is compared with one at a tenth of the tolerance.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 pub fn simulate(
@@ -113,6 +149,7 @@ pub fn simulate(
     drawn: bool,
     iterations: Option<usize>,
     time_limit: Option<f64>,
+    sensitivity: bool,
 ) -> PyResult<Motion> {
     error::guarded(|| {
         let entry = read_scenario(text, file, folder).map_err(|error| error::input(py, &error))?;
@@ -124,19 +161,20 @@ pub fn simulate(
         let law = choose(entry.law.as_ref(), law, by_name);
         let signals = Signals::new();
         built.settings.limits = signals.limits(&given.or(entry.scenario.solver));
-        let stop = built.settings.limits.stop.clone();
-        let mut steps = 0_u32;
-        let mut observer = |_: &Progress| {
-            steps = steps.wrapping_add(1);
-            // A look at the clock takes as long as a short step.
-            let due = steps.is_multiple_of(16) && stop.as_ref().is_some_and(|stop| stop.is_due());
-            if due { Control::Stop } else { Control::Continue }
-        };
+        let mut observer = stopping(built.settings.limits.stop.clone());
         let simulated = if drawn { simulate_drawn } else { simulate_sampled };
         let run = py.detach(|| simulated(&built, &law, samples as f64, &mut observer));
         signals.result()?;
         let run = run.map_err(|error| named(of_material(&entry.scenario, error)))?;
-        let record = RunRecord::new(entry.scenario.name.as_deref(), law.name(), &built.system, &run);
+        let mut record = RunRecord::new(entry.scenario.name.as_deref(), law.name(), &built.system, &run);
+        if sensitivity {
+            let finer = Agreement::finer(&built, &run);
+            let other = py.detach(|| simulate_sampled(&finer, &law, samples as f64, &mut observer));
+            signals.result()?;
+            let other = other.map_err(|error| named(of_material(&entry.scenario, error)))?;
+            let Agreement { time, to_the_end } = Agreement::of(&built.system, &run, &other);
+            record = record.with_sensitivity(time, to_the_end);
+        }
         let json = serde_json::to_string(&record);
         let columns = |width: usize, entries: Vec<f64>| -> PyResult<Py<PyArray2<f64>>> {
             Ok(matrix(py, run.samples.len(), width, entries)?.unbind())
@@ -146,20 +184,26 @@ pub fn simulate(
             [kinetic, potential, friction, supports, damping, applied, impacts]
         };
         let Built { system, q, u, .. } = &built;
-        let contacts: Vec<String> = system.contacts().iter().map(|contact| contact.name.clone()).collect();
+        let supports: Vec<String> = displacements(system, 0.0).iter().map(|(name, _)| (*name).to_owned()).collect();
+        let contacts = run.force_names().to_vec();
         Ok(Motion {
             json: json.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?,
-            names: system.position_names().to_vec(),
+            names: system.position_names(),
             velocity_names: system.velocity_names(),
             time: PyArray1::from_iter(py, run.samples.iter().map(|sample| sample.time)).unbind(),
             q: columns(q.len(), run.samples.iter().flat_map(|sample| sample.q.iter().copied()).collect())?,
             u: columns(u.len(), run.samples.iter().flat_map(|sample| sample.u.iter().copied()).collect())?,
-            forces: columns(
-                2 * contacts.len(),
-                run.samples.iter().flat_map(|sample| sample.forces.iter().flatten().copied()).collect(),
-            )?,
+            forces: columns(2 * contacts.len(), run.samples.iter().flat_map(|sample| run.forces(sample)).collect())?,
             energies: columns(7, run.samples.iter().flat_map(|sample| energies(&sample.energy)).collect())?,
-            tilt: largest_tilt(&built.system, &run),
+            displacements: columns(
+                2 * supports.len(),
+                run.samples
+                    .iter()
+                    .flat_map(|sample| displacements(&built.system, sample.time))
+                    .flat_map(|(_, at)| at)
+                    .collect(),
+            )?,
+            supports,
             contacts,
             entry,
             law,
@@ -167,6 +211,11 @@ pub fn simulate(
             built,
         })
     })
+}
+
+/// Names and displacements of the planar supports that move.
+fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
+    system.planar().map(|planar| planar.support_positions(t)).unwrap_or_default()
 }
 
 /// The law of a motion.

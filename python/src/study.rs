@@ -82,11 +82,13 @@ pub fn map_study(
     measure: &str,
     iterations: Option<usize>,
     threads: Option<usize>,
+    boundaries: Option<bool>,
 ) -> PyResult<Map> {
     error::guarded(|| {
         let named: Vec<LawSpec> = named.iter().map(|law| law.spec.clone()).collect();
         let grid = Grid::uniform([(x.1, x.2), (y.1, y.2)], [x.3, y.3]).map_err(|error| error::problem(py, &error))?;
-        let asked = Asked { text, file, folder, named: &named, by_name, keys: [&x.0, &y.0], measure, iterations };
+        let keys = [&x.0[..], &y.0];
+        let asked = Asked { text, file, folder, named: &named, by_name, keys, measure, iterations, boundaries };
         let (probed, name, laws) = asked.probe().map_err(|error| error::input(py, &error))?;
         let stop = AtomicBool::new(false);
         let (computed, map) = interruptible(py, &stop, || {
@@ -150,6 +152,8 @@ struct Asked<'a> {
     keys: [&'a str; 2],
     measure: &'a str,
     iterations: Option<usize>,
+    /// Whether curves between regimes are followed; of impacts by default, of motions not.
+    boundaries: Option<bool>,
 }
 
 impl Asked<'_> {
@@ -184,7 +188,7 @@ impl Asked<'_> {
         let place = |key: &str| numbers.place(key).map_err(|error| self.wrong(with_known(error, &numbers.known())));
         let axes = [place(self.keys[0])?, place(self.keys[1])?];
         let name = law.name().to_owned();
-        let probe = MotionProbe::new(numbers, axes, law, measure);
+        let probe = MotionProbe::new(numbers, axes, law, measure).with_boundaries(self.boundaries.unwrap_or(false));
         Ok((Probed::Motion(Box::new(probe)), entry.scenario.name.unwrap_or_default(), vec![name]))
     }
 
@@ -197,7 +201,7 @@ impl Asked<'_> {
         let axes = [parameter(self.keys[0])?, parameter(self.keys[1])?];
         let measure = Measure::parse(self.measure, &case).map_err(|e| wrong(with_known(e, &Measure::NAMES)))?;
         let name = case.source.data().map(|data| data.name).unwrap_or_default();
-        let probe = Probe::new(case, axes, measure).map_err(wrong)?;
+        let probe = Probe::new(case, axes, measure).map_err(wrong)?.with_boundaries(self.boundaries.unwrap_or(true));
         Ok((Probed::Impact(Box::new(probe)), name, names))
     }
 

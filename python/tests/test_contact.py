@@ -78,6 +78,7 @@ def test_sparse_matrices() -> None:
         ({"mu": [0.1, -1.0]}, "friction[1]", "out-of-range"),
         ({"method": "neutron"}, "method", "unknown"),
         ({"tolerance": 0.0}, "solver.tolerance", "out-of-range"),
+        ({"tolerance": "small"}, "tolerance", "invalid"),
         ({"iterations": 0}, "iterations", "out-of-range"),
         ({"time_limit": -1.0}, "solver.time_limit", "out-of-range"),
     ],

@@ -86,14 +86,18 @@ def test_pieces_that_go_wrong_are_computed_again(
 @pytest.mark.parametrize("engine", ["dask", "ray"])
 def test_a_task_that_always_raises_is_an_error(engine: str, request: pytest.FixtureRequest) -> None:
     fixture = request.getfixturevalue("client" if engine == "dask" else "ray")
+    chosen = fixture if engine == "dask" else "ray"
 
     def work(place: str, first: int, last: int) -> list[int]:
-        if first == 20:
+        if first == 20 and place == "full":
             raise OSError("the disk is full")
-        return []
+        return [first]
 
     with pytest.raises(RuntimeError, match="(?s)cases 20 to 29 failed.*the disk is full"):
-        _engine.compute(fixture if engine == "dask" else "ray", work, "", RANGES)
+        _engine.compute(chosen, work, "full", RANGES)
+    # The engine goes on, also with more tasks than it is given at once.
+    many = [(k, k + 1) for k in range(100)]
+    assert _engine.compute(chosen, work, "empty", many) == [[k] for k in range(100)]
 
 
 def test_dask_survives_a_worker(client: Any, expected: str, tmp_path: Path) -> None:
@@ -114,6 +118,17 @@ def test_dask_forgets_its_tasks(client: Any, expected: str) -> None:
     restart.start()
     assert swept(engine=client, chunk=1).csv == expected
     restart.join()
+
+
+def test_the_dashboard_counts_the_tasks(client: Any, expected: str) -> None:
+    """Dask groups tasks by the first part of their keys; that is what its dashboard shows progress of."""
+
+    def count(dask_scheduler: Any) -> int:
+        return int(dask_scheduler.task_prefixes["delassus-sweep"].state_counts["memory"])
+
+    before = client.run_on_scheduler(count)
+    assert swept(engine=client, chunk=10).csv == expected
+    assert client.run_on_scheduler(count) - before == 12
 
 
 def test_dask_writes_the_same_data_set(client: Any, tmp_path: Path) -> None:

@@ -85,10 +85,10 @@ def test_every_key_survives(tmp_path: Path) -> None:
     again = Problem.from_dict(problem.to_dict())
     assert again == problem and again.to_dict() == problem.to_dict()
     rebuilt = Problem(
-        problem.mass, problem.velocity, problem.contacts, problem.joints, problem.clutches, [0.0, 0.01, 0.0, 0.0],
-        problem.name,
+        problem.mass, problem.velocity, problem.contacts, problem.joints, problem.clutches, problem.impulse, problem.name
     )
-    assert rebuilt == problem
+    assert rebuilt == problem and problem.impulse.tolist() == [0.0, 0.01, 0.0, 0.0]
+    assert kane().impulse.tolist() == [0.0, 0.0]
     assert problem.contacts == every_key().contacts and problem.contacts[0] != problem.contacts[1]
     problem.save(tmp_path / "p.json")
     assert program("impact", tmp_path / "p.json", "--law", "moreau")[0]["law"] == "moreau"
@@ -204,6 +204,7 @@ def test_pickles(protocol: int) -> None:
         ({"mass": [1.0, 2.0, 3.0]}, "mass", r"array of shape \(3,\): needs shape \(2,\) or \(2, 2\)"),
         ({"velocity": [[0.0, 1.0]]}, "velocity", "needs shape"),
         ({"velocity": [0.0, np.nan]}, "velocity[1]", "finite"),
+        ({"velocity": np.ma.array([0.0, 1.0], mask=[False, True])}, "velocity", "every place"),
         ({"velocity": ["a", "b"]}, "velocity", "real numbers"),
         ({"velocity": [0.0, 1.0j]}, "velocity", "real numbers"),
         ({"velocity": [[0.0], [1.0, 2.0]]}, "velocity", "inhomogeneous"),
@@ -293,8 +294,11 @@ def test_errors_of_tables_name_the_field() -> None:
             Contact("C", direction)  # type: ignore[arg-type]
     with pytest.raises(ProblemError, match="below 1"):
         Problem([1.0], [1.0], [Contact("C", {7: 1.0})])
-    with pytest.raises(ProblemError, match="time_limit"):
-        kane().resolve("newton", time_limit=-1.0)
+    for limit in (-1.0, float("nan"), "long", True):
+        with pytest.raises(ProblemError, match="time_limit"):
+            kane().resolve("newton", time_limit=limit)  # type: ignore[arg-type]
+    with pytest.raises(ProblemError, match="delassus.Problem"):
+        delassus.angles(7)  # type: ignore[arg-type]
 
 
 def test_a_tangent_without_friction() -> None:
@@ -310,6 +314,7 @@ def test_angles_are_those_of_the_program() -> None:
         found = delassus.angles(Problem.load(file))
         assert found.to_dict() == program("angles", file)
     assert np.allclose(found.gram.diagonal(), 1.0)
+    assert "Kinetic angles" in found._repr_html_()
 
 
 def test_html() -> None:
@@ -321,5 +326,30 @@ def test_html() -> None:
 
 def test_elements_as_a_table() -> None:
     pytest.importorskip("pandas")
-    table = kane().resolve("newton").elements.to_pandas()
-    assert list(table["element"]) == ["C", "C.friction"]
+    elements = kane().resolve("newton").elements
+    table = elements.to_pandas()
+    assert list(table["element"]) == ["C", "C.friction"] and tuple(table.columns) == elements.columns
+    assert all(list(table[name]) == elements.column(name) for name in elements.columns)
+    with pytest.raises(ProblemError, match="there are element"):
+        elements.column("impuls")
+
+
+def test_laws_as_a_table() -> None:
+    outcomes = kane().resolve_all()
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    assert len(outcomes.plot().get_lines()) > 3
+    matplotlib.pyplot.close("all")
+    pytest.importorskip("pandas")
+    table = outcomes.to_pandas()
+    assert list(table.index) == list(delassus.laws())
+    assert table.loc["newton", "verdict"] == "gains energy" and not table.loc["newton", "consistent"]
+    assert table.loc["poisson", "velocity[1]"] == outcomes["poisson"].velocity[1]
+    assert np.isnan(table.loc["reflections", "energy_change"])
+
+
+def test_texts_of_files() -> None:
+    text = (EXAMPLES / "kane.toml").read_text()
+    assert Problem.parse(text) == Problem.load(EXAMPLES / "kane.toml")
+    with pytest.raises(ProblemError, match="line"):
+        Problem.parse(text.replace("velocity", "velocty"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import pickle
+import re
 import subprocess
 from pathlib import Path
 
@@ -95,18 +96,85 @@ def test_arrays() -> None:
     assert motion.to_xarray()["q"].sel(position="block.theta").shape == (count,)
 
 
-def test_a_motion_in_space(tmp_path: Path) -> None:
-    file = SCENARIOS / "space" / "cube-on-floor.toml"
+@pytest.mark.parametrize("name", sorted(file.stem for file in (SCENARIOS / "space").glob("*.toml")))
+def test_motions_in_space(name: str, tmp_path: Path) -> None:
+    """Every scene, its beginning: seven positions a body, six velocities, and the columns of the program."""
+    file = tmp_path / f"{name}.toml"
+    text = (SCENARIOS / "space" / f"{name}.toml").read_text()
+    file.write_text(re.sub(r"(?m)(^\[until\]\ntime = ).*$", r"\g<1>0.05", text))
     expected = program("run", file, "--out", tmp_path / "out")
     motion = delassus.run(file)
     assert motion.to_dict() == expected
-    assert motion.q.shape[1] == len(motion.names) == 7 and motion.u.shape[1] == len(motion.velocity_names) == 6
-    assert set(motion.velocity_names) <= set(motion.peaks)
+    bodies = len(motion.names) // 7
+    assert motion.q.shape == (len(motion.time), 7 * bodies) and motion.u.shape == (len(motion.time), 6 * bodies)
+    assert [one.rsplit(".", 1)[1] for one in motion.names] == ["x", "y", "z", "qw", "qx", "qy", "qz"] * bodies
+    assert len(motion.velocity_names) == 6 * bodies and set(motion.velocity_names) <= set(motion.peaks)
+    turns = motion.q.reshape(-1, bodies, 7)[:, :, 3:]
+    assert np.allclose(np.linalg.norm(turns, axis=2), 1.0, atol=1e-9)
+    assert motion.forces.shape == (len(motion.time), len(motion.contacts), 2)
+    assert pickle.loads(pickle.dumps(motion)).names == motion.names
+    assert motion.svg is not None and "<svg" in motion._repr_html_()
     pytest.importorskip("pandas")
     with open(tmp_path / "out" / "trajectory.csv", newline="") as lines:
-        assert list(motion.to_pandas().columns) == next(csv.reader(lines))
+        table = list(csv.reader(lines))
+    assert list(motion.to_pandas().columns) == table[0]
+    assert np.array_equal(motion.to_pandas().to_numpy(), np.array(table[1:], dtype=float))
     pytest.importorskip("xarray")
-    assert motion.to_xarray()["u"].dims == ("time", "velocity")
+    data = motion.to_xarray()
+    assert data["u"].dims == ("time", "velocity") and data["q"].sizes["position"] == 7 * bodies
+
+
+def test_supports_that_move(tmp_path: Path) -> None:
+    file = tmp_path / "quake.toml"
+    file.write_text((SCENARIOS / "pulse.toml").read_text())
+    program("run", file, "--out", tmp_path / "out")
+    motion = delassus.run(file)
+    assert motion.supports and all(place.shape == (len(motion.time), 2) for place in motion.supports.values())
+    pytest.importorskip("pandas")
+    with open(tmp_path / "out" / "trajectory.csv", newline="") as lines:
+        table = list(csv.reader(lines))
+    assert list(motion.to_pandas().columns) == table[0]
+    assert np.array_equal(motion.to_pandas().to_numpy(), np.array(table[1:], dtype=float))
+    pytest.importorskip("xarray")
+    assert motion.to_xarray()["support"].dims == ("time", "ground", "axis")
+
+
+def test_peaks_are_found_within_the_steps() -> None:
+    coarse, fine = delassus.run(BLOCK, samples=10), delassus.run(BLOCK, samples=5000)
+    exact = coarse.record["peaks"]
+    assert coarse.peaks["tilt"] == exact["tilt"]["value"] and coarse.peak_times["tilt"] == exact["tilt"]["time"]
+    contact = exact["contacts"][0]
+    assert coarse.peaks[f"{contact['name']}.uplift"] == contact["uplift"]["value"] > 0.0
+    assert coarse.peaks["A.force"] == pytest.approx(fine.peaks["A.force"], rel=1e-9)
+    assert set(coarse.peaks) == set(coarse.peak_times) and coarse.peaks["block.theta"] <= fine.peaks["angle"] + 1e-12
+    # Velocities jump at impacts, and both sides count.
+    before = max(abs(impact.velocity_minus[2]) for impact in coarse.impacts)
+    assert coarse.peaks["block.theta_rate"] >= before
+
+
+def test_impacts_are_problems() -> None:
+    motion = delassus.run(BLOCK, law="lzb", exponent=1.4)
+    for index in (0, 2, -1):
+        problem = motion.impact_problem(index)
+        impact = motion.impacts[index]
+        assert problem.law == delassus.Law("lzb", exponent=1.4) and f"{impact.time}" in problem.name
+        assert np.allclose(problem.velocity, impact.velocity_minus, atol=1e-14)
+        assert np.allclose(problem.resolve().velocity, impact.velocity_plus, atol=1e-9)
+    assert delassus.run(BLOCK).impact_problem(0).law == delassus.Law("lzb", exponent=1.2)
+    for index in (4, -5):
+        with pytest.raises(ProblemError, match="4 impacts"):
+            motion.impact_problem(index)
+    with pytest.raises(ProblemError, match="pickle"):
+        pickle.loads(pickle.dumps(motion)).impact_problem(0)
+
+
+def test_how_far_a_motion_can_be_trusted(tmp_path: Path) -> None:
+    file = tmp_path / "block.toml"
+    file.write_text(BLOCK)
+    motion = delassus.run(file, sensitivity=True)
+    assert motion.to_dict() == program("run", file, "--sensitivity")
+    assert motion.reliable_until is not None and 0.0 < motion.reliable_until <= motion.time[-1]
+    assert delassus.run(BLOCK).reliable_until is None
 
 
 def test_figures_in_notebooks() -> None:
@@ -120,6 +188,7 @@ def test_plot() -> None:
     matplotlib.use("agg")
     ax = delassus.run(BLOCK).plot("block.theta")
     assert ax.get_ylabel() == "block.theta"
+    assert delassus.run(BLOCK).plot(ax=ax) is ax
     matplotlib.pyplot.close("all")
 
 

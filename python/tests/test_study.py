@@ -87,6 +87,21 @@ def test_a_scenario() -> None:
     assert found.values is not None and found.values.shape == (3, 4) and (found.values > 0).all()
 
 
+def test_counts_of_numpy() -> None:
+    assert rod(x=("rod.velocity_ratio", -6, 6, np.int64(7))).x.shape == (7,)
+
+
+def test_boundaries_are_followed_where_asked() -> None:
+    assert rod().boundaries and rod(boundaries=False).boundaries == []
+    assert np.array_equal(rod(boundaries=False).regime, rod().regime)
+    file = SCENARIOS / "rocking-block.toml"
+    axes = ("rocking_block.angle", 0.40, 0.47, 3), ("rocking_block.rate", 0.0, 1.5, 3)
+    short = {"law": "newton", "measure": "overturned"}
+    assert delassus.map(file, *axes, **short).boundaries == []
+    followed = delassus.map(file, *axes, **short, boundaries=True)
+    assert len(followed.regimes) < 2 or followed.boundaries
+
+
 def test_tables_and_plots() -> None:
     found = rod()
     assert "share" in found._repr_html_() and found.svg in found._repr_html_()

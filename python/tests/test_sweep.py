@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import delassus
+import numpy as np
 import pytest
 from delassus import ProblemError
 from support import SCENARIOS, command, program
@@ -79,6 +80,21 @@ def test_tables_and_grids() -> None:
     sampled = delassus.sweep(delassus.Problem.kane(), both, "energy", "newton", samples=5)
     assert dict(sampled.to_xarray().sizes) == {"case": 5}
     assert "energy over contact.C.friction" in sampled._repr_html_()
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    drawn = found.plot()
+    assert (drawn.get_xlabel(), drawn.get_ylabel()) == ("contact.C.friction", "energy") and len(drawn.get_lines()) == 4
+    assert found.plot("velocity[0]").get_ylabel() == "velocity[0]"
+    with pytest.raises(ProblemError, match="is a number"):
+        found.plot("verdict")
+    matplotlib.pyplot.close("all")
+
+
+def test_values_of_numpy() -> None:
+    """The number of points may be numpy's whole number; an array holds the values themselves."""
+    for values in ((0, 1, np.int64(5)), np.linspace(0, 1, 5), [0.0, 0.25, np.float32(0.5), 0.75, 1]):
+        found = delassus.sweep(delassus.Problem.kane(), {"contact.C.friction": values}, "energy", "newton")
+        assert found.column("contact.C.friction") == [0.0, 0.25, 0.5, 0.75, 1.0]
 
 
 def test_motions() -> None:
@@ -117,7 +133,7 @@ def test_a_parquet_data_set(tmp_path: Path) -> None:
         table = pq.read_table(tmp_path / place)
         assert table.column_names == list(found.columns)
         kinds = [str(field.type) for field in table.schema]
-        assert kinds == ["int64", "double", "double", "string", "double", "string", "double", "string"]
+        assert kinds == ["int64", "double", "double", "string", "double", "string", "double", "string", "string"]
         assert table.to_pydict() == {name: found.column(name) for name in found.columns}
     assert pq.read_table(tmp_path / "set" / parts[1])["case"].to_pylist() == [5, 6, 7, 8, 9]
     # Nothing but what was asked for lies there, and what lies there is not written over.
@@ -162,6 +178,35 @@ def test_a_curve_of_fragility(tmp_path: Path) -> None:
         with pytest.raises(ProblemError) as caught:
             found.fragility(key, limit)
         assert caught.value.field == field
+
+
+def test_incremental_dynamic_analysis() -> None:
+    """The same numbers as the program's."""
+    pga = "ground.floor.motion[0].record.pga"
+    file = SCENARIOS / "earthquake.toml"
+    found = delassus.sweep(file, {pga: (3, 12, 4), "rocking_block.slenderness": [0.2, 0.25, 0.3]}, ["tilt", "slip"])
+    arguments = ["--vary", f"{pga}=3:12:4", "--vary", "rocking_block.slenderness=0.2,0.25,0.3", "--measure", "tilt,slip"]
+    for limit in (None, ("tilt", 0.4)):
+        options = [] if limit is None else ["--limit", "tilt=0.4"]
+        expected = program("sweep", file, *arguments, "--ida", pga, *options)["ida"]
+        curves = found.incremental(pga, limit=limit)
+
+        def number(value: float) -> float | None:
+            return value if math.isfinite(value) else None
+
+        assert [number(value) for value in curves.capacity] == expected["capacity"]
+        assert list(curves.intensity) == [level["intensity"] for level in expected["fractiles"]]
+        assert [[number(v) for v in row] for row in curves.fractiles] == [level["demand"] for level in expected["fractiles"]]
+        assert [number(value) for value in curves.failures.values()] == [one["capacity"] for one in expected["curves"]]
+        assert "<svg" in curves._repr_html_() and pickle.loads(pickle.dumps(curves)).key == pga
+    with pytest.raises(ProblemError, match="is a number"):
+        found.incremental(pga, "end")
+    with pytest.raises(ProblemError, match="with numbers"):
+        found.incremental("law")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    assert found.incremental(pga).plot().get_xlabel() == "tilt"
+    matplotlib.pyplot.close("all")
 
 
 def test_studies_travel() -> None:

@@ -52,7 +52,7 @@ pub fn files(
         Samples::Csv => {
             let (mut csv, mut columns) = (Vec::new(), Vec::new());
             write_csv(&mut csv, &built.system, run)?;
-            write_columns(&mut columns, &built.system)?;
+            write_columns(&mut columns, &built.system, run)?;
             files.extend([(FILES[0], csv), (FILES[4], columns)]);
         }
     }

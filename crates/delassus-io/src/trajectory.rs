@@ -24,7 +24,7 @@ pub(crate) const ENERGIES: [(&str, &str); 7] = [
     ("impacts", "work of the contacts in impacts"),
 ];
 
-fn columns(system: &Model) -> Vec<Column> {
+fn columns(system: &Model, run: &Trajectory) -> Vec<Column> {
     let column = |name: &str, unit, meaning: &str| Column { name: name.to_owned(), unit, meaning: meaning.to_owned() };
     let mut all = vec![column("time", "s", "time")];
     for name in system.position_names() {
@@ -41,13 +41,9 @@ fn columns(system: &Model) -> Vec<Column> {
             if turning { ("rad/s", "angular velocity") } else { ("m/s", "velocity of the centre of mass") };
         all.push(column(&name, unit, meaning));
     }
-    for point in system.contacts() {
-        all.push(column(&format!("{}.normal", point.name), "N", "normal force of the contact, between impacts"));
-        all.push(column(
-            &format!("{}.tangential", point.name),
-            "N",
-            "tangential force of the contact, between impacts",
-        ));
+    for name in run.force_names() {
+        all.push(column(&format!("{name}.normal"), "N", "normal force of the contact, between impacts"));
+        all.push(column(&format!("{name}.tangential"), "N", "tangential force of the contact, between impacts"));
     }
     all.extend(ENERGIES.iter().map(|(name, meaning)| column(name, "J", meaning)));
     for (name, _) in displacements(system, 0.0) {
@@ -67,10 +63,10 @@ pub(crate) fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn write_columns(out: &mut impl Write, system: &Model) -> io::Result<()> {
+pub fn write_columns(out: &mut impl Write, system: &Model, run: &Trajectory) -> io::Result<()> {
     let mut text = String::new();
     push_csv_row(&mut text, ["column", "unit", "meaning"]);
-    for Column { name, unit, meaning } in columns(system) {
+    for Column { name, unit, meaning } in columns(system, run) {
         push_csv_row(&mut text, [&name, unit, &meaning]);
     }
     out.write_all(text.as_bytes())
@@ -82,16 +78,16 @@ pub fn write_columns(out: &mut impl Write, system: &Model) -> io::Result<()> {
 /// Whatever the writer reports.
 pub fn write_csv(out: &mut impl Write, system: &Model, run: &Trajectory) -> io::Result<()> {
     let mut heading = String::new();
-    push_csv_row(&mut heading, columns(system).into_iter().map(|column| column.name));
+    push_csv_row(&mut heading, columns(system, run).into_iter().map(|column| column.name));
     out.write_all(heading.as_bytes())?;
     for sample in &run.samples {
         let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
         write!(out, "{}", sample.time)?;
-        let forces = sample.forces.iter().flatten();
+        let forces: Vec<f64> = run.forces(sample).collect();
         let energies = [kinetic, potential, friction, supports, damping, applied, impacts];
         let grounds = displacements(system, sample.time);
         let grounds = grounds.iter().flat_map(|(_, position)| position);
-        for value in sample.q.iter().chain(&sample.u).chain(forces).chain(&energies).chain(grounds) {
+        for value in sample.q.iter().chain(&sample.u).chain(&forces).chain(&energies).chain(grounds) {
             write!(out, ",{value}")?;
         }
         writeln!(out)?;

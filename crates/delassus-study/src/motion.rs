@@ -387,6 +387,16 @@ pub struct Agreement {
 const TOGETHER: f64 = 1e-3;
 
 impl Agreement {
+    /// The same motion at a tenth of the tolerance, with the samples of `run`.
+    pub fn finer(built: &Built, run: &Trajectory) -> Built {
+        let mut finer = built.clone();
+        finer.settings.tolerance = (0.1 * finer.settings.tolerance).max(1e-14);
+        if let [first, second, ..] = &run.samples[..] {
+            finer.settings.sample_interval = Some(second.time - first.time).filter(|interval| *interval > 0.0);
+        }
+        finer
+    }
+
     /// Compares the samples of two runs at the same times.
     pub fn of(system: &dyn System, first: &Trajectory, second: &Trajectory) -> Self {
         let scales = system.position_scales();

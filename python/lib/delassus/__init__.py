@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from delassus._contact import ContactSolution, solve_contact
     from delassus._elements import Clutch, Contact, Joint
     from delassus._fragility import Fragility
+    from delassus._incremental import Incremental
     from delassus._law import Law, laws
     from delassus._map import Boundary, Map, map
     from delassus._measured import Estimate, Fit, Score, Scores, fit, score
@@ -57,6 +58,7 @@ __all__ = [
     "Estimate",
     "Fit",
     "Fragility",
+    "Incremental",
     "Joint",
     "Law",
     "Map",
@@ -97,6 +99,7 @@ _HOMES = {
     "_contact": ("ContactSolution", "solve_contact"),
     "_elements": ("Clutch", "Contact", "Joint"),
     "_fragility": ("Fragility",),
+    "_incremental": ("Incremental",),
     "_law": ("Law", "laws"),
     "_map": ("Boundary", "Map", "map"),
     "_measured": ("Estimate", "Fit", "Score", "Scores", "fit", "score"),

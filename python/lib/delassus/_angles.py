@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from delassus import _native
+from delassus import _html, _native
 from delassus._arrays import Array
+from delassus._errors import ProblemError
 from delassus._problem import Problem
 
 
@@ -39,6 +40,13 @@ class Angles:
         copied: dict[str, Any] = json.loads(json.dumps(self.record))
         return copied
 
+    def _repr_html_(self) -> str:
+        rows: list[dict[str, object]] = [
+            {"": name, **{other: float(np.degrees(angle)) for other, angle in zip(self.contacts, line, strict=True)}}
+            for name, line in zip(self.contacts, self.angles, strict=True)
+        ]
+        return _html.table(rows, "Kinetic angles [°]")
+
 
 def angles(problem: Problem) -> Angles:
     """Kinetic angles between the contacts of a problem.
@@ -52,6 +60,9 @@ def angles(problem: Problem) -> Angles:
     >>> round(np.degrees(delassus.angles(chain).angles[0, 1]), 6)
     np.float64(60.0)
     """
+    if not isinstance(problem, Problem):
+        kind = type(problem).__name__
+        raise ProblemError(f"problem = {kind}: needs a delassus.Problem", "problem", kind)
     record = json.loads(_native.angles(problem._native))
     n = len(problem.velocity)
 

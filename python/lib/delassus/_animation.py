@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from delassus import _native, _source
-from delassus._arrays import whole
+from delassus._arrays import seconds, whole
 from delassus._law import LawLike, as_law
 
 _SAMPLES = 1000
@@ -53,13 +53,13 @@ def animation(
     """
     given = _source.read(source)
     listed: list[Any] = [None] if law is None else list(law) if isinstance(law, (list, tuple)) else [law]
-    most = whole(iterations, "iterations")
+    most, limit = whole(iterations, "iterations"), seconds(time_limit)
     motions = []
     for one in listed:
         chosen = None if one is None else as_law(one)._native
         motions.append(
             _native.simulate(
-                given.text, given.file, given.folder, chosen, isinstance(one, str), _SAMPLES, True, most, time_limit
+                given.text, given.file, given.folder, chosen, isinstance(one, str), _SAMPLES, True, most, limit, False
             )
         )
     name = Path(given.file).name or "scenario.toml"

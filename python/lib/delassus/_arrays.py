@@ -20,6 +20,9 @@ def array(value: npt.ArrayLike, name: str) -> Array:
     """The value as an array of float64 in C order; without a copy where it is one already."""
     if type(value) is np.ndarray and value.dtype == np.float64 and value.flags.c_contiguous:
         return value
+    hidden = getattr(value, "mask", None)
+    if isinstance(hidden, (np.ndarray, np.bool_)) and hidden.any():
+        raise ProblemError(f"{name} = masked array: needs a number in every place", name, "masked", "missing")
     try:
         given = np.asarray(value)
     except ValueError as error:
@@ -52,6 +55,18 @@ def whole(value: int | None, name: str) -> int | None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value < 2**63:
         raise ProblemError(f"{name} = {value!r}: must be a whole number of at least 1", name, repr(value), "out-of-range")
     return int(value)
+
+
+def real(value: float, name: str) -> float:
+    """A number; its range is checked where it is used."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise ProblemError(f"{name} = {value!r}: must be a number", name, repr(value))
+    return float(value)
+
+
+def seconds(value: float | None) -> float | None:
+    """A time limit, or none."""
+    return None if value is None else real(value, "time_limit")
 
 
 def natural(value: int, name: str) -> int:

@@ -234,7 +234,14 @@ def resolve_batch(
     epsilon_t = coefficient(restitution_tangential, "restitution_tangential")
     total = 1 if rows.count is None else rows.count
 
-    velocities, normals, tangents, energy, residuals, states, status, reasons = _native.resolve_batch(
+    names = ["C"] if c == 1 else [f"C{i}" for i in range(c)]
+    parts = ["", ".friction"] if count else [""]
+    elements = tuple(name + part for name in names for part in parts)
+    # Allocated here, because numpy asks for large pages where there are many rows.
+    velocities, normals, tangents = np.empty((total, n)), np.empty((total, c)), np.empty((total, c, count))
+    energy, residuals = np.empty(total), np.empty(total, CERTIFICATE)
+    states, status = np.empty((total, len(elements)), np.uint8), np.empty(total, np.uint8)
+    reasons = _native.resolve_batch(
         chosen._native,
         (total, n, c, count),
         diagonal,
@@ -247,18 +254,25 @@ def resolve_batch(
         epsilon_t,
         solutions,
         threads,
+        (
+            velocities.reshape(-1),
+            normals.reshape(-1),
+            tangents.reshape(-1),
+            energy,
+            residuals.view(np.float64),
+            states.reshape(-1),
+            status,
+        ),
     )
-    names = ["C"] if c == 1 else [f"C{i}" for i in range(c)]
-    parts = ["", ".friction"] if count else [""]
     return Batch(
         law=chosen.name,
-        velocity=velocities.reshape(total, n),
-        impulse_normal=normals.reshape(total, c),
-        impulse_tangent=tangents.reshape(total, c, count),
+        velocity=velocities,
+        impulse_normal=normals,
+        impulse_tangent=tangents,
         energy_change=energy,
-        certificate=residuals.view(CERTIFICATE),
+        certificate=residuals,
         status_code=status,
-        state_code=states.reshape(total, -1),
-        elements=tuple(name + part for name in names for part in parts),
+        state_code=states,
+        elements=elements,
         reasons=dict(reasons),
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from delassus import _html, _native
-from delassus._arrays import Array, array, vector, whole, wrong_shape
+from delassus._arrays import Array, array, real, seconds, vector, whole, wrong_shape
 from delassus._errors import ProblemError
 
 
@@ -59,7 +59,7 @@ def solve_contact(
     >>> found.status, found.impulse.round(6).tolist()
     ('solved', [1.111111, -0.555556])
     """
-    settings = method, float(tolerance), whole(iterations, "iterations"), time_limit
+    settings = method, real(tolerance, "tolerance"), whole(iterations, "iterations"), seconds(time_limit)
     if isinstance(problem, (str, os.PathLike)):
         name = os.fspath(problem)
         if not os.path.exists(name):

@@ -93,18 +93,23 @@ def _on_ray(work: Callable[..., list[T]], study: object, ranges: list[tuple[int,
     # Ray repeats tasks whose worker died; those that raised it repeats only where told so.
     remote = ray.remote(max_retries=_RETRIES, retry_exceptions=True, num_cpus=1)(work)
     shared = ray.put(study)
-    tasks = [
-        remote.options(name=f"delassus-sweep {first}–{last - 1}").remote(shared, first, last) for first, last in ranges
-    ]
-    found: list[list[T]] = []
-    try:
-        for task, (first, last) in zip(tasks, ranges, strict=True):
+    # The name is what the dashboard counts the tasks by.
+    named = remote.options(name="delassus-sweep")
+    # Not all at once: where one fails, those on their way run to their end. Cancelling them instead can end this
+    # program, since Ray 2.60 aborts where a task is cancelled while its answer arrives.
+    most = max(64, 16 * int(ray.cluster_resources().get("CPU", 1)))
+    waiting = list(enumerate(ranges))[::-1]
+    running: dict[Any, int] = {}
+    found: dict[int, list[T]] = {}
+    while waiting or running:
+        while waiting and len(running) < most:
+            k, (first, last) = waiting.pop()
+            running[named.remote(shared, first, last)] = k
+        ready, _ = ray.wait(list(running), num_returns=1)
+        for task in ready:
+            k = running.pop(task)
             try:
-                found.append(ray.get(task))
+                found[k] = ray.get(task)
             except ray.exceptions.RayError as error:
-                raise _failed(first, last, error) from error
-    except BaseException:
-        for task in tasks:
-            ray.cancel(task)
-        raise
-    return found
+                raise _failed(*ranges[k], error) from error
+    return [found[k] for k in range(len(ranges))]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from delassus import _html, _native
+from delassus import _html, _native, _plot
 from delassus._arrays import Array, array
 
 if TYPE_CHECKING:
@@ -57,15 +57,12 @@ class Fragility:
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draws shares, curve and band (needs matplotlib)."""
-        import matplotlib.pyplot as plt
-
-        if ax is None:
-            _, ax = plt.subplots()
+        ax = _plot.axes(ax)
         if self.reason is None:
             x = np.linspace(self.intensity[0], self.intensity[-1], 200)
             p, low, high = self.probability(x)
-            ax.fill_between(x, low, high, alpha=0.2, linewidth=0, label="95 % band")
-            ax.plot(x, p, linewidth=1.2, label=f"θ = {self.median:.4g}, β = {self.dispersion:.3g}")
+            ax.fill_between(x, low, high, color=_plot.SERIES[0], alpha=0.2, linewidth=0, label="95 % band")
+            ax.plot(x, p, color=_plot.SERIES[0], label=f"θ = {self.median:.4g}, β = {self.dispersion:.3g}")
         ax.plot(self.intensity, self.failed / self.of, "o", markersize=4, color="black", label="share of the cases")
         ax.set_xlabel(self.key)
         ax.set_ylabel("probability of failure")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from delassus import _html, _native, _source
+from delassus import _html, _native, _plot, _source
 from delassus._arrays import Array, whole
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law
@@ -20,9 +20,6 @@ from delassus._problem import Problem
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
-
-# The colours of our figures, one for each regime: told apart by everyone.
-_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#ee8866", "#44bb99", "#ffaabb")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,23 +76,21 @@ class Map:
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draws the map: numbers as colours, or one colour for each regime, and the curves (needs matplotlib)."""
-        import matplotlib.pyplot as plt
         from matplotlib.colors import ListedColormap
         from matplotlib.patches import Patch
 
-        if ax is None:
-            _, ax = plt.subplots()
+        ax = _plot.axes(ax)
         if self.values is not None:
             mesh = ax.pcolormesh(self.x, self.y, self.values, shading="nearest", cmap="viridis", rasterized=True)
             ax.figure.colorbar(mesh, ax=ax, label=self.measure)
         else:
             present = np.unique(self.regime)
-            colours = [_COLOURS[k % len(_COLOURS)] for k in range(len(present))]
+            colours = _plot.categories(len(present))
             ax.pcolormesh(
                 self.x, self.y, np.searchsorted(present, self.regime), shading="nearest",
                 cmap=ListedColormap(colours), vmin=-0.5, vmax=len(present) - 0.5, rasterized=True,
             )
-            patches = [Patch(color=c, label=self.regimes[k]) for k, c in zip(present, colours, strict=True)]
+            patches = [Patch(facecolor=c, edgecolor="black", linewidth=0.5, label=self.regimes[k]) for k, c in zip(present, colours, strict=True)]
             ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
         for boundary in self.boundaries:
             ax.plot(boundary.points[:, 0], boundary.points[:, 1], color="black", linewidth=0.8)
@@ -165,12 +160,12 @@ def _axis(value: Sequence[Any], name: str) -> tuple[str, float, float, int]:
     except (TypeError, ValueError) as error:
         message = f"{name} = {value!r}: needs (path of a parameter, from, to, number of points); {error}"
         raise ProblemError(message, name, repr(value)) from None
-    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= _MOST_POINTS:
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 2 <= count <= _MOST_POINTS:
         message = f"{name} = {value!r}: the number of points must be a whole number from 2 to {_MOST_POINTS}"
         raise ProblemError(message, name, repr(count))
     if not (math.isfinite(found[1]) and math.isfinite(found[2]) and found[1] < found[2]):
         raise ProblemError(f"{name} = {value!r}: from must be below to, both finite", name, repr(value))
-    return found
+    return (*found[:3], int(count))
 
 
 def map(
@@ -182,13 +177,15 @@ def map(
     *,
     iterations: int | None = None,
     threads: int | None = None,
+    boundaries: bool | None = None,
 ) -> Map:
     """Maps a measure over two parameters of a problem or scenario and follows the boundaries of its regimes.
 
     ``x`` and ``y``: path of a number of the file, from, to, number of points; from and to also as ``"0.5pi"`` or
     ``"30deg"``. Paths and measures are those of ``delassus map --help``: ``contact.C.friction``, ``rod.angle``,
     ``material.friction``; ``state``, ``energy``, ``velocity[0]``, ``difference`` (of two laws), of a scenario ``end``,
-    ``tilt``, ``impacts``.
+    ``tilt``, ``impacts``. ``boundaries``: whether to follow the curves between regimes; by default those of impacts, to
+    1e-6 of the range, and not those of motions, which take some hundred runs a square and are followed to 1e-3.
 
     >>> import delassus
     >>> kane = delassus.Problem.kane()
@@ -213,6 +210,7 @@ def map(
         measure,
         whole(iterations, "iterations"),
         whole(threads, "threads"),
+        boundaries,
     )
     return Map(
         title=found.title,

@@ -6,6 +6,8 @@ import numpy.typing as npt
 
 _Array: TypeAlias = npt.NDArray[np.float64]
 _Field: TypeAlias = tuple[_Array, bool]
+_Codes: TypeAlias = npt.NDArray[np.uint8]
+_Columns: TypeAlias = tuple[_Array, _Array, _Array, _Array, _Array, _Codes, _Codes]
 _Shape: TypeAlias = tuple[int, int, int, int]
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "fit_model",
     "fragility",
     "impact_svg",
+    "incremental",
     "laws",
     "map_study",
     "map_svg",
@@ -119,8 +122,11 @@ class Motion:
     @property
     def energies(self) -> _Array: ...
     @property
-    def tilt(self) -> float | None: ...
+    def supports(self) -> list[str]: ...
+    @property
+    def displacements(self) -> _Array: ...
     def svg(self) -> str: ...
+    def impact_text(self, index: int) -> str | None: ...
 
 @final
 class Outcome:
@@ -197,6 +203,7 @@ def simulate(
     drawn: bool,
     iterations: int | None,
     time_limit: float | None,
+    sensitivity: bool,
 ) -> Motion: ...
 @final
 class Sweep:
@@ -264,6 +271,9 @@ def fragility(
 ) -> tuple[
     tuple[float, list[float], float, list[float]] | None, str | None, str | None, list[tuple[float, float, float]], str
 ]: ...
+def incremental(
+    key: str, measure: str, points: Sequence[tuple[str, float, float, bool]]
+) -> tuple[list[tuple[str, float | None, bool]], list[tuple[float, list[float]]], list[float], str]: ...
 def map_study(
     text: str,
     file: str,
@@ -275,6 +285,7 @@ def map_study(
     measure: str,
     iterations: int | None,
     threads: int | None,
+    boundaries: bool | None,
 ) -> Map: ...
 def program(args: Sequence[str]) -> int: ...
 def problem_from_arrays(
@@ -301,4 +312,5 @@ def resolve_batch(
     restitution_tangential: _Field,
     solutions: str,
     threads: int | None,
-) -> tuple[_Array, _Array, _Array, _Array, _Array, npt.NDArray[np.uint8], npt.NDArray[np.uint8], list[tuple[int, str]]]: ...
+    columns: _Columns,
+) -> list[tuple[int, str]]: ...

@@ -11,6 +11,7 @@ import numpy as np
 
 from delassus import _html, _native
 from delassus._arrays import Array
+from delassus._errors import ProblemError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,7 +125,14 @@ class Elements(Sequence[Element]):
     'stick'
     >>> out.elements.names
     ('C', 'C.friction')
+    >>> out.elements.columns
+    ('element', 'kind', 'row', 'gamma_minus', 'gamma_plus', 'impulse', 'state')
+    >>> [round(impulse, 4) for impulse in out.elements.column("impulse")]
+    [0.6823, -0.2315]
     """
+
+    columns = ("element", "kind", "row", "gamma_minus", "gamma_plus", "impulse", "state")
+    """Names of the columns of the table, which has a line for each row of γ and Λ."""
 
     def __init__(self, elements: Sequence[Element]) -> None:
         self._elements = tuple(elements)
@@ -154,6 +162,13 @@ class Elements(Sequence[Element]):
     def __iter__(self) -> Iterator[Element]:
         return iter(self._elements)
 
+    def column(self, name: str) -> list[Any]:
+        """A column of the table."""
+        if name not in self.columns:
+            message = f"column = {name!r}: there are {', '.join(self.columns)}"
+            raise ProblemError(message, "column", repr(name), "unknown")
+        return [row[name] for row in self.rows()]
+
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary for each row of γ and Λ: what :meth:`to_pandas` makes a table of."""
         return [
@@ -161,9 +176,9 @@ class Elements(Sequence[Element]):
                 "element": element.name,
                 "kind": element.kind,
                 "row": row,
-                "gamma_minus": element.gamma_minus[row],
-                "gamma_plus": element.gamma_plus[row],
-                "impulse": element.impulse[row],
+                "gamma_minus": float(element.gamma_minus[row]),
+                "gamma_plus": float(element.gamma_plus[row]),
+                "impulse": float(element.impulse[row]),
                 "state": element.state,
             }
             for element in self._elements
@@ -174,7 +189,7 @@ class Elements(Sequence[Element]):
         """A table with one line for each row of γ and Λ (needs pandas)."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows())
+        return pd.DataFrame(self.rows(), columns=list(self.columns))
 
     def __repr__(self) -> str:
         return f"Elements({', '.join(f'{e.name}: {e.state}' for e in self._elements)})"

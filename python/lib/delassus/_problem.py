@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from delassus import _html, _native
-from delassus._arrays import Array, array, coefficients, json_text, vector, whole, wrong_shape
+from delassus import _html, _native, _plot
+from delassus._arrays import Array, array, coefficients, json_text, seconds, vector, whole, wrong_shape
 from delassus._elements import Clutch, Contact, Joint
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law, laws
@@ -19,6 +19,8 @@ from delassus._outcome import Outcome
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 _KANE = """{"name": "Kane's double pendulum", "mass": [[16.0, 5.9088], [5.9088, 4.0]], "velocity": [-0.1, -0.2],
 "contact": [{"name": "C", "normal": [0.684, 1.0], "tangent": [-1.8794, -1.7321], "friction": 0.5,
@@ -27,6 +29,34 @@ _KANE = """{"name": "Kane's double pendulum", "mass": [[16.0, 5.9088], [5.9088, 
 
 class Outcomes(dict[str, Outcome]):
     """Outcomes of several laws by name; in a notebook a table with one column for each."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with a line for each law (needs pandas)."""
+        import pandas as pd
+
+        lines = []
+        for law, out in self.items():
+            numbers = {f"velocity[{i}]": value for i, value in enumerate(out.velocity)}
+            numbers |= {f"impulse[{i}]": value for i, value in enumerate(out.impulses)}
+            end = {"energy_change": out.energy.change, "consistent": out.certificate.consistent, "verdict": out.verdict.short}
+            lines.append({"law": law, "status": out.status, **numbers, **end})
+        return pd.DataFrame(lines).set_index("law")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the velocities after the impact, a series for each law that has an answer (needs matplotlib)."""
+        ax = _plot.axes(ax)
+        answered = [out for out in self.values() if not np.isnan(out.velocity).any()]
+        for k, out in enumerate(answered):
+            places = np.arange(len(out.velocity)) + 0.6 * ((k + 0.5) / len(answered) - 0.5)
+            look: dict[str, Any] = {"color": _plot.SERIES[k % len(_plot.SERIES)], "marker": _plot.MARKERS[k % len(_plot.MARKERS)]}
+            ax.plot(places, out.velocity, linestyle="", markersize=5, label=out.law, **look)
+        ax.axhline(0.0, color="#777777", linewidth=0.8)
+        ax.set_xticks(range(len(answered[0].velocity)) if answered else [])
+        ax.set_xlabel("i")
+        ax.set_ylabel("u⁺[i]")
+        if answered:
+            ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        return ax
 
     def _repr_html_(self) -> str:
         return _html.outcomes(list(self.values()))
@@ -100,11 +130,25 @@ class Problem:
     @staticmethod
     def load(file: str | os.PathLike[str]) -> Problem:
         """Reads a problem file, TOML or JSON."""
-        found = Problem.load_all(file)
+        return Problem._only(_native.Problem.parse(read_text(file), os.fspath(file)), os.fspath(file))
+
+    @staticmethod
+    def parse(text: str) -> Problem:
+        r"""Reads the text of a problem file, TOML or JSON.
+
+        >>> import delassus
+        >>> ball = 'mass = [2.0]\nvelocity = [-1.0]\n[[contact]]\nname = "C"\nnormal = [1.0]\nrestitution = 0.5\n'
+        >>> delassus.Problem.parse(ball).resolve("newton").velocity
+        array([0.5])
+        """
+        return Problem._only(_native.Problem.parse(text, ""), "the text")
+
+    @staticmethod
+    def _only(found: list[_native.Problem], where: str) -> Problem:
         if len(found) != 1:
-            message = f"{os.fspath(file)}: {len(found)} problems; Problem.load_all reads them all"
+            message = f"{where}: {len(found)} problems; Problem.load_all reads those of a file"
             raise ProblemError(message, "problem", str(len(found)), "wrong-size")
-        return found[0]
+        return Problem._wrap(found[0])
 
     @staticmethod
     def load_all(file: str | os.PathLike[str]) -> list[Problem]:
@@ -176,6 +220,11 @@ class Problem:
         return self._native.gamma_minus
 
     @property
+    def impulse(self) -> Array:
+        """The external impulse F (n,); zeros where there is none."""
+        return array(self.to_dict().get("impulse", np.zeros(self._native.coordinates)), "impulse")
+
+    @property
     def contacts(self) -> list[Contact]:
         """The contacts."""
         return [Contact(**_named(table)) for table in self.to_dict().get("contact", [])]
@@ -224,7 +273,7 @@ class Problem:
         """
         chosen = self._choose(law, law_data)
         most = whole(iterations, "iterations")
-        return Outcome(self._native.resolve(chosen._native, solutions, path, most, time_limit, False))
+        return Outcome(self._native.resolve(chosen._native, solutions, path, most, seconds(time_limit), False))
 
     def resolve_all(
         self,
@@ -243,10 +292,10 @@ class Problem:
         poisson: -0.1266 J
         """
         found = Outcomes()
-        most = whole(iterations, "iterations")
+        most, limit = whole(iterations, "iterations"), seconds(time_limit)
         for name in laws():
             chosen = self._choose(name, {})
-            native = self._native.resolve(chosen._native, solutions, False, most, time_limit, True)
+            native = self._native.resolve(chosen._native, solutions, False, most, limit, True)
             found[name] = Outcome(native)
         return found
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from delassus import _html, _native, _source
-from delassus._arrays import Array, whole
+from delassus import _html, _native, _plot, _source
+from delassus._arrays import Array, seconds, whole
 from delassus._errors import ProblemError
-from delassus._law import LawLike, as_law
+from delassus._law import Law, LawLike, as_law
+from delassus._problem import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,12 +76,18 @@ class Run:
     """Energies and works since the start, each (S,) [J]: kinetic, potential, friction, supports, damping, applied,
     impacts; total is kinetic + potential."""
     peaks: dict[str, float]
-    """Largest size of each position and velocity (``NAME_rate``) among the samples; ``tilt``: the largest angle of a
-    rocking block over that of balance."""
+    """Largest sizes. Found within the steps, exactly: of each contact ``NAME.force`` and ``NAME.tangential`` [N],
+    ``NAME.uplift`` (gap) and ``NAME.slip`` [m]; of an only body ``angle`` [rad], and of a block ``tilt``, that over the
+    angle of balance. Among the samples and the two sides of every impact: each position and velocity, by its name."""
+    peak_times: dict[str, float]
+    """When they occur [s], by the same names."""
+    supports: dict[str, Array]
+    """Displacement since the start (S, 2) [m] of each support that moves."""
     impacts: list[RunImpact] = field(repr=False)
     """The impacts, in order."""
     record: dict[str, Any] = field(repr=False)
     """What ``delassus run --json`` prints."""
+    _law: Law | None = field(default=None, repr=False)
     _native: _native.Motion | None = field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -102,6 +109,40 @@ class Run:
         """How well the energies close: the largest relative difference between their change and the works."""
         return float(self.record["energy"]["closure"])
 
+    @property
+    def reliable_until(self) -> float | None:
+        """The time up to which a run at a tenth of the tolerance agrees [s]; None unless ``sensitivity`` was asked for."""
+        found: dict[str, Any] | None = self.record.get("sensitivity")
+        return None if found is None else float(found["agree_until"])
+
+    def impact_problem(self, index: int) -> Problem:
+        """The impact of that number, the first is 0, as a problem with its law, to be looked at under any other.
+
+        The motion is computed again up to there. Time-stepping, which resolves all contacts of a step at once, has no
+        such problems.
+
+        >>> import delassus
+        >>> block = {"rocking_block": {"width": 0.24, "height": 0.48, "mass": 2.0, "angle": 0.12},
+        ...          "material": [{"friction": 0.5}], "until": {"impacts": 3}}
+        >>> motion = delassus.run(block, law="poisson")
+        >>> again = motion.impact_problem(1).resolve()
+        >>> again.law, bool(abs(again.velocity - motion.impacts[1].velocity_plus).max() < 1e-12)
+        ('poisson', True)
+        """
+        if self._native is None:
+            raise ProblemError("index: a motion from a pickle does not hold its impacts; run it again", "index", repr(index))
+        count = len(self.impacts)
+        place = index + count if index < 0 else index
+        text = self._native.impact_text(place) if 0 <= place < count else None
+        if text is None:
+            steps = "; time-stepping keeps none" if 0 <= place < count else ""
+            message = f"index = {index!r}: the motion has {count} impacts{steps}"
+            raise ProblemError(message, "index", repr(index), "out-of-range")
+        found = Problem.parse(text)
+        if self._law is not None and found.law is not None and self._law.name == found.law.name:
+            found = Problem.from_dict({**found.to_dict(), "law": self._law.to_dict()})
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """What ``delassus run --json`` prints."""
         copied: dict[str, Any] = json.loads(json.dumps(self.record))
@@ -117,43 +158,46 @@ class Run:
         for c, name in enumerate(self.contacts):
             columns[f"{name}.normal"], columns[f"{name}.tangential"] = self.forces[:, c, 0], self.forces[:, c, 1]
         columns.update({name: self.energy[name] for name in _ENERGIES})
+        for name, place in self.supports.items():
+            columns[f"{name}.x"], columns[f"{name}.y"] = place[:, 0], place[:, 1]
         return pd.DataFrame(columns)
 
     def to_xarray(self) -> xr.Dataset:
         """A data set over time (needs xarray)."""
         import xarray as xr
 
-        variables = {
+        variables: dict[str, Any] = {
             "q": (("time", "position"), self.q),
             "u": (("time", "velocity"), self.u),
             "force": (("time", "contact", "direction"), self.forces),
             **{f"energy_{name}": ("time", values) for name, values in self.energy.items()},
         }
-        coordinates = {
+        if self.supports:
+            variables["support"] = (("time", "ground", "axis"), np.stack(list(self.supports.values()), axis=1))
+        coordinates: dict[str, Any] = {
             "time": self.time,
             "position": list(self.names),
             "velocity": list(self.velocity_names),
             "contact": list(self.contacts),
             "direction": ["normal", "tangential"],
         }
+        if self.supports:
+            coordinates |= {"ground": list(self.supports), "axis": ["x", "y"]}
         return xr.Dataset(variables, coords=coordinates, attrs={"law": self.law, "status": self.status})
 
     def plot(self, name: str | None = None, ax: Axes | None = None) -> Axes:
         """Draws a position over time, by default the one that moves most, with the times of the impacts (needs
         matplotlib)."""
-        import matplotlib.pyplot as plt
-
         if name is None:
             name = self.names[int(np.argmax(np.ptp(self.q, axis=0)))]
         if name not in self.names:
             message = f"name = {name!r}: must be one of {', '.join(self.names)}"
             raise ProblemError(message, "name", repr(name), "unknown")
-        if ax is None:
-            _, ax = plt.subplots()
+        ax = _plot.axes(ax)
         values = self.q[:, self.names.index(name)]
-        ax.plot(self.time, values, linewidth=1.2)
+        ax.plot(self.time, values, color=_plot.SERIES[0])
         times = [impact.time for impact in self.impacts]
-        ax.plot(times, np.interp(times, self.time, values), "o", markersize=3, color="C3", label="impact")
+        ax.plot(times, np.interp(times, self.time, values), "o", markersize=3, color=_plot.SERIES[1], label="impact")
         ax.set_xlabel("t [s]")
         ax.set_ylabel(name)
         if times:
@@ -187,13 +231,15 @@ def run(
     samples: int = 1000,
     iterations: int | None = None,
     time_limit: float | None = None,
+    sensitivity: bool = False,
     **law_data: object,
 ) -> Run:
     """Simulates a scenario with exact times of impacts, stick and slip.
 
     ``source``: the path of a scenario file, what such a file holds as a dictionary, or its text. ``law``: by default the
     file's, else Newton's; everything else is data of the law. ``samples``: how many, unless the file gives their
-    interval. ``iterations`` and ``time_limit`` [s] bound the work.
+    interval. ``iterations`` and ``time_limit`` [s] bound the work. ``sensitivity``: run again at a tenth of the
+    tolerance, and tell in :attr:`Run.reliable_until` up to which time both agree.
 
     >>> import delassus
     >>> block = '''
@@ -220,15 +266,15 @@ def run(
     by_name = isinstance(law, str) and not law_data
     native = None if chosen is None else chosen._native
     motion = _native.simulate(
-        given.text, given.file, given.folder, native, by_name, count, False, whole(iterations, "iterations"), time_limit
+        given.text, given.file, given.folder, native, by_name, count, False, whole(iterations, "iterations"),
+        seconds(time_limit), sensitivity,
     )
     record: dict[str, Any] = json.loads(motion.json)
     energy = {name: motion.energies[:, i] for i, name in enumerate(_ENERGIES)}
     energy["total"] = energy["kinetic"] + energy["potential"]
-    peaks = {name: float(np.abs(motion.q[:, i]).max()) for i, name in enumerate(motion.names)}
-    peaks.update({name: float(np.abs(motion.u[:, i]).max()) for i, name in enumerate(motion.velocity_names)})
-    if motion.tilt is not None:
-        peaks["tilt"] = motion.tilt
+    impacts = [_impact(impact) for impact in record["impacts"]]
+    peaks = _peaks(motion, record["peaks"], impacts)
+    places = motion.displacements.reshape(len(motion.time), -1, 2)
     return Run(
         law=record["law"],
         status=record["status"],
@@ -240,22 +286,46 @@ def run(
         contacts=tuple(motion.contacts),
         forces=motion.forces.reshape(len(motion.time), -1, 2),
         energy=energy,
-        peaks=peaks,
-        impacts=[
-            RunImpact(
-                time=impact["time"],
-                contacts=tuple(impact["contacts"]),
-                q=np.array(impact["q"], dtype=np.float64),
-                velocity_minus=np.array(impact["velocity_minus"], dtype=np.float64),
-                velocity_plus=np.array(impact["velocity_plus"], dtype=np.float64),
-                energy_before=impact["kinetic_energy"]["before"],
-                energy_after=impact["kinetic_energy"]["after"],
-                impulses=[np.array(part, dtype=np.float64) for part in impact["impulses"]],
-                status=impact["status"],
-                certificate=impact["certificate"],
-            )
-            for impact in record["impacts"]
-        ],
+        peaks={name: value for name, (value, _) in peaks.items()},
+        peak_times={name: time for name, (_, time) in peaks.items()},
+        supports={name: places[:, k] for k, name in enumerate(motion.supports)},
+        impacts=impacts,
         record=record,
+        _law=None if by_name else chosen,
         _native=motion,
     )
+
+
+def _impact(found: dict[str, Any]) -> RunImpact:
+    return RunImpact(
+        time=found["time"],
+        contacts=tuple(found["contacts"]),
+        q=np.array(found["q"], dtype=np.float64),
+        velocity_minus=np.array(found["velocity_minus"], dtype=np.float64),
+        velocity_plus=np.array(found["velocity_plus"], dtype=np.float64),
+        energy_before=found["kinetic_energy"]["before"],
+        energy_after=found["kinetic_energy"]["after"],
+        impulses=[np.array(part, dtype=np.float64) for part in found["impulses"]],
+        status=found["status"],
+        certificate=found["certificate"],
+    )
+
+
+def _peaks(motion: _native.Motion, exact: dict[str, Any], impacts: list[RunImpact]) -> dict[str, tuple[float, float]]:
+    """Largest sizes and their times, by name."""
+    times = np.concatenate([motion.time, [i.time for i in impacts], [i.time for i in impacts]])
+    positions = np.concatenate([motion.q, *([i.q] for i in impacts), *([i.q] for i in impacts)])
+    sides = [[i.velocity_minus] for i in impacts] + [[i.velocity_plus] for i in impacts]
+    velocities = np.concatenate([motion.u, *sides])
+    found: dict[str, tuple[float, float]] = {}
+    for names, values in ((motion.names, positions), (motion.velocity_names, velocities)):
+        for name, column in zip(names, np.abs(values).T, strict=True):
+            largest = int(column.argmax())
+            found[name] = float(column[largest]), float(times[largest])
+    for key in ("angle", "tilt"):
+        if key in exact:
+            found[key] = exact[key]["value"], exact[key]["time"]
+    for contact in exact["contacts"]:
+        for key in ("force", "tangential", "uplift", "slip"):
+            found[f"{contact['name']}.{key}"] = contact[key]["value"], contact[key]["time"]
+    return found

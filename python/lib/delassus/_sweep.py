@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from delassus import _engine, _fragility, _html, _native, _rows, _source
+from delassus import _engine, _fragility, _html, _incremental, _native, _plot, _rows, _source
 from delassus._arrays import natural, whole
 from delassus._errors import ProblemError
 from delassus._fragility import Fragility
+from delassus._incremental import Incremental
 from delassus._law import LawLike, as_law
 from delassus._map import number
 from delassus._problem import Problem
@@ -25,6 +26,7 @@ from delassus._problem import Problem
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
+    from matplotlib.axes import Axes
 
 Cell = float | str
 """An entry of a row: a number, NaN for none, or a word."""
@@ -127,27 +129,95 @@ class Sweep:
         >>> curve.of.tolist(), bool(2 < curve.median < 5)
         ([8, 8, 8, 8], True)
         """
-        if key not in self.keys or not all(isinstance(one, float) for one in self.column(key)):
-            numbers = ", ".join(k for k in self.keys if all(isinstance(one, float) for one in self.column(k)))
-            raise ProblemError(f"key = {key!r}: must be a parameter with numbers: {numbers}", "key", repr(key), "unknown")
-        measure, least = ("overturned", math.nan) if limit is None else (str(limit[0]), number(limit[1]))
+        measure, failed = self._failures(key, limit)
         if measure not in self.measures:
             message = f"limit = {measure!r}: the sweep needs this measure; it has {', '.join(self.measures)}"
             raise ProblemError(message, "limit", repr(measure), "missing")
-        cases: list[tuple[float, bool]] = []
-        left_out = 0
-        for x, value, status in zip(self.column(key), self.column(measure), self.column("status"), strict=True):
-            if str(status).split(":")[0] not in _native.FOUND:
-                left_out += 1
+        cases = [(float(x), fails) for x, fails in zip(self.column(key), failed, strict=True) if fails is not None]
+        return _fragility.fitted(key, cases, len(self.rows) - len(cases))
+
+    def incremental(
+        self, key: str, measure: str | None = None, limit: tuple[str, float] | None = None
+    ) -> Incremental:
+        """Incremental dynamic analysis: how a measure, by default the first that is a number, grows with a parameter, with
+        a curve for each combination of the others, and the demand and the capacity that 16, 50 and 84 % of them have.
+
+        A case fails where it overturns, or with ``limit = (measure, value)`` where that measure is at least the value.
+
+        >>> import delassus
+        >>> block = {"rocking_block": {"width": 0.3, "height": 1.2, "mass": 100.0}, "material": {"friction": 0.7},
+        ...          "ground": [{"name": "floor", "motion": {"pulse": {"shape": "one-sine", "acceleration": 1.0,
+        ...                                                            "period": 0.8}}}]}
+        >>> strength = "ground.floor.motion.pulse.acceleration"
+        >>> pushed = delassus.sweep(block, {strength: [2, 3, 8], "rocking_block.slenderness": [0.2, 0.25]}, "tilt", "newton")
+        >>> curves = pushed.incremental(strength)
+        >>> curves.fractiles.shape, curves.failures
+        ((3, 3), {'0.2': 3.0, '0.25': 8.0})
+        """
+        found = next(iter(self._numbers(self.measures)), None) if measure is None else measure
+        if found not in self._numbers(self.measures):
+            raise ProblemError(f"measure = {measure!r}: needs one that is a number", "measure", repr(measure), "unknown")
+        if limit is not None and str(limit[0]) not in self.measures:
+            message = f"limit = {limit[0]!r}: the sweep needs this measure; it has {', '.join(self.measures)}"
+            raise ProblemError(message, "limit", repr(limit[0]), "missing")
+        _, failed = self._failures(key, limit)
+        others = [one for one in self.keys if one != key]
+        points = []
+        for row, fails in zip(self.rows, failed, strict=True):
+            entry = dict(zip(self.columns, row, strict=True))
+            demand = math.nan if fails is None else float(entry[found])
+            points.append((_named([entry[one] for one in others]), float(entry[key]), demand, bool(fails)))
+        return _incremental.analysed(key, found, points)
+
+    def _numbers(self, names: Sequence[str]) -> list[str]:
+        """Those whose column holds numbers."""
+        return [name for name in names if all(isinstance(one, float) for one in self.column(name))]
+
+    def _failures(self, key: str, limit: tuple[str, float] | None) -> tuple[str, list[bool | None]]:
+        """What decides on failure, and whether each case failed; None for those without an answer."""
+        if key not in self._numbers(self.keys):
+            numbers = ", ".join(self._numbers(self.keys))
+            raise ProblemError(f"key = {key!r}: must be a parameter with numbers: {numbers}", "key", repr(key), "unknown")
+        measure, least = ("overturned", math.nan) if limit is None else (str(limit[0]), number(limit[1]))
+        failed: list[bool | None] = []
+        values = self.column(measure) if measure in self.measures else [math.nan] * len(self.rows)
+        for value, words in zip(values, self.column("status"), strict=True):
+            status = str(words).split(":")[0]
+            if status not in _native.FOUND:
+                failed.append(None)
+            elif limit is None:
+                failed.append("overturned" in (status, value))
             else:
-                failed = value == "overturned" if limit is None else isinstance(value, float) and value >= least
-                cases.append((float(x), failed))
-        return _fragility.fitted(key, cases, left_out)
+                failed.append(isinstance(value, float) and value >= least)
+        return measure, failed
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the rows, whole or not at all: a file ``.csv`` or ``.parquet``, or with a name without a suffix a folder
         that is a Parquet data set, one file for each chunk of the work. Parquet needs pyarrow."""
         _rows.save(path, self.columns, self.rows, self.csv, self.chunks)
+
+    def plot(self, measure: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draws a measure, by default the first that is a number, over the first parameter that is one, with a curve for
+        each combination of the others (needs matplotlib)."""
+        over = next(iter(self._numbers(self.keys)), None)
+        found = next(iter(self._numbers(self.measures)), None) if measure is None else measure
+        if over is None or found not in self._numbers(self.measures):
+            message = f"measure = {measure!r}: needs one that is a number, and a parameter that is one"
+            raise ProblemError(message, "measure", repr(measure), "unknown")
+        others = [key for key in self.keys if key != over]
+        curves: dict[tuple[Cell, ...], list[tuple[float, float]]] = {}
+        for row in self.rows:
+            entry = dict(zip(self.columns, row, strict=True))
+            curves.setdefault(tuple(entry[key] for key in others), []).append((float(entry[over]), float(entry[found])))
+        ax = _plot.axes(ax)
+        for k, (which, points) in enumerate(curves.items()):
+            x, y = np.array(sorted(points)).T
+            ax.plot(x, y, label=_named(which), **_plot.series(k))
+        ax.set_xlabel(over)
+        ax.set_ylabel(found)
+        if 1 < len(curves) <= 20:
+            ax.legend(title=", ".join(others))
+        return ax
 
     @property
     def svg(self) -> str | None:
@@ -160,13 +230,18 @@ class Sweep:
         return _html.table(shown, f"{', '.join(self.measures)} over {', '.join(self.keys)}{more}") + (self.svg or "")
 
 
+def _named(which: Sequence[Cell]) -> str:
+    """What tells a case from the others."""
+    return ", ".join(f"{one:g}" if isinstance(one, float) else one for one in which)
+
+
 def _values(key: str, given: object) -> str:
     """The values of a parameter as the command line has them."""
     if isinstance(given, str):
         spec = given
         if key.endswith(".file"):
             spec = ",".join(_files(key, [given]))
-    elif isinstance(given, tuple) and len(given) == 3 and isinstance(given[2], int):
+    elif isinstance(given, tuple) and len(given) == 3 and isinstance(given[2], (int, np.integer)):
         spec = f"{number(given[0])!r}:{number(given[1])!r}:{given[2]}"
     elif isinstance(given, (Sequence, np.ndarray)):
         listed = list(given)

@@ -214,16 +214,11 @@ fn agreements(
     given: SolverData,
     visible: bool,
 ) -> Result<Vec<Agreement>, Failure> {
-    let mut finer = Vec::new();
-    for (job, run) in jobs.iter().zip(runs) {
-        let mut built = job.built.clone();
-        built.settings.tolerance = (0.1 * built.settings.tolerance).max(1e-14);
-        // The same samples, to be compared.
-        if let [first, second, ..] = &run.samples[..] {
-            built.settings.sample_interval = Some(second.time - first.time).filter(|interval| *interval > 0.0);
-        }
-        finer.push(Job { entry: job.entry, file: job.file, built, law: job.law.clone() });
-    }
+    let finer: Vec<Job<'_>> = jobs
+        .iter()
+        .zip(runs)
+        .map(|(job, run)| Job { built: Agreement::finer(&job.built, run), law: job.law.clone(), ..*job })
+        .collect();
     let again = compute(&finer, given, Sampling::Usual, visible)?;
     let pairs = jobs.iter().zip(runs.iter().zip(&again));
     Ok(pairs.map(|(job, (run, other))| Agreement::of(&job.built.system, run, other)).collect())

@@ -259,4 +259,16 @@ impl Trajectory {
     pub fn last(&self) -> &Sample {
         &self.samples[self.samples.len() - 1]
     }
+
+    /// Names of the contacts whose forces the samples tell; by time-stepping in space there are none.
+    pub fn force_names(&self) -> &[String] {
+        &self.contact_names[..self.start().forces.len().min(self.contact_names.len())]
+    }
+
+    /// Normal and tangential forces of a sample in the order of [`force_names`](Self::force_names), NaN where the run
+    /// goes on by time-stepping that tells none.
+    pub fn forces<'a>(&self, sample: &'a Sample) -> impl Iterator<Item = f64> + 'a {
+        let missing = std::iter::repeat([f64::NAN; 2]);
+        sample.forces.iter().copied().chain(missing).take(self.force_names().len()).flatten()
+    }
 }
