@@ -371,9 +371,12 @@ pub fn simulate_sampled(
     simulate(system, q, u, law, &settings, until, observer)
 }
 
-/// As [`simulate_sampled`] for a picture, which is never coarser than `count` samples: an interval of the scenario
-/// that is longer is meant for tables, and where the run ends long before its time is over (a block comes to rest), it
-/// is repeated with samples over what there is.
+/// Impacts of a drawn motion that keep the path of their law.
+const DRAWN_PATHS: usize = 200;
+
+/// As [`simulate_sampled`] for a picture: with the paths of impacts, and never coarser than `count` samples. An
+/// interval of the scenario that is longer is meant for tables, and where the run ends long before its time is over (a
+/// block comes to rest), it is repeated with samples over what there is.
 ///
 /// # Errors
 /// Bad data of an impact.
@@ -384,6 +387,7 @@ pub fn simulate_drawn(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
     let mut built = built.clone();
+    built.settings.keep_paths = DRAWN_PATHS;
     built.settings.sample_interval =
         built.settings.sample_interval.filter(|interval| *interval <= built.until.time / count);
     let first = simulate_sampled(&built, law, count, observer)?;

@@ -45,7 +45,8 @@ impl Runner<'_> {
         let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
         let law = self.effective_law(inelastic);
         let mut problem = self.problem(&contacts, &states, pressed, inelastic, false, &law)?;
-        let options = Options { limits: self.settings.limits.clone(), ..Options::default() };
+        let path = self.trajectory.impacts.len() < self.settings.keep_paths;
+        let options = Options { limits: self.settings.limits.clone(), path, ..Options::default() };
         resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
         if matches!(law, LawSpec::Newton(_)) && self.outcome.certificate.energetic > GAIN {
             // With their own ε the separating participants may approach, which calls for another impact.
@@ -80,6 +81,8 @@ impl Runner<'_> {
 
         let (q, u_plus) = self.state();
         let (q, u_plus) = (q.to_vec(), u_plus.to_vec());
+        let frames = contacts.iter().map(|&c| system.frame(c, self.dynamics.pieces[c], self.t, &q));
+        let frames = frames.collect::<Option<Vec<_>>>().unwrap_or_default();
         self.trajectory.impacts.push(Impact {
             time: self.t,
             contacts: contacts.clone(),
@@ -87,6 +90,7 @@ impl Runner<'_> {
             u_minus,
             u_plus,
             kinetic_after: kinetic,
+            frames,
             rows: problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect(),
             outcome: self.outcome.clone(),
             inelastic,

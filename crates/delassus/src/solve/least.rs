@@ -24,6 +24,7 @@
 use super::linear::solve_in_place;
 use super::redundant::RedundantWork;
 use super::{Cone, Inclusion};
+use crate::elementary::Elementary;
 
 /// Unknowns up to which impulses are shared: the work grows with their cube.
 pub(crate) const MOST: usize = 96;
@@ -195,7 +196,7 @@ impl LeastWork {
         let mean = (self.rows[row].scale * self.rows[row + tangents - 1].scale).sqrt();
         let friction = friction * mean / self.rows[normal].scale;
         let shift = shift * self.rows[normal].scale;
-        let slip = rows.clone().fold(0.0f64, |s, i| s.hypot(self.velocity[i] / self.rows[i].scale));
+        let slip = rows.clone().fold(0.0f64, |s, i| s.hypotenuse(self.velocity[i] / self.rows[i].scale));
         match (slip > ZERO * unit, self.rows[normal].unknown) {
             (true, Some(normal)) => {
                 for i in rows {
@@ -364,7 +365,7 @@ impl Limit {
             }
             Self::Stick { normal, start, tangents, friction, shift } => {
                 let rows = start..start + tangents;
-                let size = rows.clone().fold(0.0f64, |s, i| s.hypot(y[i]));
+                let size = rows.clone().fold(0.0f64, |s, i| s.hypotenuse(y[i]));
                 if y[normal] >= 0.0 && size <= friction * (y[normal] + shift) {
                     return;
                 }
@@ -402,7 +403,7 @@ impl Limit {
 
 /// Brings the entries into a ball.
 fn shrink(y: &mut [f64], rows: std::ops::Range<usize>, radius: f64, slope: Option<&mut [f64]>) {
-    let (k, size) = (y.len(), rows.clone().fold(0.0f64, |s, i| s.hypot(y[i])));
+    let (k, size) = (y.len(), rows.clone().fold(0.0f64, |s, i| s.hypotenuse(y[i])));
     if size <= radius {
         return;
     }

@@ -4,6 +4,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::linear;
+use crate::elementary::Elementary;
 
 /// One contact's impulses in the coordinates of z.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +68,7 @@ impl Jet {
         if slack <= 0.0 {
             return false;
         }
-        self.value -= slack.ln();
+        self.value -= slack.logarithm();
         self.gradient -= gradient / slack;
         self.hessian += gradient * gradient.transpose() / (slack * slack);
         true
