@@ -85,6 +85,12 @@ impl SpatialSystem {
         &self.bodies
     }
 
+    /// The supports that move, with their displacements since the start \[m\].
+    pub fn support_positions(&self, t: f64) -> Vec<(&str, [f64; 3])> {
+        let moving = self.supports.iter().filter(|support| !support.motion.parts.is_empty());
+        moving.map(|support| (support.name.as_str(), support.motion.at(t).0.into())).collect()
+    }
+
     /// Adds what a user should know before the system is simulated.
     pub fn add_remarks(&mut self, remarks: &[String]) {
         self.remarks.extend_from_slice(remarks);
