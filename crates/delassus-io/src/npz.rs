@@ -13,8 +13,8 @@ const LONGEST: usize = u32::MAX as usize;
 
 /// The samples of a run as arrays: `time`, `q` and `velocity` (samples × bodies × entries in space, samples × entries in
 /// the plane) with `bodies`, or `q_names` and `velocity_names`, `forces` (samples × contacts × 2) with `contacts` where contacts
-/// are listed, `energy` (samples × 7) with `energies`, and `supports` (samples × supports × 2) with `support_names` where
-/// planar ones move.
+/// are listed, `energy` (samples × 7) with `energies`, and `supports` (samples × supports × 2, or 3 in space) with `support_names`
+/// where some move.
 ///
 /// # Errors
 /// More than 4 GB of numbers.
@@ -48,10 +48,11 @@ pub fn write_npz(system: &Model, run: &Trajectory) -> Result<Vec<u8>, String> {
     });
     archive.numbers("energy", &[count, ENERGIES.len()], energies.into_iter())?;
     archive.words("energies", &ENERGIES.map(|(name, _)| name))?;
-    let moving: Vec<&str> = displacements(system, 0.0).iter().map(|(name, _)| *name).collect();
-    if !moving.is_empty() {
-        let places = flat(&|s| displacements(system, s.time).iter().flat_map(|(_, place)| *place).collect());
-        archive.numbers("supports", &[count, moving.len(), 2], places.into_iter())?;
+    let start = displacements(system, 0.0);
+    let moving: Vec<&str> = start.iter().map(|(name, _)| *name).collect();
+    if let Some((_, first)) = start.first() {
+        let places = flat(&|s| displacements(system, s.time).into_iter().flat_map(|(_, place)| place).collect());
+        archive.numbers("supports", &[count, moving.len(), first.len()], places.into_iter())?;
         archive.words("support_names", &moving)?;
     }
     archive.finish()
