@@ -29,6 +29,7 @@ mod dynamics;
 mod events;
 mod mode;
 mod peaks;
+mod problem;
 mod project;
 mod quantity;
 mod rows;
