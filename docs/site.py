@@ -3,9 +3,12 @@
 python3 docs/site.py PROGRAM FOLDER
 
 Standard library only. Laws come from the documentation of their modules, keys from the schemas,
-commands from the program's help, the gallery from the scenarios, drawn by the program.
+commands from the program's help, the Python reference from the package's sources, the gallery from the
+scenarios, drawn by the program. A line `<!-- live: impact?example=kane -->` of a page becomes the laboratory, in that
+state, within the page.
 """
 
+import ast
 import html
 import json
 import re
@@ -24,9 +27,18 @@ def run(*arguments: str) -> str:
     return subprocess.run([PROGRAM, *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
+def live(found: re.Match) -> str:
+    """The laboratory within a page, where it is built."""
+    address = f"laboratory/index.html#{found.group(1)}"
+    if not (ROOT / "web" / "dist").is_dir():
+        return ""
+    return (f'<iframe class="live" src="{html.escape(address)}" title="The laboratory: change the numbers and see" loading="lazy">'
+            f'</iframe>\n\n<a href="{html.escape(address)}">Open this in the laboratory</a>\n')
+
+
 def guide() -> None:
     """The pages of docs/, with links to files elsewhere made to pages of the site or plain text."""
-    pages = {"../scenarios/README.md": "gallery.md"}
+    pages = {"../scenarios/README.md": "gallery.md", "../scenarios/space/README.md": "gallery.md"}
     for page in sorted((ROOT / "docs").glob("*.md")):
         text = page.read_text()
 
@@ -37,6 +49,7 @@ def guide() -> None:
             return words if target.startswith("../") else found.group(0)
 
         text = re.sub(r"\[([^\]]*)\]\(([^)]*)\)", link, text)
+        text = re.sub(r"^<!-- live: (\S+) -->$", live, text, flags=re.M)
         name = "index.md" if page.name == "README.md" else page.name
         if name == "index.md":
             text = start() + text.replace("# Guide", "## Guide", 1)
@@ -61,8 +74,10 @@ def gallery() -> None:
     folder.mkdir()
     text = ["# Gallery\n", "Every scenario of the folder `scenarios/`, simulated and drawn when this site was built. "]
     text.append("A picture leads to its player: curves, impulses, the log of impacts with their certificates.\n")
-    for file in sorted((ROOT / "scenarios").glob("*.toml")):
-        name, source = file.stem, file.read_text()
+    plane, space = (sorted((ROOT / "scenarios" / folder).glob("*.toml")) for folder in ("", "space"))
+    for file in [*plane, *space]:
+        place = file.relative_to(ROOT / "scenarios").with_suffix("")
+        name, source = str(place).replace("/", "-"), file.read_text()
         title = re.search(r'^name = "(.*)"', source, re.M)
         about = " ".join(line.lstrip("# ") for line in source.splitlines() if line.startswith("#"))
         about = about.split("  ")[0]
@@ -70,10 +85,14 @@ def gallery() -> None:
             # A motion that ends early, which some laws make, is still a motion to look at.
             subprocess.run([PROGRAM, "run", str(file), "--out", str(folder / f"{name}.{kind}"), "--force"],
                            cwd=ROOT, check=False, capture_output=True)
-        heading = title.group(1) if title else name
+        heading = title.group(1) if title else place.name.replace("-", " ")
+        if file.parent.name == "space" and "in space" not in heading:
+            heading += ", in space"
         text.append(f"## {heading[0].upper()}{heading[1:]}\n\n{about}\n")
         text.append(f'<a href="gallery/{name}.html"><img src="gallery/{name}.gif" alt="Animation: {html.escape(heading)}" loading="lazy"></a>\n')
-        text.append(f"```sh\ndelassus run scenarios/{file.name} --out {name}.html\n```\n")
+        text.append(f"```sh\ndelassus run scenarios/{place}.toml --out {place.name}.html\n```\n")
+        if (ROOT / "web" / "dist").is_dir():
+            text.append(f'<a href="laboratory/index.html#motion?example={place}">Change it in the laboratory</a>\n')
     (OUT / "gallery.md").write_text("\n".join(text))
 
 
@@ -139,6 +158,41 @@ def commands() -> None:
     (OUT / "commands.md").write_text("\n".join(text))
 
 
+def python() -> None:
+    """The public names of the Python package with what they say of themselves."""
+    package = ROOT / "python" / "lib" / "delassus"
+    homes = next(node.value for node in ast.parse((package / "__init__.py").read_text()).body
+                 if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "_HOMES")
+    text = ["# Python reference\n", "Every public name of the package, from its sources. [The guide](python.md) shows them in use.\n"]
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    entries = []
+    for home, names in ast.literal_eval(homes).items():
+        nodes = {n.name: n for n in ast.parse((package / f"{home}.py").read_text()).body if isinstance(n, kinds)}
+        entries += [nodes[name] for name in names if name in nodes]
+    for node in sorted(entries, key=lambda n: (isinstance(n, ast.ClassDef), n.name.lower())):
+        text.append(f"## {node.name}\n")
+        text.append(documented(node))
+        if isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+                    text.append(f"### {node.name}.{inner.name}\n")
+                    text.append(documented(inner))
+    (OUT / "python-reference.md").write_text("\n".join(text))
+
+
+def documented(node: ast.FunctionDef | ast.ClassDef) -> str:
+    """Signature and docstring; examples in it as code."""
+    out = ""
+    if isinstance(node, ast.FunctionDef):
+        property_ = any(isinstance(d, ast.Name) and d.id in ("property", "cached_property") for d in node.decorator_list)
+        returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+        arguments = "" if property_ else f"({ast.unparse(node.args)})"
+        out += f"```python\n{node.name}{arguments}{returns}\n```\n\n"
+    doc = ast.get_docstring(node) or ""
+    # A run of lines that a prompt begins is an example, up to an empty line.
+    return out + re.sub(r"(^ *>>> .*\n(?:.+\n?)*)", lambda m: f"\n```pycon\n{m[1].rstrip()}\n```\n", doc, flags=re.M) + "\n"
+
+
 def papers() -> None:
     """What the studies of papers found."""
     text = ["# Papers\n", "Figures and tables of four papers, computed and compared when this site was built ",
@@ -150,6 +204,7 @@ def papers() -> None:
 
 
 STYLE = """.wy-nav-content { max-width: 60rem } .wy-table-responsive table td { white-space: normal }
+.live { width: 100%; height: 46rem; border: 1px solid #e1e4e5; border-radius: 6px; background: #fff }
 .rst-content img { max-width: 100%; border: 1px solid #e1e4e5 } .rst-content pre { white-space: pre; overflow-x: auto }
 """
 
@@ -162,4 +217,5 @@ laws()
 keys("problem-keys.md", "Keys of problem files")
 keys("scenario-keys.md", "Keys of scenario files", "scenario")
 commands()
+python()
 papers()

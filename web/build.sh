@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 cargo build --locked --profile web --target wasm32-unknown-unknown -p delassus-web
 rm -rf web/dist.part
 mkdir web/dist.part
-cp web/site/* crates/delassus-report/src/assets/page.css crates/delassus-report/src/assets/player.js web/dist.part/
+assets=crates/delassus-report/src/assets
+cp web/site/* "$assets"/{page.css,stage.js,plane.js,space.js,player.js} web/dist.part/
 cp "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/web/delassus_web.wasm" web/dist.part/delassus.wasm
 rm -rf web/dist
 mv web/dist.part web/dist

@@ -1,38 +1,66 @@
-// Asks the worker. Of several requests of one kind that wait, only the newest is computed.
+// Asks workers: one for answers, one for maps, so that a long map holds up nothing else. Of several requests of one
+// kind that wait, only the newest is computed.
 
-const worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
-const waiting = new Map(); // kind → { request, resolve }
-let busy = null;
+class Engine {
+  waiting = new Map(); // kind → { request, resolve }
 
-function next() {
-  if (busy || !waiting.size) return;
-  const [kind, job] = waiting.entries().next().value;
-  waiting.delete(kind);
-  busy = job;
-  worker.postMessage(job.request);
+  busy = null;
+
+  constructor() { this.start(); }
+
+  start() {
+    this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    this.worker.onmessage = ({ data }) => this.done(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.done({ error: `the worker failed: ${event.message}` });
+    };
+  }
+
+  done(answer) {
+    const job = this.busy;
+    this.busy = null;
+    job?.resolve(answer);
+    this.next();
+  }
+
+  next() {
+    if (this.busy || !this.waiting.size) return;
+    const [kind, job] = this.waiting.entries().next().value;
+    this.waiting.delete(kind);
+    this.busy = job;
+    this.worker.postMessage(job.request);
+  }
+
+  ask(kind, request) {
+    return new Promise((resolve) => {
+      this.waiting.get(kind)?.resolve(null);
+      this.waiting.delete(kind);
+      this.waiting.set(kind, { request, resolve });
+      this.next();
+    });
+  }
+
+  /** Ends what is being computed: nobody waits for it any more. */
+  interrupt() {
+    if (!this.busy) return;
+    this.worker.terminate();
+    this.start();
+    this.done(null);
+  }
 }
 
-worker.onmessage = ({ data }) => {
-  const { resolve } = busy;
-  busy = null;
-  resolve(data);
-  next();
-};
-worker.onerror = (event) => {
-  event.preventDefault();
-  const { resolve } = busy || {};
-  busy = null;
-  if (resolve) resolve({ error: `the worker failed: ${event.message}` });
-  next();
-};
+const answers = new Engine();
+let maps = null;
 
 /** The answer to a request; null where a newer one of the same kind took its place. */
 export function ask(kind, request) {
-  return new Promise((resolve) => {
-    const older = waiting.get(kind);
-    if (older) older.resolve(null);
-    waiting.delete(kind);
-    waiting.set(kind, { request, resolve });
-    next();
-  });
+  return answers.ask(kind, request);
+}
+
+/** A map; one that is still being computed is given up. */
+export function askMap(request) {
+  maps ??= new Engine();
+  maps.interrupt();
+  return maps.ask('map', request);
 }

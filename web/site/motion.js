@@ -44,12 +44,12 @@ export function show(main, state, examples, remember) {
     }
     answer.innerHTML = found.html;
     answer.prepend(element('h2', {}, found.title));
-    const part = answer.querySelector('[data-part]'); // none for bodies in space: they have curves only
+    const part = answer.querySelector('[data-part]');
     if (part) {
       const scene = JSON.parse(part.querySelector('script[type="application/json"]').textContent);
       player = mountPlayer(part.querySelector('.player'), scene, [...part.querySelectorAll('figure[data-places]')]);
       for (const button of part.querySelectorAll('button[data-time]')) {
-        button.addEventListener('click', () => { player.pause(); player.seek(Number(button.dataset.time)); part.scrollIntoView(); });
+        button.addEventListener('click', () => { player.pause(); player.show(Number(button.dataset.time)); part.scrollIntoView(); });
       }
     }
     answer.dataset.runs = JSON.stringify(found.runs.map(({ status, time, impacts, energy }) => ({ status, time, impacts: impacts.map((i) => i.time), energy: energy.final })));

@@ -3,8 +3,16 @@
 import { ask } from './engine.js';
 import { element } from './parts.js';
 
-// Where the parameters of a study can be changed: the system that it is about.
-const SYSTEMS = [[/glocker-2014.*(rod|fig)/, 'rod_impact'], [/payr-glocker/, 'rod_impact'], [/zhang-brogliato-liu/, 'block_impact'], [/brogliato-zhang-liu/, 'block_impact']];
+// Where the parameters of a study can be changed: the system that it is about, the more special first.
+const SYSTEMS = [
+  [/glocker-2014\/(fig-2|fig-3)$/, 'impact?example=stack&laws=poisson'], [/glocker-2014\/(fig-4|section-9.1)/, 'impact?example=clutch&laws=poisson'],
+  [/glocker-2014\/(fig-7|fig-8)/, 'impact?example=sphere&laws=poisson'], [/glocker-2014\/section-9.3/, 'impact?example=chain3&laws=newton,poisson'],
+  [/glocker-2014/, 'impact?example=kane&laws=newton,poisson'],
+  [/payr-glocker-2005\/fig-13/, 'impact?example=sphere&laws=newton,walton,stronge'], [/payr-glocker-2005\/section-6/, 'motion?example=rod'],
+  [/payr-glocker-2005/, 'impact?example=rod_impact&laws=newton'],
+  [/brogliato-zhang-liu-2012\/section-7/, 'impact?example=chain3&laws=kinematic'], [/brogliato-zhang-liu-2012/, 'impact?example=block_impact&laws=kinematic,lzb'],
+  [/zhang-brogliato-liu-2012\/fig-(4|5|9)$/, 'motion?example=rocking-block'], [/zhang-brogliato-liu-2012/, 'impact?example=block_impact&laws=lzb'],
+];
 
 export function show(main, state, examples, remember) {
   const list = element('ul', { class: 'studies' });
@@ -27,7 +35,7 @@ export function show(main, state, examples, remember) {
     answer.prepend(element('h2', {}, `${found.title} (${found.verdict})`));
     answer.dataset.verdict = found.verdict;
     const system = SYSTEMS.find(([pattern]) => pattern.test(id));
-    if (system) answer.append(element('p', {}, element('a', { href: `#impact?example=${system[1]}` }, 'Change the parameters of this system')));
+    if (system) answer.append(element('p', {}, element('a', { href: `#${system[1]}` }, 'Change the parameters of this system')));
     answer.append(element('pre', { tabindex: 0 }, `delassus reproduce ${id} --out studies`));
   }
 

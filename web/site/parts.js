@@ -1,6 +1,7 @@
 // Parts that pages share: elements, editor, sliders, choice of laws, export.
 
 import { ask } from './engine.js';
+import { picture } from './picture.js';
 
 export const LAWS = ['newton', 'moreau', 'poisson', 'kinematic', 'lzb', 'sequential', 'walton', 'stronge', 'chatterjee-ruina', 'reflections'];
 
@@ -49,9 +50,9 @@ const RANGES = [
   [/velocity(\[\d\])?$/, null, null], [/(height|width|length|radius)$/, 0.05, null], [/gravity$/, 0, 20],
 ];
 
-/** The numbers of a text that get a slider, with their ranges. */
+/** The numbers of a text that get a slider, with their ranges; `put` moves one from elsewhere. */
 export function sliders(numbers, set, change) {
-  const box = element('fieldset', {}, element('legend', {}, 'Numbers'));
+  const box = element('fieldset', {}, element('legend', {}, 'Numbers')), controls = new Map();
   for (const [path, value] of Object.entries(numbers)) {
     const known = RANGES.find(([pattern]) => pattern.test(path));
     if (!known || box.children.length > 14) continue;
@@ -75,9 +76,10 @@ export function sliders(numbers, set, change) {
       put(Number(Number(range.value).toPrecision(6)), number);
     });
     number.addEventListener('input', () => { if (number.value !== '') put(number.valueAsNumber, range); });
+    controls.set(path, (v) => { range.value = v; number.value = v; });
     box.append(element('div', { class: 'slider' }, element('label', { for: id }, path), range, number));
   }
-  return box.children.length > 1 ? box : '';
+  return { box: box.children.length > 1 ? box : '', put: (path, value) => controls.get(path)?.(value) };
 }
 
 export function download(name, content, type = 'text/plain') {
@@ -116,7 +118,7 @@ export function svgText(root) {
 }
 
 /** Editor with examples, numbers and laws; calls `change(state)` whenever something is different. */
-export function editor({ title, list, state, laws, change, after = [] }) {
+export function editor({ title, list, state, laws, change, pictured = false, after = [] }) {
   const own = 'own text';
   const names = list.map((e) => e.name);
   const find = (name) => list.find((e) => e.name === name)?.text;
@@ -131,7 +133,12 @@ export function editor({ title, list, state, laws, change, after = [] }) {
   const refresh = async () => {
     const found = await ask('numbers', { op: 'numbers', text: text() });
     if (!found) return;
-    numbers.replaceChildren(found.numbers ? sliders(found.numbers, current.set, (path, value) => { current.set[path] = value; tell(); }) : '');
+    if (!found.numbers) { numbers.replaceChildren(); return; }
+    let drawn = null;
+    const change = (path, value) => { current.set[path] = value; drawn?.redraw(); tell(); };
+    const made = sliders(found.numbers, current.set, change);
+    drawn = pictured ? picture(found.numbers, current.set, (path, value) => { made.put(path, value); change(path, value); }) : null;
+    numbers.replaceChildren(drawn ? drawn.svg : '', made.box);
   };
   const choice = select([...names, own], current.example, (name) => {
     current.example = name;
@@ -150,7 +157,7 @@ export function editor({ title, list, state, laws, change, after = [] }) {
   });
   const form = element('form', { onsubmit: (event) => event.preventDefault() }, element('h1', {}, title),
     field('System', choice), numbers,
-    checks('Laws (none: as the program chooses)', LAWS, current.laws, (chosen) => { current.laws = chosen; tell(); }),
+    checks(pictured ? 'Laws (none: all)' : 'Laws (none: that of the text)', LAWS, current.laws, (chosen) => { current.laws = chosen; tell(); }),
     ...after, element('details', {}, element('summary', {}, 'Text'), area));
   refresh();
   return { form, start: tell, text, current };

@@ -18,11 +18,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const scratch = mkdtempSync(join(tmpdir(), 'delassus-lab-'));
 const delassus = (...args) => execFileSync(program, args, { cwd: root, maxBuffer: 1 << 28 }).toString();
 
-const server = spawn(program, ['lab', '--no-open', '--site', join(root, 'web/dist')], { stdio: ['ignore', 'pipe', 'inherit'] });
-const address = await new Promise((done, failed) => {
-  server.stdout.once('data', (data) => done(data.toString().trim()));
-  server.once('exit', (code) => failed(new Error(`delassus lab ended with status ${code}`)));
-});
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** A page on which an error, a warning of the policy or a request elsewhere fails the test. */
@@ -54,18 +49,19 @@ async function accessible(page, what) {
 
 const picture = async (page, name) => { if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) }); };
 
-/** Compares numbers to `tolerance`, relative where they are above 1, all else exactly. */
-function near(ours, theirs, tolerance, where = '') {
-  if (typeof ours === 'number' && typeof theirs === 'number') {
-    assert.ok(Math.abs(ours - theirs) <= tolerance * Math.max(1, Math.abs(ours), Math.abs(theirs)), `${where}: ${ours} and ${theirs}`);
-  } else if (ours && theirs && typeof ours === 'object') {
-    for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-      if (!/residual|stats|warnings|distance/.test(key)) near(ours[key], theirs[key], tolerance, `${where}.${key}`);
-    }
-  } else assert.equal(ours, theirs, where);
+/** The program that serves a site, and where. */
+async function serve(...options) {
+  const started = spawn(program, ['lab', '--no-open', ...options], { cwd: scratch, stdio: ['ignore', 'pipe', 'inherit'] });
+  const where = await new Promise((done, failed) => {
+    started.stdout.once('data', (data) => done(data.toString().trim()));
+    started.once('exit', (code) => failed(new Error(`delassus lab ended with status ${code}`)));
+  });
+  return { started, where };
 }
 
 const answered = (page) => page.waitForFunction(() => document.querySelector('#answer figure') && !document.querySelector('#answer.old'));
+
+const { started: server, where: address } = await serve('--site', join(root, 'web/dist'));
 
 const tests = {
   async 'impacts are those of the program'() {
@@ -76,26 +72,24 @@ const tests = {
       const shown = JSON.parse(await page.locator('#answer').getAttribute('data-outcomes'));
       let own = JSON.parse(delassus('impact', join(folder, file), '--json'));
       if (Array.isArray(own[0])) [own] = own; // of a batch the page shows the first
-      assert.equal(shown.length, own.length, file);
-      // lzb integrates powers, which the two worlds compute with different last digits: six digits are shown.
-      own.forEach((outcome, k) => near(shown[k], outcome, outcome.law === 'lzb' ? 1e-5 : 1e-9, `${file} ${outcome.law}`));
+      assert.equal(shown.length, 10, file); // all laws, also where the text names one
+      own.forEach((outcome) => assert.deepEqual(shown.find(({ law }) => law === outcome.law), outcome, `${file} ${outcome.law}`)); // to the last digit
       await close(page);
     }
   },
 
   async 'motions are those of the program'() {
-    for (const name of ['rocking-block', 'bouncing-ball', 'cradle', 'earthquake', 'slider-crank']) {
+    const names = ['rocking-block', 'bouncing-ball', 'cradle', 'earthquake', 'slider-crank', 'dimer', 'stack', 'double-pendulum',
+      'space/cube-on-floor', 'space/coin', 'space/block-lzb', 'space/foot', 'space/balls-and-cushion'];
+    for (const name of names) {
       const page = await open(`${address}#motion?example=${name}`);
       await answered(page);
       const [shown] = JSON.parse(await page.locator('#answer').getAttribute('data-runs'));
       const own = JSON.parse(delassus('run', join(root, 'scenarios', `${name}.toml`), '--json'));
-      // Where impacts accumulate, differences in the last digit grow from one to the next: the first ones
-      // agree as far as they are shown, the end to what is seen.
-      const first = (times) => times.slice(0, 8);
-      near(first(shown.impacts), first(own.impacts.map((impact) => impact.time)), 1e-6, name);
-      near([shown.status, shown.energy], [own.status, own.energy.final], 1e-6, name);
-      near(shown.time, own.time, 1e-3, name);
-      await picture(page, `motion-${name}`);
+      // Every digit of every impact, also of motions that amplify the last one.
+      const { status, time, energy, impacts } = own;
+      assert.deepEqual(shown, { status, time, impacts: impacts.map((impact) => impact.time), energy: energy.final }, name);
+      await picture(page, `motion-${name.replace('/', '-')}`);
       await close(page);
     }
   },
@@ -118,6 +112,26 @@ const tests = {
     await picture(again, 'impact');
     await close(again);
     await close(page);
+  },
+
+  async 'dragging the picture changes the numbers'() {
+    for (const [example, path] of [['rod_impact', 'rod_impact.angle'], ['block_impact', 'block_impact.height'], ['kane', 'velocity[0]']]) {
+      const page = await open(`${address}#impact?example=${example}`);
+      await answered(page);
+      const before = await page.locator('#answer').getAttribute('data-outcomes');
+      const handle = await page.locator('.picture .handle').first().boundingBox();
+      const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 25, y + 30, { steps: 5 });
+      await page.mouse.up();
+      await page.waitForFunction((key) => document.querySelector('#answer').dataset.set?.includes(key), path);
+      assert.notEqual(await page.locator('#answer').getAttribute('data-outcomes'), before, example);
+      const set = JSON.parse(await page.locator('#answer').getAttribute('data-set'));
+      assert.equal(Number(await page.getByLabel(path, { exact: true }).last().inputValue()), set[path]);
+      await picture(page, `drag-${example}`);
+      await close(page);
+    }
   },
 
   async 'a wrong text gets the message of the program and the page goes on'() {
@@ -148,7 +162,50 @@ const tests = {
     await page.getByRole('button', { name: 'next impact' }).focus();
     await page.keyboard.press('Enter');
     assert.match(await page.locator('.says').textContent(), /Impact at .* under/);
+    // Through the impact, by keyboard: the impulse grows along its course.
+    const impulse = async () => [...(await page.locator('.says').textContent()).matchAll(/impulse ([\d.e+-]+) N s/g)].reduce((sum, found) => sum + Number(found[1]), 0);
+    const whole = await impulse();
+    await page.getByLabel('course of the impact').focus();
+    await page.keyboard.press('Home');
+    assert.equal(await impulse(), 0);
+    for (let k = 0; k < 50; k++) await page.keyboard.press('ArrowRight');
+    const half = await impulse();
+    assert.ok(half > 0 && half < whole, `${half} of ${whole}`);
+    await picture(page, 'through');
     await close(page);
+  },
+
+  async 'bodies in space are drawn, and the view turns'() {
+    const page = await open(`${address}#motion?example=space/cube-on-floor`);
+    await answered(page);
+    const look = () => page.evaluate(() => document.querySelector('.player canvas').toDataURL());
+    const start = await look();
+    await page.getByLabel('turn the view').focus();
+    for (let k = 0; k < 20; k++) await page.keyboard.press('ArrowRight');
+    const turned = await look();
+    assert.notEqual(turned, start);
+    const box = await page.locator('.player canvas').boundingBox();
+    await page.mouse.move(box.x + 200, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 260, box.y + 130, { steps: 4 });
+    await page.mouse.up();
+    assert.notEqual(await look(), turned);
+    await page.getByRole('button', { name: 'next impact' }).click();
+    assert.match(await page.locator('.says').textContent(), /Impact at .*% of its course: cube/);
+    await picture(page, 'space');
+    await close(page);
+  },
+
+  async 'without the module the program answers'() {
+    const { started, where } = await serve();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${where}#impact?example=kane`);
+    await answered(page);
+    const shown = JSON.parse(await page.locator('#answer').getAttribute('data-outcomes'));
+    assert.deepEqual(shown, JSON.parse(delassus('impact', 'crates/delassus-cli/examples/kane.toml', '--json')));
+    await context.close();
+    started.kill();
   },
 
   async 'every study opens'() {
@@ -225,30 +282,47 @@ const tests = {
   async 'how large and how fast it is'() {
     const size = gzipSync(readFileSync(join(root, 'web/dist/delassus.wasm')), { level: 9 }).length;
     console.log(`    ${Math.round(size / 1000)} kB of wasm, compressed`);
+    assert.ok(size <= 1_200_000, `${size} bytes of compressed wasm`); // 0.7 MB is wanted: CONTRIBUTING says what it is made of
     const page = await open(`${address}#motion?example=chain`);
     const start = Date.now();
     await answered(page);
     console.log(`    first answer ${Date.now() - start} ms after load`);
     const text = readFileSync(join(root, 'crates/delassus-cli/examples/kane.toml'), 'utf8');
-    const rate = await page.evaluate(async (kane) => {
+    const rate = (count) => page.evaluate(async ([kane, times]) => {
       const { ask } = await import('./engine.js');
-      const { milliseconds } = await ask('rate', { op: 'repeat', text: kane, count: 300000 });
-      return 300 / milliseconds;
-    }, text);
-    console.log(`    ${rate.toFixed(2)} million impacts a second (Newton, one contact)`);
-    const frames = await page.evaluate(async () => {
-      const { drawScene } = await import('./player.js');
-      const bodies = Array.from({ length: 50 }, (_, k) => ({ name: `b${k}`, parts: [{ points: [[-0.4, -0.4], [0.4, -0.4], [0.4, 0.4], [-0.4, 0.4]], radius: 0 }] }));
-      const places = [0, 1].map((t) => bodies.flatMap((_, k) => [k % 10, Math.floor(k / 10), t]));
-      const film = { law: 'x', times: [0, 1], places, shifts: [], touches: [[], []], impacts: [] };
-      const scene = { bodies, lines: [], links: [], view: [-1, -1, 11, 6], films: [film] };
-      const context = document.querySelector('canvas').getContext('2d');
+      const { milliseconds } = await ask('rate', { op: 'repeat', text: kane, count: times });
+      return times / 1000 / milliseconds;
+    }, [text, count]);
+    const native = async (count) => {
       const begin = performance.now();
-      for (let k = 0; k < 100; k++) drawScene(context, 900, 500, scene, k / 100, { films: [true], impulses: true, paths: false, trail: 1, largest: 1 });
-      context.getImageData(0, 0, 1, 1);
-      return 1e5 / (performance.now() - begin);
-    });
-    console.log(`    ${Math.round(frames)} frames a second of 50 bodies`);
+      await (await fetch(`${address}ask`, { method: 'POST', body: JSON.stringify({ op: 'repeat', text, count }) })).json();
+      return count / 1000 / (performance.now() - begin);
+    };
+    const pairs = [];
+    await rate(20000);
+    for (let k = 0; k < 5; k++) pairs.push([await rate(200000), await native(200000)]);
+    const [own, theirs] = pairs.sort((a, b) => a[0] / a[1] - b[0] / b[1])[2];
+    console.log(`    ${own.toFixed(2)} million impacts a second in the page, ${theirs.toFixed(2)} in the program: ${(own / theirs).toFixed(2)} of it`);
+    for (const dimension of [2, 3]) {
+      const frames = await page.evaluate(async (wide) => {
+        const { drawScene } = await import('./player.js');
+        const corners = Array.from({ length: 8 }, (_, c) => [0, 1, 2].map((k) => (c >> k & 1 ? 0.4 : -0.4)));
+        const faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        const solid = { vertices: corners, faces, tones: [2, 2, 2, 2, 2, 2], radius: 0 };
+        const part = { points: [[-0.4, -0.4], [0.4, -0.4], [0.4, 0.4], [-0.4, 0.4]], radius: 0 };
+        const bodies = Array.from({ length: 50 }, (_, k) => ({ name: `b${k}`, ...(wide === 2 ? { parts: [part] } : { solids: [solid] }) }));
+        const place = (k, t) => (wide === 2 ? [k % 10, Math.floor(k / 10), t] : [k % 10, Math.floor(k / 10), 0, 1, 0.2, 0.3, t]);
+        const places = [0, 1].map((t) => bodies.flatMap((_, k) => place(k, t)));
+        const film = { law: 'x', times: [0, 1], places, shifts: [], touches: [[], []], impacts: [] };
+        const scene = { bodies, lines: [], patches: [], links: [], view: wide === 2 ? [-1, -1, 11, 6] : [-1, -1, -1, 11, 6, 1], films: [film] };
+        const context = document.querySelector('canvas').getContext('2d');
+        const begin = performance.now();
+        for (let k = 0; k < 60; k++) drawScene(context, 900, 500, scene, k / 60, { films: [true], impulses: true, paths: false, trail: 1, largest: 1 });
+        context.getImageData(0, 0, 1, 1);
+        return 6e4 / (performance.now() - begin);
+      }, dimension);
+      console.log(`    ${Math.round(frames)} frames a second of 50 bodies in ${dimension === 2 ? 'the plane' : 'space'}`);
+    }
     await close(page);
   },
 };

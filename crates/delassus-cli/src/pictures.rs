@@ -29,11 +29,6 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// Whether it shows the bodies move.
-    pub fn moves(self) -> bool {
-        matches!(self, Self::Html | Self::Gif)
-    }
-
     /// The kind that the name asks for; none for a name without a suffix of a picture, an error for
     /// suffixes of pictures that cannot be made.
     pub fn of(file: &Path) -> Result<Option<Picture>, Failure> {
@@ -76,10 +71,6 @@ impl Picture {
             Self::Png => to_png(&figure(only()?), PIXELS_PER_INCH).map_err(failed)?,
             Self::Gif => {
                 let one = only()?;
-                if one.built.system.planar().is_none() {
-                    let problem = "--out: bodies in space are not animated yet; .html, .svg and .png show their curves";
-                    return Err(Failure::Input(problem.to_owned()));
-                }
                 gif(&Scene::new(one.built, one.runs)).map_err(failed)?
             }
         })

@@ -13,6 +13,8 @@ mod readers;
 mod resolve;
 mod scene;
 pub mod seeded;
+mod space;
+mod tables;
 
 /// Something that is fed with bytes.
 #[derive(Clone, Copy)]
@@ -26,7 +28,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "problem", run: readers::problem, seeds: readers::problem_seeds },
     Target { name: "scenario", run: readers::scenario, seeds: readers::scenario_seeds },
     Target { name: "contact", run: readers::contact, seeds: readers::contact_seeds },
@@ -34,8 +36,12 @@ pub const TARGETS: [Target; 9] = [
     Target { name: "parameter", run: readers::parameter, seeds: readers::parameter_seeds },
     Target { name: "expression", run: readers::expression, seeds: readers::expression_seeds },
     Target { name: "law", run: readers::law, seeds: readers::law_seeds },
+    Target { name: "measured", run: tables::measured, seeds: tables::measured_seeds },
+    Target { name: "table", run: tables::table, seeds: tables::table_seeds },
+    Target { name: "sweep", run: tables::sweep, seeds: tables::sweep_seeds },
     Target { name: "resolve", run: resolve::run, seeds: Vec::new },
     Target { name: "simulate", run: scene::run, seeds: Vec::new },
+    Target { name: "space", run: space::run, seeds: Vec::new },
 ];
 
 /// What a target makes of bytes that it does not read as text.
@@ -43,6 +49,7 @@ pub fn shown(name: &str, bytes: &[u8]) -> Option<String> {
     match name {
         "resolve" => Some(format!("{:#?}", problem::Question::new(bytes))),
         "simulate" => Some(format!("{:#?}", scene::scenario(&mut arbitrary::Unstructured::new(bytes)))),
+        "space" => Some(format!("{:#?}", space::scenario(&mut arbitrary::Unstructured::new(bytes)))),
         _ => None,
     }
 }

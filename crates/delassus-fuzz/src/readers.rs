@@ -17,10 +17,10 @@ use delassus_study::{Case, Measure, Parameter, Probe};
 use crate::{resolve, scene};
 
 /// Larger problems and scenes are read and not computed.
-const LARGEST: usize = 12;
+pub const LARGEST: usize = 12;
 
 /// The first byte is a choice, the rest is text.
-fn choice_and_text(bytes: &[u8]) -> (u8, String) {
+pub fn choice_and_text(bytes: &[u8]) -> (u8, String) {
     let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
     (*first, String::from_utf8_lossy(rest).into_owned())
 }
@@ -142,7 +142,7 @@ pub fn scenario(bytes: &[u8]) {
 }
 
 pub fn scenario_seeds() -> Vec<Vec<u8>> {
-    both(small(files("scenarios", "toml", 0)))
+    both(small([files("scenarios", "toml", 0), files("scenarios/space", "toml", 0)].concat()))
 }
 
 /// Reads a record of a ground motion.
@@ -274,7 +274,7 @@ pub fn law_seeds() -> Vec<Vec<u8>> {
 }
 
 /// One of all laws.
-fn any_law(choice: usize) -> LawSpec {
+pub fn any_law(choice: usize) -> LawSpec {
     let mut laws = LawSpec::all();
     laws.swap_remove(choice % laws.len())
 }

@@ -11,7 +11,7 @@ use delassus::simulate::{Control, Trajectory, simulate};
 use crate::number::Number;
 
 /// A length, mostly of ordinary size.
-fn length(u: &mut Unstructured) -> Result<f64> {
+pub fn length(u: &mut Unstructured) -> Result<f64> {
     Ok(match u.int_in_range(0..=15u8)? {
         0 => u.arbitrary::<Number>()?.0,
         k => f64::from(1 + k % 4) * 0.25,
@@ -19,7 +19,7 @@ fn length(u: &mut Unstructured) -> Result<f64> {
 }
 
 /// A place, often on a grid so that corners and sides meet.
-fn place(u: &mut Unstructured) -> Result<f64> {
+pub fn place(u: &mut Unstructured) -> Result<f64> {
     Ok(match u.int_in_range(0..=7u8)? {
         0 => u.arbitrary::<Number>()?.0,
         1..=2 => f64::from(u.arbitrary::<i16>()?) / 10_000.0,

@@ -54,6 +54,21 @@ fn law_tables() {
 }
 
 #[test]
+fn measured_impacts() {
+    run("measured", 2000);
+}
+
+#[test]
+fn tables() {
+    run("table", 2000);
+}
+
+#[test]
+fn ranges_of_sweeps() {
+    run("sweep", 5000);
+}
+
+#[test]
 fn impacts() {
     run("resolve", 10_000);
 }
@@ -61,4 +76,9 @@ fn impacts() {
 #[test]
 fn motions() {
     run("simulate", 300);
+}
+
+#[test]
+fn motions_in_space() {
+    run("space", 300);
 }

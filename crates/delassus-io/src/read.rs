@@ -247,11 +247,22 @@ pub(crate) type Located = (Option<(usize, usize)>, ImpactError);
 
 /// Reads data from a text. Whatever the format, they are read from the same tree.
 pub(crate) fn parse<T: serde::de::DeserializeOwned>(text: &str, format: Format) -> Result<T, Located> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    T::deserialize(&tree(text, format)?).map_err(|fault| wrong_value(text, format, &fault))
+    from_tree(&tree(text, format)?, text, format)
 }
 
-fn tree(text: &str, format: Format) -> Result<Node, Located> {
+/// Reads data from the tree of a text.
+pub(crate) fn from_tree<T: serde::de::DeserializeOwned>(tree: &Node, text: &str, format: Format) -> Result<T, Located> {
+    T::deserialize(tree).map_err(|fault| wrong_value(without_mark(text), format, &fault))
+}
+
+/// The text without the mark of its encoding, which some editors put before it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The tree of a text.
+pub(crate) fn tree(text: &str, format: Format) -> Result<Node, Located> {
+    let text = without_mark(text);
     match format {
         Format::Json => serde_json::from_str(text).map_err(|e| wrong_json(text, &e)),
         Format::Toml => {

@@ -1,6 +1,7 @@
 //! Scenario files.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use delassus::scenario::angle::ABSURD;
 use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
@@ -11,9 +12,9 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeseriali
 use crate::error::{InputError, explain};
 use crate::law::LawTable;
 use crate::problem::problem_value;
-use crate::read::{Format, parse};
+use crate::read::{Format, from_tree, tree};
 use crate::record::read_record;
-use crate::spatial::read_spatial;
+use crate::spatial::{SPATIAL_HINTS, is_spatial};
 use crate::tree::Node;
 
 /// A scenario with the law that its file names.
@@ -86,22 +87,34 @@ pub fn read_scenarios(
     format: Format,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<ScenarioDocument, InputError> {
-    if let Some(document) = read_spatial(text, file, format, load)? {
-        return Ok(document);
+    let wrong = |(position, error)| InputError { file: file.into(), position, error };
+    let tree = tree(text, format).map_err(wrong)?;
+    if is_spatial(&tree).map_err(|error| InputError::new(file, error))? {
+        let tables = from_tree(&tree, text, format).map_err(|(at, error)| wrong((at, hint(error, &SPATIAL_HINTS))))?;
+        document(tables, file, |table, path| spatial_entry(table, path, load))
+    } else {
+        let tables = from_tree(&tree, text, format).map_err(|(at, error)| wrong((at, hint(error, &PLANAR_HINTS))))?;
+        document(tables, file, |table, path| planar_entry(table, path, load))
     }
-    let FileTable { scenarios, batch } = parse(text, format).map_err(|(position, error)| InputError {
-        file: file.into(),
-        position,
-        error: hint(error, &PLANAR_HINTS),
-    })?;
+}
+
+fn document<S>(
+    file_table: FileTable<S>,
+    file: &str,
+    entry: impl Fn(ScenarioTable<S>, String) -> Result<ScenarioEntry, ImpactError>,
+) -> Result<ScenarioDocument, InputError> {
+    let FileTable { scenarios, law, batch } = file_table;
     let wrong = |error| InputError::new(file, error);
+    // Read even where every scenario has a law of its own.
+    law_spec(law.as_ref()).map_err(wrong)?;
     if scenarios.is_empty() {
         return Err(wrong(ImpactError::wrong_size("scenario", "[]", "needs at least one scenario")));
     }
     let mut entries = Vec::with_capacity(scenarios.len());
-    for (i, table) in scenarios.into_iter().enumerate() {
+    for (i, mut table) in scenarios.into_iter().enumerate() {
         let path = if batch { format!("scenario[{i}]") } else { String::new() };
-        entries.push(entry(table, path.clone(), load).map_err(|e| wrong(e.within(&path)))?);
+        table.law = table.law.or_else(|| law.clone());
+        entries.push(entry(table, path.clone()).map_err(|e| wrong(e.within(&path)))?);
     }
     Ok(ScenarioDocument { entries, batch })
 }
@@ -123,7 +136,7 @@ const PLANAR_HINTS: [(&str, &str); 12] = [
 ];
 
 /// Adds to the message of an unknown key what is meant.
-pub(crate) fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
+fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
     let unknown = ["unknown key", "must be one of", "did you mean"].iter().any(|w| error.problem.contains(w));
     let key = error.field.rsplit('.').next().unwrap_or_default().to_owned();
     let given = |name: &str| key == name || error.value.trim_matches('\'') == name;
@@ -134,13 +147,13 @@ pub(crate) fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
 }
 
 /// An entry of scenarios that are in space.
-pub(crate) fn spatial_entry(
-    scenario: SpatialScenario,
-    law: Option<toml::Value>,
+fn spatial_entry(
+    table: ScenarioTable<SpatialScenario>,
     path: String,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<ScenarioEntry, ImpactError> {
-    let (mut scenario, written) = (scenario.clone(), Scenario::from(scenario));
+    let ScenarioTable { mut scenario, law } = table;
+    let written = Scenario::from(scenario.clone());
     let SpatialScenario { ground, wall, container, .. } = &mut scenario;
     let grounds = ground.iter_mut().enumerate().map(|(i, p)| (format!("ground[{i}].motion"), &mut p.motion));
     let walls = wall.iter_mut().enumerate().map(|(i, p)| (format!("wall[{i}].motion"), &mut p.motion));
@@ -180,15 +193,15 @@ pub(crate) fn absurd_angle(path: &str, angle: f64) -> Option<String> {
         .then(|| format!("{path} = {angle} rad is more than a turn; degrees are written \"{angle}deg\""))
 }
 
-pub(crate) fn law_spec(law: Option<&toml::Value>) -> Result<Option<LawSpec>, ImpactError> {
+fn law_spec(law: Option<&toml::Value>) -> Result<Option<LawSpec>, ImpactError> {
     let Some(value) = law else { return Ok(None) };
     let tree = Node::deserialize(value.clone()).map_err(|e| explain("law", e.message()))?;
     let table = LawTable::deserialize(&tree).map_err(|fault| explain(&fault.path(), fault.message()).within("law"))?;
     table.spec().map(Some)
 }
 
-fn entry(
-    table: ScenarioTable,
+fn planar_entry(
+    table: ScenarioTable<Scenario>,
     path: String,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<ScenarioEntry, ImpactError> {
@@ -204,7 +217,7 @@ fn entry(
 }
 
 /// Reads the record files that motions name into their accelerations; gives what should be known of them.
-pub(crate) fn read_records<'a, D: 'a>(
+fn read_records<'a, D: 'a>(
     motions: impl Iterator<Item = (String, &'a mut Option<MotionData<D>>)>,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Vec<String>, ImpactError> {
@@ -299,39 +312,42 @@ pub fn write_problem(
     toml::to_string(&table).map_err(|e| ImpactError::new("problem", "", e.to_string()))
 }
 
-struct FileTable {
-    scenarios: Vec<ScenarioTable>,
+/// A file with scenarios of one dimension.
+struct FileTable<S> {
+    scenarios: Vec<ScenarioTable<S>>,
+    /// The law beside a list of scenarios, which those have that name none.
+    law: Option<toml::Value>,
     batch: bool,
 }
 
-struct ScenarioTable {
-    scenario: Scenario,
+struct ScenarioTable<S> {
+    scenario: S,
     law: Option<toml::Value>,
 }
 
-impl<'de> Deserialize<'de> for FileTable {
+impl<'de, S: Deserialize<'de> + Default + PartialEq> Deserialize<'de> for FileTable<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FileVisitor;
-        impl<'de> Visitor<'de> for FileVisitor {
-            type Value = FileTable;
+        struct FileVisitor<S>(PhantomData<S>);
+        impl<'de, S: Deserialize<'de> + Default + PartialEq> Visitor<'de> for FileVisitor<S> {
+            type Value = FileTable<S>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a scenario or a list of scenarios")
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<FileTable, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<FileTable<S>, A::Error> {
                 let scenarios = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
-                Ok(FileTable { scenarios, batch: true })
+                Ok(FileTable { scenarios, law: None, batch: true })
             }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FileTable, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FileTable<S>, A::Error> {
                 let mut aside = Aside::default();
-                let scenario = Scenario::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
+                let scenario = S::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
                 match aside.scenarios {
-                    None => Ok(FileTable { scenarios: vec![ScenarioTable { scenario, law: aside.law }], batch: false }),
-                    Some(mut scenarios) if scenario == Scenario::default() => {
-                        // A law beside the list is for those that name none.
-                        for one in scenarios.iter_mut().filter(|one| one.law.is_none()) {
-                            one.law.clone_from(&aside.law);
-                        }
-                        Ok(FileTable { scenarios, batch: true })
+                    None => Ok(FileTable {
+                        scenarios: vec![ScenarioTable { scenario, law: aside.law }],
+                        law: None,
+                        batch: false,
+                    }),
+                    Some(scenarios) if scenario == S::default() => {
+                        Ok(FileTable { scenarios, law: aside.law, batch: true })
                     }
                     Some(_) => {
                         Err(Error::custom("a file with [[scenario]] tables must have all but [law] inside them"))
@@ -339,41 +355,46 @@ impl<'de> Deserialize<'de> for FileTable {
                 }
             }
         }
-        deserializer.deserialize_any(FileVisitor)
+        deserializer.deserialize_any(FileVisitor(PhantomData))
     }
 }
 
-impl<'de> Deserialize<'de> for ScenarioTable {
+impl<'de, S: Deserialize<'de>> Deserialize<'de> for ScenarioTable<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TableVisitor;
-        impl<'de> Visitor<'de> for TableVisitor {
-            type Value = ScenarioTable;
+        struct TableVisitor<S>(PhantomData<S>);
+        impl<'de, S: Deserialize<'de>> Visitor<'de> for TableVisitor<S> {
+            type Value = ScenarioTable<S>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a scenario")
             }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ScenarioTable, A::Error> {
-                let mut aside = Aside::default();
-                let scenario = Scenario::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ScenarioTable<S>, A::Error> {
+                let mut aside = Aside::<S>::default();
+                let scenario = S::deserialize(MapAccessDeserializer::new(Picking { map, aside: &mut aside }))?;
                 if aside.scenarios.is_some() {
                     return Err(Error::custom("scenarios cannot be nested"));
                 }
                 Ok(ScenarioTable { scenario, law: aside.law })
             }
         }
-        deserializer.deserialize_map(TableVisitor)
+        deserializer.deserialize_map(TableVisitor(PhantomData))
     }
 }
 
-/// Keys that are no part of a [`Scenario`].
-#[derive(Default)]
-struct Aside {
+/// Keys that are no part of a scenario itself.
+struct Aside<S> {
     law: Option<toml::Value>,
-    scenarios: Option<Vec<ScenarioTable>>,
+    scenarios: Option<Vec<ScenarioTable<S>>>,
+}
+
+impl<S> Default for Aside<S> {
+    fn default() -> Self {
+        Self { law: None, scenarios: None }
+    }
 }
 
 /// The `[law]` table as written. As in problem files `null` is no value, here and at its keys, which
 /// TOML has no word for.
-pub(crate) struct LawAsWritten(pub toml::Value);
+struct LawAsWritten(toml::Value);
 
 impl<'de> Deserialize<'de> for LawAsWritten {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -403,12 +424,12 @@ impl<'de> Deserialize<'de> for LawAsWritten {
 }
 
 /// Passes a map on without the keys that are picked aside.
-struct Picking<'a, A> {
+struct Picking<'a, A, S> {
     map: A,
-    aside: &'a mut Aside,
+    aside: &'a mut Aside<S>,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Picking<'_, A> {
+impl<'de, A: MapAccess<'de>, S: Deserialize<'de>> MapAccess<'de> for Picking<'_, A, S> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, mut seed: K) -> Result<Option<K::Value>, A::Error> {

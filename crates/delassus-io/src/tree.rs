@@ -105,6 +105,26 @@ impl Node {
         Ok(Self { at: Some(span.start), value })
     }
 
+    /// What a table has under a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        let Value::Table(entries) = &self.value else { return None };
+        entries.iter().find(|entry| entry.name == key).map(|entry| &entry.node)
+    }
+
+    /// The entries of a list, unless they are numbers alone.
+    pub fn items(&self) -> &[Node] {
+        if let Value::List(items) = &self.value { items } else { &[] }
+    }
+
+    /// Whether it is this whole number, however it is written.
+    pub fn is_whole(&self, number: i32) -> bool {
+        match self.value {
+            Value::Whole(v) => v == i64::from(number),
+            Value::Number(v) => v == f64::from(number),
+            _ => false,
+        }
+    }
+
     fn unexpected(&self) -> Unexpected<'_> {
         match &self.value {
             Value::Null => Unexpected::Unit,

@@ -290,6 +290,27 @@ fn angles_are_radians_or_text_with_a_unit() {
     assert_eq!(entry.problem.gamma_minus(), problem("0.5235987755982988").problem.gamma_minus());
 }
 
+/// Errors of files in space have their place, and the value as it was written.
+#[test]
+fn errors_in_space_have_a_place() {
+    let file = |radius: &str, rest: &str| {
+        format!("[world]\ndimension = 3\n[[body]]\nname = 'ball'\nmass = 1\nshape.sphere.radius = {radius}\n{rest}")
+    };
+    for (text, parts) in [
+        (file("nan", ""), ["body[0].shape.sphere.radius = NaN", "finite"]),
+        (file("'wide'", ""), ["line 6, column 23", "body[0].shape.sphere.radius"]),
+        (file("1", "angle = 0.3\n"), ["line 7, column 1", "orientation"]),
+        (file("1", "[orbit]\n"), ["line 7", "unknown key 'orbit'"]),
+        (file("1", "[law]\nname = 'nobody'\n"), ["law.name", "\"nobody\""]),
+    ] {
+        let error = read(&text).and_then(|mut entries| entries.remove(0).scenario.build().map_err(|e| e.to_string()));
+        let error = error.map(|_| ()).unwrap_err();
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+    let mixed = "[[scenario]]\n[scenario.world]\ndimension = 3\n[[scenario]]\n";
+    assert!(read(mixed).unwrap_err().contains("scenario[1].world.dimension"), "{:?}", read(mixed).unwrap_err());
+}
+
 /// The guide to files has every key of every short form.
 #[test]
 fn short_forms_are_documented() {

@@ -4,10 +4,16 @@ use delassus_figure::{Figure, escape, places, to_svg};
 use serde_json::json;
 
 /// The style of all pages.
-pub(crate) const STYLE: &str = include_str!("assets/page.css");
+pub const STYLE: &str = include_str!("assets/page.css");
 
-/// The player of scenes, a module without dependencies; the laboratory has the same.
-pub const PLAYER: &str = include_str!("assets/player.js");
+/// The player of scenes: modules without other dependencies than each other, in the order in which they use what came
+/// before. The laboratory has the same files.
+pub const PLAYER: [(&str, &str); 4] = [
+    ("stage.js", include_str!("assets/stage.js")),
+    ("plane.js", include_str!("assets/plane.js")),
+    ("space.js", include_str!("assets/space.js")),
+    ("player.js", include_str!("assets/player.js")),
+];
 
 const BOOT: &str = include_str!("assets/boot.js");
 
@@ -16,7 +22,7 @@ pub(crate) fn document(title: &str, lede: &str, body: &str) -> String {
     let title = escape(title);
     let lede = if lede.is_empty() { String::new() } else { format!("<p class=\"lede\">{}</p>\n", escape(lede)) };
     let script = match body.contains("class=\"player\"") {
-        true => format!("<script type=\"module\">\n{PLAYER}\n{BOOT}</script>\n"),
+        true => format!("<script type=\"module\">\n{}{BOOT}</script>\n", script()),
         false => String::new(),
     };
     // The policy makes requests impossible, whatever a file's names contain.
@@ -28,6 +34,16 @@ pub(crate) fn document(title: &str, lede: &str, body: &str) -> String {
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body class=\"broad\">\n<main>\n\
          <h1>{title}</h1>\n{lede}{body}</main>\n{script}</body>\n</html>\n"
     )
+}
+
+/// The modules of the player as one script: in one file nothing is imported or exported.
+fn script() -> String {
+    let mut out = String::new();
+    for line in PLAYER.iter().flat_map(|(_, text)| text.lines()).filter(|line| !line.starts_with("import ")) {
+        out += line.strip_prefix("export ").unwrap_or(line);
+        out.push('\n');
+    }
+    out
 }
 
 /// A figure within a page, whose headings say what it is; those who do not see it are told.
@@ -84,5 +100,26 @@ impl Repeat {
             );
         }
         out + "</section>\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_of_a_page_imports_nothing() {
+        let script = script();
+        assert!(!script.contains("import ") && !script.contains("export "));
+        // What is imported is exported by the module before, and no two modules use a name twice.
+        let name = |line: &str| {
+            let rest = line.strip_prefix("function ").or_else(|| line.strip_prefix("const "))?;
+            Some(rest.split(|c: char| !c.is_alphanumeric()).next()?.to_owned())
+        };
+        let mut names: Vec<String> = script.lines().filter_map(name).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count, "{names:?}");
     }
 }

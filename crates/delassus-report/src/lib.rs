@@ -25,7 +25,7 @@ pub mod sweep;
 mod table;
 pub mod terminal;
 
-pub use document::{PLAYER, Repeat};
+pub use document::{PLAYER, Repeat, STYLE};
 pub use table::SweepTable;
 
 /// Something that a page shows.

@@ -349,7 +349,10 @@ pub fn simulate_sampled(
     simulate(system, q, u, law, &settings, until, observer)
 }
 
-/// As [`simulate_sampled`], but where the run ends long before its time is over (a block comes to rest),
+/// Impacts of a drawn motion that keep the path of their law.
+const DRAWN_PATHS: usize = 200;
+
+/// As [`simulate_sampled`], with the paths of impacts, but where the run ends long before its time is over (a block comes to rest),
 /// it is repeated with samples over what there is: a picture of it would be coarse otherwise.
 ///
 /// # Errors
@@ -360,14 +363,15 @@ pub fn simulate_drawn(
     count: f64,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
-    let first = simulate_sampled(built, law, count, observer)?;
+    let mut built = built.clone();
+    built.settings.keep_paths = DRAWN_PATHS;
+    let first = simulate_sampled(&built, law, count, observer)?;
     let settled = built.settings.sample_interval.is_some() || built.until.bound || first.end == End::Interrupted;
     if settled || first.time > 0.6 * built.until.time || first.time <= 0.0 {
         return Ok(first);
     }
-    let mut finer = built.clone();
-    finer.settings.sample_interval = Some(first.time / count);
-    simulate_sampled(&finer, law, count, observer)
+    built.settings.sample_interval = Some(first.time / count);
+    simulate_sampled(&built, law, count, observer)
 }
 
 /// How long two runs of one scenario stay together.

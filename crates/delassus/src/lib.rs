@@ -40,6 +40,7 @@ mod budget;
 pub mod certify;
 pub mod claim;
 mod columns;
+mod elementary;
 mod error;
 pub mod law;
 mod mass;

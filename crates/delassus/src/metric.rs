@@ -13,6 +13,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::problem::{ElementKind, ImpactProblem};
 
@@ -116,7 +117,7 @@ impl KineticMetric {
     pub fn angle(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (self.normals.column(i), self.normals.column(j));
         // Kahan: the angle between unit vectors is 2 atan2(|a − b|, |a + b|).
-        2.0 * (a + b).norm().atan2((a - b).norm())
+        2.0 * (a + b).norm().arctangent2((a - b).norm())
     }
 
     /// The tangential basis t: M-orthonormal columns (n entries each).

@@ -9,10 +9,11 @@ mod published_error;
 
 use common::{Case, spatial_cones};
 use delassus::solve::contact::{
-    BlockMatrix, ContactLaw, ContactProblem, ContactSide, Method, Report, Settings, solve as solve_contacts,
+    Alone, BlockMatrix, ContactLaw, ContactProblem, ContactSide, Method, Pool, Report, Settings,
+    solve as solve_contacts, solve_on,
 };
 use delassus::solve::{Cone, SolveStatus, SolveWork, solve};
-use delassus::{Budget, Limits};
+use delassus::{Budget, Limits, Stop};
 use packing::{Packing, random};
 use published_error::norm;
 
@@ -209,6 +210,43 @@ fn a_warm_start_takes_less_and_the_same_input_gives_the_same_bits() {
     let warm = solve_contacts(&moved, &settings, &mut Budget::unlimited(), &mut r).unwrap();
     assert_eq!(warm.status, SolveStatus::Solved);
     assert!(2 * warm.iterations < cold.iterations, "{warm:?} {cold:?}");
+}
+
+/// Three packings that share no body, of which two go to other threads: the same bits in whatever order they are solved.
+#[test]
+fn groups_on_several_threads_give_the_same_bits() {
+    struct Threads;
+    impl Pool for Threads {
+        fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+            assert!(tasks > 1);
+            std::thread::scope(|scope| (0..tasks).rev().for_each(|k| drop(scope.spawn(move || task(k)))));
+        }
+    }
+    let parts: Vec<_> = [(250, 3), (200, 5), (150, 7)].map(|(n, seed)| Packing::spheres(n, seed).problem(0.3)).into();
+    let (mut blocks, mut q, mut first) = (Vec::new(), Vec::new(), 0);
+    for part in &parts {
+        for i in 0..part.contacts() {
+            let (columns, values) = part.matrix.row(i);
+            let places = columns.iter().zip(values.chunks_exact(9));
+            blocks.extend(places.map(|(&j, block)| (first + i, first + j as usize, block)));
+        }
+        first += part.contacts();
+        q.extend_from_slice(&part.vector);
+    }
+    let problem = ContactProblem::coulomb(BlockMatrix::from_blocks(3, first, blocks.into_iter()), q, &vec![0.3; first]);
+    let (alone, r) = answer(&problem, Method::Auto);
+    assert!(alone.status == SolveStatus::Solved && alone.groups >= 3, "{alone:?}");
+    for pool in [&Threads as &dyn Pool, &Alone] {
+        let mut other = Vec::new();
+        let report =
+            solve_on(&problem, &Settings::default(), Some(pool), &mut Budget::unlimited(), &mut other).unwrap();
+        assert_eq!((&report, &other), (&alone, &r));
+    }
+    // A search that is stopped says so, from whatever thread.
+    let limits = Limits { iterations: None, stop: Some(Stop::new("the time limit of 0 s", || true)) };
+    let mut budget = Budget::new(&limits);
+    let report = solve_on(&problem, &Settings::default(), Some(&Threads), &mut budget, &mut Vec::new()).unwrap();
+    assert_eq!((report.status, budget.left()), (SolveStatus::MaxIterations, Some(0)));
 }
 
 #[test]

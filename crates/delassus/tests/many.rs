@@ -3,6 +3,7 @@
 #[path = "common/packing.rs"]
 mod packing;
 
+use delassus::law::Reflections;
 use delassus::{
     ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions, Status,
     Workspace, resolve, resolve_into,
@@ -88,4 +89,21 @@ fn a_long_row_of_balls_against_a_wall() {
     let law = LawSpec::by_name("newton").unwrap();
     resolve_into(&problem, &law, &all, &mut Workspace::default(), &mut outcome).unwrap();
     assert!(outcome.answer.warnings.iter().any(|w| w.contains("too many contacts")), "{:?}", outcome.answer.warnings);
+}
+
+/// Without friction: at e = 0 the projection, as Moreau's law has it; at e = 1 no energy is lost and nothing approaches.
+#[test]
+fn reflections_of_a_packing() {
+    let packing = Packing::spheres(260, 11);
+    let problem = impact(&packing, 0.0, |_| 0.0);
+    let plastic = resolve(&problem, &Reflections { restitution: Some(0.0) }).unwrap();
+    let moreau = resolve(&problem, &LawSpec::by_name("moreau").unwrap()).unwrap();
+    assert_eq!((plastic.status(), moreau.status()), (Status::Solved, Status::Solved));
+    for (a, b) in plastic.u_plus.iter().zip(&moreau.u_plus) {
+        assert!((a - b).abs() < 1e-10, "{a} {b}");
+    }
+    let elastic = resolve(&problem, &Reflections { restitution: Some(1.0) }).unwrap();
+    assert_eq!(elastic.status(), Status::Solved, "{:?}", elastic.reason);
+    assert!(elastic.energy.contacts.abs() < 1e-9 * elastic.energy.before, "{:?}", elastic.energy);
+    assert!(elastic.gamma_plus.iter().step_by(3).all(|gamma| *gamma > -1e-10));
 }

@@ -8,12 +8,16 @@ macro_rules! texts {
     };
 }
 
-const PROBLEMS: [(&str, &str); 10] = texts!("crates/delassus-cli/examples":
-    "kane", "rod_impact", "block_impact", "rod", "block", "chain3", "stack", "clutch", "table", "sphere");
+const PROBLEMS: [(&str, &str); 13] = texts!("crates/delassus-cli/examples":
+    "kane", "rod_impact", "block_impact", "rod", "block", "chain3", "dimer", "foot", "cube", "stack", "clutch",
+    "table", "sphere");
 
-const SCENARIOS: [(&str, &str); 14] = texts!("scenarios":
+const SCENARIOS: [(&str, &str); 27] = texts!("scenarios":
     "rocking-block", "cradle", "bouncing-ball", "earthquake", "pulse", "dimer", "chain", "tapered-chain",
-    "double-pendulum", "rod", "slider-crank", "stack", "block-on-slope", "housner-block");
+    "double-pendulum", "rod", "slider-crank", "stack", "block-on-slope", "housner-block",
+    "space/cube-on-floor", "space/coin", "space/coin-rolling", "space/rocking-block", "space/block-lzb", "space/foot",
+    "space/sliding-sphere", "space/billiard-break", "space/balls-and-cushion", "space/bead-column",
+    "space/shaken-stack", "space/spheres-in-a-box", "space/arch");
 
 const RECORDS: [(&str, &str); 2] = [
     ("records/synthetic-east.AT2", include_str!("../../../scenarios/records/synthetic-east.AT2")),

@@ -14,12 +14,14 @@ fn read(input: &Input, named: &[LawSpec]) -> Result<Document, String> {
     read_problems(&source.text, "text", source.format, &ReadOptions::for_laws(named)).map_err(|e| e.to_string())
 }
 
-/// What `impact --json` prints, and the part of a page.
+/// What `impact --json` prints, and the part of a page. Where no law is named every law answers, also beside the one
+/// of the text.
 pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     let named = laws(&input.laws)?;
     let document = read(input, &named)?;
     let Some(entry) = document.entries.first() else { return Err("the text holds no problem".to_owned()) };
-    let choice = for_impact(entry.law.as_ref(), &named);
+    let all = LawSpec::all();
+    let choice = for_impact(entry.law.as_ref(), if named.is_empty() { &all } else { &named });
     let options = Options { path: true, eigenvalues: true, ..Options::default() };
     let mut work = Workspace::default();
     let mut outcomes: Vec<ImpactOutcome> = choice
@@ -42,7 +44,8 @@ pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     let mut json = Vec::new();
     write_outcomes(&mut json, &entry.problem, choice.laws.iter().map(LawSpec::name).zip(&outcomes));
     let records: Value = serde_json::from_slice(&json).map_err(|e| e.to_string())?;
-    Ok(json!({ "title": title, "outcomes": records, "html": html, "toml": text::as_toml(input)? }))
+    let one = named.is_empty() && entry.law.is_some();
+    Ok(json!({ "title": title, "one": one, "outcomes": records, "html": html, "toml": text::as_toml(input)? }))
 }
 
 /// Resolves the problem of a text under its law, or Newton's, many times; the velocity, so that

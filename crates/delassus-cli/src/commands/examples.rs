@@ -46,6 +46,9 @@ examples! {
     "clutch.toml": "slide-push mechanism with a one-way clutch",
     "sphere.toml": "a sphere strikes obliquely, in space: three angles with measured values",
     "table.toml": "a four-legged table lands, in space, with redundant contacts",
+    "dimer.toml": "two balls on a rod come down with both ends at once",
+    "foot.toml": "a robot's foot comes down with heel and toe, with friction",
+    "cube.toml": "a cube lands on its four corners, in space, sliding and spinning",
     "rod_impact.toml": "the rod in named quantities, for delassus map",
     "block_impact.toml": "the rocking block in named quantities, for delassus map",
 }

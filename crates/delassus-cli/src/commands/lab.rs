@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
+use delassus_report::{PLAYER, STYLE};
+
 use crate::failure::Failure;
 
 /// Open the laboratory in the browser: impacts and motions that compute in the page
@@ -15,7 +17,7 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Folder of the built site [default: the one within the program, else web/dist here]
+    /// Folder of a built site [default: the pages within the program]
     #[arg(long, value_name = "DIR")]
     site: Option<PathBuf>,
     /// Port; 0 takes a free one
@@ -27,14 +29,18 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The site is built by web/build.sh; a program compiled after that with --features lab holds it.
-Any web server can serve it as well: python3 -m http.server --directory web/dist
+The pages are within the program. Where web/build.sh has built the module for browsers (in web/dist here, or within a
+program compiled after that with --features lab), the page computes by itself; else it asks this program, with the
+same numbers. A built site needs no program: python3 -m http.server --directory web/dist serves it as well.
 
 Examples:
-  bash web/build.sh && delassus lab
-  delassus lab --port 8000 --no-open";
+  delassus lab
+  delassus lab --port 8000 --no-open
+  bash web/build.sh && delassus lab --site web/dist";
 
-/// Where the site is built.
+/// The module that computes in the page, where it is built.
+const MODULE: &str = "delassus.wasm";
+/// Where it is built.
 const BUILT: &str = "web/dist";
 
 /// A file of the site: its name and its bytes.
@@ -42,21 +48,14 @@ type File = (String, Vec<u8>);
 
 macro_rules! embedded {
     ($($name:literal),*) => {
-        /// The files of the site, all in one folder.
-        const FILES: &[&str] = &[$($name),*];
-
-        /// The site within the program.
-        #[cfg(feature = "lab")]
-        fn within() -> Option<Vec<File>> {
-            Some(vec![$(($name.to_owned(), include_bytes!(concat!("../../../../web/dist/", $name)).to_vec())),*])
-        }
+        /// The pages within the program.
+        const PAGES: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("../../../../web/site/", $name)))),*];
     };
 }
 
 embedded!(
     "index.html",
     "lab.css",
-    "page.css",
     "lab.js",
     "engine.js",
     "worker.js",
@@ -65,25 +64,37 @@ embedded!(
     "impact.js",
     "motion.js",
     "papers.js",
-    "player.js",
-    "delassus.wasm"
+    "picture.js"
 );
 
+/// The module within the program.
+#[cfg(feature = "lab")]
+fn module() -> Option<Vec<u8>> {
+    Some(include_bytes!("../../../../web/dist/delassus.wasm").to_vec())
+}
+
 #[cfg(not(feature = "lab"))]
-fn within() -> Option<Vec<File>> {
-    None
+fn module() -> Option<Vec<u8>> {
+    fs::read(Path::new(BUILT).join(MODULE)).ok()
+}
+
+/// All files of the site but the module.
+fn pages() -> Vec<File> {
+    let own = PAGES.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()));
+    let player = PLAYER.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+    own.chain(player).chain([("page.css".to_owned(), STYLE.as_bytes().to_vec())]).collect()
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let site = match (&args.site, within()) {
-        (Some(folder), _) => read(folder)?,
-        (None, Some(site)) => site,
-        (None, None) => read(Path::new(BUILT))?,
+    let site = match &args.site {
+        Some(folder) => read(folder)?,
+        None => pages().into_iter().chain(module().map(|bytes| (MODULE.to_owned(), bytes))).collect(),
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
         .map_err(|e| Failure::Input(format!("--port {}: cannot be opened: {e}", args.port)))?;
-    let address = format!("http://{}/", listener.local_addr()?);
+    let host = listener.local_addr()?.to_string();
+    let address = format!("http://{host}/");
     let mut out = io::stdout();
     writeln!(out, "{address}")?;
     out.flush()?;
@@ -96,7 +107,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         for stream in listener.incoming().filter_map(Result::ok) {
             scope.spawn(|| {
                 // Whoever goes away early has what they wanted.
-                let _ = serve(stream, &site);
+                let _ = serve(stream, &site, &host);
             });
         }
     });
@@ -104,13 +115,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn read(folder: &Path) -> Result<Vec<File>, Failure> {
-    let read = |name: &&str| {
-        fs::read(folder.join(name)).map(|bytes| ((*name).to_owned(), bytes)).map_err(|e| {
-            let place = folder.join(name);
-            Failure::Input(format!("{}: cannot read: {e}; web/build.sh builds the site", place.display()))
-        })
+    let read = |name: String| {
+        let place = folder.join(&name);
+        match fs::read(&place) {
+            Ok(bytes) => Ok((name, bytes)),
+            Err(e) => {
+                Err(Failure::Input(format!("{}: cannot read: {e}; web/build.sh builds the site", place.display())))
+            }
+        }
     };
-    FILES.iter().map(read).collect()
+    pages().into_iter().map(|(name, _)| name).chain([MODULE.to_owned()]).map(read).collect()
 }
 
 /// Shows the address in the user's browser, if there is one.
@@ -131,40 +145,88 @@ fn open(address: &str) {
 
 /// The longest head of a request that is read.
 const MOST_HEAD: u64 = 16 * 1024;
+/// The longest question that is read: a record dropped on the page is part of it.
+const MOST_BODY: u64 = 64 * 1024 * 1024;
 
-/// Answers one request and closes the connection.
-fn serve(mut stream: TcpStream, site: &[File]) -> io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-    let mut reader = BufReader::new(stream.try_clone()?.take(MOST_HEAD));
-    let mut first = String::new();
-    reader.read_line(&mut first)?;
+/// What the head of a request says.
+#[derive(Default)]
+struct Head {
+    method: String,
+    target: String,
+    length: u64,
+    host: String,
+    /// Whose page asks; none where the browser does not tell.
+    origin: Option<String>,
+}
+
+fn head(reader: &mut impl BufRead) -> io::Result<Head> {
     let mut line = String::new();
-    // The rest of the head says nothing that matters here.
-    while reader.read_line(&mut line)? > 2 {
+    reader.read_line(&mut line)?;
+    let mut words = line.split(' ').map(str::to_owned);
+    let mut head =
+        Head { method: words.next().unwrap_or_default(), target: words.next().unwrap_or_default(), ..Head::default() };
+    loop {
         line.clear();
+        if reader.read_line(&mut line)? <= 2 {
+            return Ok(head);
+        }
+        let Some((name, value)) = line.split_once(':') else { continue };
+        match (name.to_ascii_lowercase().as_str(), value.trim()) {
+            ("content-length", value) => head.length = value.parse().unwrap_or(u64::MAX),
+            ("host", value) => head.host = value.to_owned(),
+            ("origin", value) => head.origin = Some(value.to_owned()),
+            _ => {}
+        }
     }
-    let mut words = first.split(' ');
-    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let name = match target.split('?').next().unwrap_or_default().trim_start_matches('/') {
+}
+
+/// Answers one request and closes the connection. `host` is the address at which the site is served.
+fn serve(mut stream: TcpStream, site: &[File], host: &str) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    let mut reader = BufReader::new(stream.try_clone()?).take(MOST_HEAD);
+    let head = head(&mut reader)?;
+    let name = match head.target.split('?').next().unwrap_or_default().trim_start_matches('/') {
         "" => "index.html",
         name => name,
     };
+    if (head.method.as_str(), name) == ("POST", "ask") {
+        // Pages of others may not make this program compute.
+        let own = head.host == host && head.origin.is_none_or(|origin| origin == format!("http://{host}"));
+        if !own {
+            return reply(&mut stream, "403 Forbidden", "text/plain", b"asked by another page\n");
+        }
+        if head.length > MOST_BODY {
+            return reply(&mut stream, "413 Content Too Large", "text/plain", b"too long\n");
+        }
+        reader.set_limit(head.length);
+        let mut question = Vec::new();
+        reader.read_to_end(&mut question)?;
+        let answer = delassus_web::answer(&String::from_utf8_lossy(&question));
+        return reply(&mut stream, "200 OK", "application/json", answer.as_bytes());
+    }
     // Names are looked up, never joined to a path.
-    let (status, kind, bytes): (_, _, &[u8]) = match site.iter().find(|(file, _)| file == name) {
-        _ if method != "GET" && method != "HEAD" => ("405 Method Not Allowed", "text/plain", b"GET only\n"),
-        Some((_, bytes)) => ("200 OK", media_type(name), bytes),
-        None => ("404 Not Found", "text/plain", b"not found\n"),
-    };
-    let length = bytes.len();
+    match site.iter().find(|(file, _)| file == name) {
+        _ if head.method != "GET" && head.method != "HEAD" => {
+            reply(&mut stream, "405 Method Not Allowed", "text/plain", b"GET only\n")
+        }
+        Some((_, bytes)) if head.method == "HEAD" => reply_head(&mut stream, "200 OK", media_type(name), bytes.len()),
+        Some((_, bytes)) => reply(&mut stream, "200 OK", media_type(name), bytes),
+        None => reply(&mut stream, "404 Not Found", "text/plain", b"not found\n"),
+    }
+}
+
+fn reply(stream: &mut TcpStream, status: &str, kind: &str, bytes: &[u8]) -> io::Result<()> {
+    reply_head(stream, status, kind, bytes.len())?;
+    stream.write_all(bytes)?;
+    stream.flush()
+}
+
+fn reply_head(stream: &mut TcpStream, status: &str, kind: &str, length: usize) -> io::Result<()> {
     write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
-    )?;
-    if method != "HEAD" {
-        stream.write_all(bytes)?;
-    }
-    stream.flush()
+    )
 }
 
 fn media_type(name: &str) -> &'static str {
@@ -182,28 +244,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_site_has_these_files_and_no_others() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let listed = |folder: &str| {
-            let names = fs::read_dir(root.join(folder)).unwrap().map(|e| e.unwrap().file_name());
-            names.map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>()
-        };
-        let mut files = listed("web/site");
-        files.extend(["page.css", "player.js", "delassus.wasm"].map(str::to_owned));
+    fn the_pages_are_those_of_the_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/site");
+        let names = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned());
+        let mut files: Vec<String> = names.collect();
         files.sort();
-        let mut own: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
+        let mut own: Vec<String> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
         own.sort();
         assert_eq!(files, own);
     }
 
     #[test]
-    fn files_of_the_site_and_nothing_else_are_served() {
+    fn files_of_the_site_and_answers_are_served_and_nothing_else() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
+        let host = address.to_string();
         let site = vec![("index.html".to_owned(), b"<p>lab</p>".to_vec())];
         let server = std::thread::spawn(move || {
-            for stream in listener.incoming().take(4) {
-                let _ = serve(stream.unwrap(), &site);
+            for stream in listener.incoming().take(7) {
+                let _ = serve(stream.unwrap(), &site, &host);
             }
         });
         let ask = |request: &str| {
@@ -218,6 +277,16 @@ mod tests {
         assert!(ask("GET /../Cargo.toml HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404"));
         assert!(ask("POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
         assert!(ask("HEAD /index.html HTTP/1.1\r\n\r\n").ends_with("close\r\n\r\n"));
+        let question = "{\"op\":\"papers\"}";
+        let asked = |host: &str, more: &str| {
+            let length = question.len();
+            ask(&format!("POST /ask HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n{more}\r\n{question}"))
+        };
+        let answer = asked(&address.to_string(), "");
+        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("\"studies\":["), "{answer}");
+        assert!(asked("elsewhere.example", "").starts_with("HTTP/1.1 403"));
+        let foreign = asked(&address.to_string(), "Origin: http://elsewhere.example\r\n");
+        assert!(foreign.starts_with("HTTP/1.1 403"), "{foreign}");
         server.join().unwrap();
     }
 }

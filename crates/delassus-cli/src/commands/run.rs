@@ -105,11 +105,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let sampled = !args.json || args.out.is_some() || args.sensitivity;
     let picture = args.out.as_deref().map(Picture::of).transpose()?.flatten();
-    let moving = args.out.as_deref().filter(|_| picture.is_some_and(Picture::moves));
-    if let Some(out) = moving.filter(|_| jobs.iter().any(|job| job.built.system.spatial().is_some())) {
-        let problem = "motions in space are drawn as curves (.svg, .png) or written to a directory";
-        return Err(Failure::Input(format!("--out {}: {problem}", out.display())));
-    }
     match &args.out {
         Some(out) if picture.is_some() => output::refuse_file(out, args.force)?,
         Some(out) => results::refuse_existing(out, args.force)?,

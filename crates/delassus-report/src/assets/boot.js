@@ -6,7 +6,7 @@ for (const root of document.querySelectorAll('.player')) {
   for (const button of part.querySelectorAll('button[data-time]')) {
     button.addEventListener('click', () => {
       player.pause();
-      player.seek(Number(button.dataset.time));
+      player.show(Number(button.dataset.time));
       root.scrollIntoView({ block: 'nearest' });
     });
   }

@@ -2,7 +2,9 @@
 
 use delassus_figure::{Anchor, Color, Drawing, series_color};
 
+use super::camera::Camera;
 use super::scene::{Film, Line, Link, Scene};
+use super::solids;
 
 /// Largest width and height of the picture in points; a point is a pixel of the GIF.
 const LARGEST: [f64; 2] = [640.0, 460.0];
@@ -13,11 +15,11 @@ const HEAD: f64 = 26.0;
 /// Length of the longest arrow of an impulse in units of the frame's height.
 const ARROW: f64 = 0.3;
 
-const GROUND: Color = Color::hex(0xe7e4de);
-const GROUND_EDGE: Color = Color::hex(0x6b6459);
+pub(super) const GROUND: Color = Color::hex(0xe7e4de);
+pub(super) const GROUND_EDGE: Color = Color::hex(0x6b6459);
 const IMPULSE: Color = Color::hex(0xc23b22);
 const FORCE: Color = Color::hex(0x7a8b99);
-const INK: Color = Color::hex(0x222222);
+pub(super) const INK: Color = Color::hex(0x222222);
 
 /// From metres to points.
 struct Stage {
@@ -27,6 +29,10 @@ struct Stage {
 }
 
 impl Stage {
+    fn spot(&self, p: &[f32; 3]) -> [f64; 2] {
+        self.at([f64::from(p[0]), f64::from(p[1])])
+    }
+
     fn at(&self, p: [f64; 2]) -> [f64; 2] {
         [(p[0] - self.left) * self.scale, HEAD + (self.top - p[1]) * self.scale]
     }
@@ -34,7 +40,10 @@ impl Stage {
 
 /// The scene at time `t`, with the impulses of impacts since `t − trail`.
 pub fn frame(scene: &Scene, t: f64, trail: f64) -> Drawing {
-    let [left, bottom, right, top] = scene.view.map(f64::from);
+    if scene.is_space() {
+        return space_frame(scene, t, trail);
+    }
+    let [left, bottom, right, top] = std::array::from_fn(|k| scene.view.get(k).copied().map_or(0.0, f64::from));
     let scale = (LARGEST[0] / (right - left)).min(LARGEST[1] / (top - bottom));
     let width = (scale * (right - left)).max(SMALLEST).ceil();
     let height = (HEAD + (top - bottom) * scale).ceil();
@@ -44,28 +53,62 @@ pub fn frame(scene: &Scene, t: f64, trail: f64) -> Drawing {
     for (k, film) in scene.films.iter().enumerate() {
         let moment = Moment::of(film, t);
         if k == 0 {
-            scene.lines.iter().for_each(|line| draw_line(&mut drawing, &stage, scene, line, &moment));
+            scene
+                .lines
+                .iter()
+                .for_each(|line| draw_line(&mut drawing, &stage, [left, bottom, right, top], line, &moment));
         }
         let color = series_color(k);
         draw_bodies(&mut drawing, &stage, scene, &moment, color, if one { 0.35 } else { 0.22 });
         scene.links.iter().for_each(|link| draw_link(&mut drawing, &stage, link, &moment));
     }
     let reach = ARROW * (height - HEAD) / f64::from(scene.largest_impulse());
+    let tip = |p: &[f32; 3], v: &[f32; 3]| {
+        let [x, y] = stage.spot(p);
+        [x + reach * f64::from(v[0]), y - reach * f64::from(v[1])]
+    };
+    draw_touches(&mut drawing, scene, t, trail, &|p| stage.spot(p), &tip);
+    head(&mut drawing, scene, t);
+    drawing
+}
+
+/// The same in space, seen from where all of it is seen.
+fn space_frame(scene: &Scene, t: f64, trail: f64) -> Drawing {
+    let [width, height] = LARGEST;
+    let mut drawing = Drawing::new(width, height);
+    let camera = Camera::new(scene, [width, height - HEAD]);
+    let lower = |[x, y]: [f64; 2]| [x, y + HEAD];
+    solids::draw(&mut drawing, scene, &camera, t, &lower);
+    let size = 0.6 * camera.size() / f64::from(scene.largest_impulse());
+    let spot = |p: &[f32; 3]| lower(camera.place(p.map(f64::from)).0);
+    let tip = |p: &[f32; 3], v: &[f32; 3]| {
+        lower(camera.place(std::array::from_fn(|k| f64::from(p[k]) + size * f64::from(v[k]))).0)
+    };
+    draw_touches(&mut drawing, scene, t, trail, &spot, &tip);
+    head(&mut drawing, scene, t);
+    drawing
+}
+
+/// Points that touch, and impulses.
+fn draw_touches(
+    drawing: &mut Drawing,
+    scene: &Scene,
+    t: f64,
+    trail: f64,
+    spot: &dyn Fn(&[f32; 3]) -> [f64; 2],
+    tip: &dyn Fn(&[f32; 3], &[f32; 3]) -> [f64; 2],
+) {
     for film in &scene.films {
-        for arrow in film.touches.get(Moment::of(film, t).nearest).into_iter().flatten() {
-            drawing.disk(stage.at(arrow.at.map(f64::from)), 2.2, (FORCE, 1.0), (FORCE, 0.0));
+        for point in film.touches.get(nearest(film, t)).into_iter().flatten() {
+            drawing.disk(spot(point), 2.2, (FORCE, 1.0), (FORCE, 0.0));
         }
         for blow in film.impacts.iter().filter(|blow| blow.time <= t && blow.time > t - trail) {
-            for arrow in &blow.arrows {
-                let from = stage.at(arrow.at.map(f64::from));
-                let [x, y] = arrow.vector.map(|v| reach * f64::from(v));
-                drawing.arrow(from, [from[0] + x, from[1] - y], IMPULSE, 1.8);
-                drawing.disk(from, 2.6, (IMPULSE, 1.0), (IMPULSE, 0.0));
+            for (point, impulse) in blow.points.iter().zip(blow.impulses()) {
+                drawing.arrow(spot(point), tip(point, impulse), IMPULSE, 1.8);
+                drawing.disk(spot(point), 2.6, (IMPULSE, 1.0), (IMPULSE, 0.0));
             }
         }
     }
-    head(&mut drawing, scene, t);
-    drawing
 }
 
 fn head(drawing: &mut Drawing, scene: &Scene, t: f64) {
@@ -81,28 +124,38 @@ fn head(drawing: &mut Drawing, scene: &Scene, t: f64) {
     }
 }
 
+/// The frame before a time, the one after it, and how far it is between them.
+pub(super) fn between(film: &Film, t: f64) -> (usize, usize, f64) {
+    let after = film.times.partition_point(|time| *time < t).min(film.times.len() - 1);
+    let before = after.saturating_sub(1);
+    let span = film.times[after] - film.times[before];
+    (before, after, if span > 0.0 { ((t - film.times[before]) / span).clamp(0.0, 1.0) } else { 1.0 })
+}
+
+/// The frame nearest in time.
+fn nearest(film: &Film, t: f64) -> usize {
+    let (before, after, part) = between(film, t);
+    if part < 0.5 { before } else { after }
+}
+
+/// Rows of frames at a time between them.
+pub(super) fn mixed(rows: &[Vec<f32>], (before, after, part): (usize, usize, f64)) -> Vec<f64> {
+    let (Some(a), Some(b)) = (rows.get(before), rows.get(after)) else { return Vec::new() };
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) + part * (f64::from(*b) - f64::from(*a))).collect()
+}
+
 /// Where everything is at one time.
 struct Moment {
     places: Vec<[f64; 3]>,
     shifts: Vec<[f64; 2]>,
-    /// The frame nearest in time.
-    nearest: usize,
 }
 
 impl Moment {
     fn of(film: &Film, t: f64) -> Moment {
-        let after = film.times.partition_point(|time| *time < t).min(film.times.len() - 1);
-        let before = after.saturating_sub(1);
-        let span = film.times[after] - film.times[before];
-        let part = if span > 0.0 { ((t - film.times[before]) / span).clamp(0.0, 1.0) } else { 1.0 };
-        let mix = |rows: &[Vec<f32>]| -> Vec<f64> {
-            let (Some(a), Some(b)) = (rows.get(before), rows.get(after)) else { return Vec::new() };
-            a.iter().zip(b).map(|(a, b)| f64::from(*a) + part * (f64::from(*b) - f64::from(*a))).collect()
-        };
+        let now = between(film, t);
         Moment {
-            places: mix(&film.places).chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect(),
-            shifts: mix(&film.shifts).chunks_exact(2).map(|s| [s[0], s[1]]).collect(),
-            nearest: if part < 0.5 { before } else { after },
+            places: mixed(&film.places, now).chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect(),
+            shifts: mixed(&film.shifts, now).chunks_exact(2).map(|s| [s[0], s[1]]).collect(),
         }
     }
 
@@ -117,8 +170,8 @@ impl Moment {
     }
 }
 
-fn draw_line(drawing: &mut Drawing, stage: &Stage, scene: &Scene, line: &Line, moment: &Moment) {
-    let [left, bottom, right, top] = scene.view.map(f64::from);
+fn draw_line(drawing: &mut Drawing, stage: &Stage, view: [f64; 4], line: &Line, moment: &Moment) {
+    let [left, bottom, right, top] = view;
     let reach = 2.0 * ((right - left) + (top - bottom));
     let [px, py] = moment.point(None, line.shift, line.point);
     let [nx, ny] = line.normal.map(f64::from);
@@ -163,7 +216,7 @@ fn draw_bodies(drawing: &mut Drawing, stage: &Stage, scene: &Scene, moment: &Mom
 fn draw_link(drawing: &mut Drawing, stage: &Stage, link: &Link, moment: &Moment) {
     let [a, b] = [0, 1].map(|k| {
         let end = &link.ends[k];
-        stage.at(moment.point(end.body, end.shift, end.point))
+        stage.at(moment.point(end.body, end.shift, [end.point[0], end.point[1]]))
     });
     if link.spring {
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);

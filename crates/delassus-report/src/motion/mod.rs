@@ -1,9 +1,13 @@
 //! A motion shown: quantities over time as a figure, the bodies as a film, both as a page.
 
+mod camera;
 mod figure;
 mod film;
 mod page;
+mod plane;
 mod scene;
+mod solids;
+mod space;
 
 use delassus::scenario::{Built, Scenario};
 use delassus::simulate::Trajectory;
@@ -13,7 +17,7 @@ pub use film::frame;
 #[cfg(feature = "gif")]
 pub use film::gif;
 pub(crate) use page::{LEDE, part};
-pub use scene::{Arrow, Blow, Body, End, Film, Line, Link, Part, Scene};
+pub use scene::{Blow, Body, Convex, End, Film, Line, Link, Moment, Part, Patch, Scene};
 
 /// A motion under a law.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use delassus::simulate::{EventKind, Trajectory};
-use delassus_figure::{Figure, escape};
+use delassus_figure::escape;
 use delassus_study::motion::ending;
 use delassus_study::number;
 
-use super::scene::Film;
+use super::scene::{Film, length};
 use super::{Motion, Run, Scene, figure};
-use crate::document::{data, svg, timed_figure};
+use crate::document::{data, timed_figure};
 
 /// Impacts listed for each law; the rest is in the JSON of the run.
 const MOST_ROWS: usize = 300;
@@ -23,9 +23,6 @@ pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
     let scene = Scene::new(motion.built, motion.runs);
     let mut figure = figure::figure(motion);
     figure.title.clear();
-    if scene.films.is_empty() {
-        return still(motion, &figure, headed);
-    }
     let heading = if headed { format!("<h2>{}</h2>\n", escape(motion.title)) } else { String::new() };
     let caption = "Vertical lines or dots are impacts. The dashed line on the energies is what there was at the \
                    start with what came in: that the stack reaches it is the closure of the ledger.";
@@ -37,17 +34,6 @@ pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
         data(&scene),
         timed_figure(&figure, caption),
         log(&scene, motion.runs),
-    )
-}
-
-/// The same without a player, for bodies in space: their curves and how they ended.
-fn still(motion: &Motion<'_>, figure: &Figure, headed: bool) -> String {
-    let heading = if headed { format!("<h2>{}</h2>\n", escape(motion.title)) } else { String::new() };
-    let note = "Bodies in space are not animated yet; these are their curves.";
-    format!(
-        "<section>\n{heading}{}<p>{note}</p>\n<figure class=\"large\">\n{}</figure>\n</section>\n",
-        summary(motion.runs),
-        svg(figure, "quantities and energies over time")
     )
 }
 
@@ -70,7 +56,7 @@ fn summary(runs: &[Run<'_>]) -> String {
              <td class=\"n\">{} → {}</td><td class=\"n\">{}</td><td class=\"n\">{:.1e}</td><td>{}</td></tr>",
             escape(law),
             escape(&ending(&run.end, run.time)),
-            run.impacts.len(),
+            if unlisted(run) { "not listed".to_owned() } else { run.impacts.len().to_string() },
             show(start),
             show(end.total()),
             show(-end.impacts),
@@ -82,8 +68,17 @@ fn summary(runs: &[Run<'_>]) -> String {
     out
 }
 
+/// Whether there were impacts of which none is listed: those of many bodies.
+fn unlisted(run: &Trajectory) -> bool {
+    let largest = run.samples.iter().map(|s| s.energy.kinetic).fold(0.0, f64::max);
+    run.impacts.is_empty() && run.last().energy.impacts.abs() > 1e-6 * largest
+}
+
 /// The worst that certificates say.
 fn checks(run: &Trajectory) -> String {
+    if unlisted(run) {
+        return "<span class=\"badge missing\">○ impacts not listed</span>".to_owned();
+    }
     let gains = run.impacts.iter().filter(|i| i.outcome.certificate.energetic > 1e-9).count();
     let wrong = run.impacts.iter().filter(|i| !i.outcome.certificate.is_consistent()).count();
     match (gains, wrong) {
@@ -100,7 +95,9 @@ fn log(scene: &Scene, runs: &[Run<'_>]) -> String {
     for (film, run) in scene.films.iter().zip(runs) {
         let name = if several { format!("Impacts under {}", film.law) } else { "Impacts".to_owned() };
         let _ = writeln!(out, "<h2>{}</h2>", escape(&name));
-        if film.impacts.is_empty() {
+        if unlisted(run.trajectory) {
+            out += "<p>Those of many bodies are not listed one by one.</p>\n";
+        } else if film.impacts.is_empty() {
             out += "<p>None.</p>\n";
         } else if several {
             let _ = writeln!(out, "<details>\n<summary>{} impacts</summary>", film.impacts.len());
@@ -127,10 +124,10 @@ fn rows(film: &Film) -> String {
          <th class=\"n\">kinetic energy [J]</th><th>certificate</th><th class=\"screen\"></th></tr></thead>\n<tbody>\n",
     );
     for blow in film.impacts.iter().take(MOST_ROWS) {
-        let sizes: Vec<f64> =
-            blow.arrows.iter().map(|a| f64::from(a.vector[0]).hypot(f64::from(a.vector[1]))).collect();
+        let sizes: Vec<f64> = blow.impulses().iter().map(|impulse| f64::from(length(impulse))).collect();
         let scale = number::scale(&sizes);
-        let short = |v: f64| if v <= 1e-6 * scale { "0".to_owned() } else { format!("{v:.4}") };
+        // What is told in single precision has six digits.
+        let short = |v: f64| if v <= 1e-6 * scale { "0".to_owned() } else { number::format(v, 0.0) };
         let impulses = sizes.iter().map(|v| short(*v)).collect::<Vec<_>>().join(", ");
         let time = number::format(blow.time, 0.0);
         let sign = if blow.mood == "good" { "✓" } else { "✗" };

@@ -3,25 +3,26 @@
 //! The player in the page and the film are both made from a [`Scene`]. Lengths and impulses are
 //! single precision: more than a screen shows, and half the size in a page.
 
-use delassus::model::{Anchor, PlanarSystem, System};
 use delassus::scenario::Built;
-use delassus::simulate::{Sample, Trajectory};
+use delassus::simulate::{Impact, Sample, Trajectory};
 use delassus_study::verdict::{Mood, verdict_of_outcome};
 use serde::Serialize;
 
-use super::Run;
+use super::{Run, plane, space};
 
 /// Everything that moves on the stage, under one law or several.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Scene {
     /// Bodies, in the order of the scenario.
     pub bodies: Vec<Body>,
-    /// Grounds and walls.
+    /// Grounds and walls of the plane.
     pub lines: Vec<Line>,
+    /// Grounds and walls of space.
+    pub patches: Vec<Patch>,
     /// Joints and springs.
     pub links: Vec<Link>,
-    /// What is shown: left, bottom, right, top \[m\].
-    pub view: [f32; 4],
+    /// What is shown \[m\]: in the plane left, bottom, right, top; in space the least and the largest x, y, z.
+    pub view: Vec<f32>,
     /// One motion a law.
     pub films: Vec<Film>,
 }
@@ -31,8 +32,12 @@ pub struct Scene {
 pub struct Body {
     /// Name.
     pub name: String,
-    /// Polygons, rods (two points) and disks (one point) in its frame.
+    /// In the plane: polygons, rods (two points) and disks (one point) in its frame.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
+    /// In space: convex solids in its frame.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solids: Vec<Convex>,
 }
 
 /// A polygon, a rod or a disk.
@@ -44,7 +49,20 @@ pub struct Part {
     pub radius: f32,
 }
 
-/// A ground or wall.
+/// A ball, or a convex solid with flat faces.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Convex {
+    /// Corners; the centre of a ball.
+    pub vertices: Vec<[f32; 3]>,
+    /// Corners of each face by number, counter-clockwise seen from outside; none for a ball.
+    pub faces: Vec<Vec<usize>>,
+    /// Per face 0 or 1, two tones of a round surface, which has no edges; 2: flat, with edges.
+    pub tones: Vec<u8>,
+    /// Radius of a ball; else 0.
+    pub radius: f32,
+}
+
+/// A ground or wall of the plane.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     /// Name.
@@ -53,6 +71,21 @@ pub struct Line {
     pub point: [f32; 2],
     /// Unit normal, towards the free side.
     pub normal: [f32; 2],
+    /// Index of its shift in each frame; none where it stands still.
+    pub shift: Option<usize>,
+}
+
+/// The part of a ground or wall of space that is shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Patch {
+    /// Name.
+    pub name: String,
+    /// Its corners at time 0, around it.
+    pub points: Vec<[f32; 3]>,
+    /// Lines of a grid on it, by their ends.
+    pub grid: Vec<[[f32; 3]; 2]>,
+    /// Unit normal, towards the free side.
+    pub normal: [f32; 3],
     /// Index of its shift in each frame; none where it stands still.
     pub shift: Option<usize>,
 }
@@ -74,7 +107,7 @@ pub struct End {
     /// Index of the shift of the support it is fixed to.
     pub shift: Option<usize>,
     /// The point, in that frame.
-    pub point: [f32; 2],
+    pub point: [f32; 3],
 }
 
 /// The motion under one law.
@@ -84,23 +117,14 @@ pub struct Film {
     pub law: String,
     /// Times of the frames \[s\].
     pub times: Vec<f64>,
-    /// Per frame x, y, θ of every body.
+    /// Per frame the places of all bodies: in the plane x, y, θ of each, in space x, y, z and a quaternion w, x, y, z.
     pub places: Vec<Vec<f32>>,
-    /// Per frame x, y of every support that moves; empty where none does.
+    /// Per frame the displacement of every support that moves; empty where none does.
     pub shifts: Vec<Vec<f32>>,
-    /// Per frame the contacts that carry force.
-    pub touches: Vec<Vec<Arrow>>,
+    /// Per frame the points that touch.
+    pub touches: Vec<Vec<[f32; 3]>>,
     /// The impacts.
     pub impacts: Vec<Blow>,
-}
-
-/// A point and what acts there on the first body: a force \[N\] or an impulse \[N s\].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Arrow {
-    /// The point.
-    pub at: [f32; 2],
-    /// The vector.
-    pub vector: [f32; 2],
 }
 
 /// An impact.
@@ -110,8 +134,10 @@ pub struct Blow {
     pub time: f64,
     /// Names of the contacts.
     pub contacts: Vec<String>,
-    /// Per contact, place and impulse.
-    pub arrows: Vec<Arrow>,
+    /// Per contact the point; none where the system does not tell.
+    pub points: Vec<[f32; 3]>,
+    /// Its course from the first touch to the last, as the law takes it; at least start and end.
+    pub course: Vec<Moment>,
     /// Kinetic energy before and after \[J\].
     pub energy: [f64; 2],
     /// What the certificate says, in words.
@@ -122,47 +148,55 @@ pub struct Blow {
     pub mood: &'static str,
 }
 
-/// Contacts beyond which forces between impacts are not shown: a pile has too many to see.
-const MOST_CONTACTS: usize = 60;
+/// A moment of an impact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Moment {
+    /// How much of its course is over, 0 to 1.
+    pub part: f32,
+    /// Per contact the impulse so far on the first body \[N s\].
+    pub impulses: Vec<[f32; 3]>,
+    /// Per contact the relative velocity \[m/s\].
+    pub velocities: Vec<[f32; 3]>,
+}
+
+impl Blow {
+    /// Per contact the impulse of the whole impact.
+    pub fn impulses(&self) -> &[[f32; 3]] {
+        self.course.last().map_or(&[], |end| &end.impulses)
+    }
+}
+
 /// Frames kept of one motion.
 const MOST_FRAMES: usize = 2000;
+/// Places kept of one motion.
+const MOST_PLACES: usize = 300_000;
 /// Impacts kept of one motion.
 const MOST_IMPACTS: usize = 2000;
+/// Moments kept of a path.
+const MOST_MOMENTS: usize = 24;
 
-fn short(v: [f64; 2]) -> [f32; 2] {
+pub(super) fn short<const N: usize>(v: [f64; N]) -> [f32; N] {
     v.map(|v| v as f32)
 }
 
+/// The length of a vector.
+pub(super) fn length(v: &[f32; 3]) -> f32 {
+    v.iter().map(|v| v * v).sum::<f32>().sqrt()
+}
+
 impl Scene {
-    /// The scene of one planar system under several laws; nothing of systems in space.
+    /// The scene of one system under several laws.
     pub fn new(built: &Built, runs: &[Run<'_>]) -> Scene {
-        let Some(system) = built.system.planar() else { return Scene::default() };
-        let mut bodies: Vec<Body> =
-            system.bodies().iter().map(|body| Body { name: body.name.clone(), parts: Vec::new() }).collect();
-        for shape in system.sketch_shapes() {
-            let points = shape.points.iter().map(|p| short(*p)).collect();
-            bodies[shape.body].parts.push(Part { points, radius: shape.radius as f32 });
+        match (built.system.planar(), built.system.spatial()) {
+            (Some(system), _) => plane::scene(system, runs),
+            (_, Some(system)) => space::scene(system, runs),
+            _ => Scene::default(),
         }
-        let moving: Vec<usize> =
-            system.sketch_lines().map(|line| line.support).filter(|s| system.support_moves(*s)).collect();
-        let shift = |support: usize| moving.iter().position(|s| *s == support);
-        let line = |line: delassus::model::SketchLine<'_>| Line {
-            name: line.name.to_owned(),
-            point: short(line.point),
-            normal: short(line.normal),
-            shift: shift(line.support),
-        };
-        let end = |anchor: Anchor| match anchor {
-            Anchor::Body(body, point) => End { body: Some(body), shift: None, point: short(point) },
-            Anchor::Support(support, point) => End { body: None, shift: shift(support), point: short(point) },
-            Anchor::World(point) => End { body: None, shift: None, point: short(point) },
-        };
-        let link = |ends: [Anchor; 2], spring| Link { ends: ends.map(end), spring };
-        let links = system.joint_anchors().map(|ends| link(ends, false));
-        let links = links.chain(system.spring_anchors().map(|ends| link(ends, true))).collect();
-        let films: Vec<Film> = runs.iter().map(|run| film(system, &moving, run.law, run.trajectory)).collect();
-        let view = view(&bodies, &films);
-        Scene { bodies, lines: system.sketch_lines().map(line).collect(), links, view, films }
+    }
+
+    /// Whether it is one of space.
+    pub fn is_space(&self) -> bool {
+        self.view.len() == 6
     }
 
     /// The longest time of all films \[s\].
@@ -172,37 +206,28 @@ impl Scene {
 
     /// The largest impulse of all films \[N s\].
     pub fn largest_impulse(&self) -> f32 {
-        let arrows = self.films.iter().flat_map(|film| &film.impacts).flat_map(|blow| &blow.arrows);
-        arrows.map(|arrow| arrow.vector[0].hypot(arrow.vector[1])).fold(0.0, f32::max)
+        let impulses = self.films.iter().flat_map(|film| &film.impacts).flat_map(|blow| blow.impulses());
+        impulses.map(length).fold(0.0, f32::max)
     }
 }
 
-fn film(system: &PlanarSystem, moving: &[usize], law: &str, run: &Trajectory) -> Film {
-    let thin = run.samples.len().div_ceil(MOST_FRAMES).max(1);
+/// The samples of a motion that become frames.
+pub(super) fn kept(run: &Trajectory) -> impl Iterator<Item = &Sample> {
+    let most = (MOST_PLACES / run.start().q.len().max(1)).clamp(200, MOST_FRAMES);
+    let thin = run.samples.len().div_ceil(most).max(1);
     let last = run.samples.len() - 1;
-    let kept = || run.samples.iter().enumerate().filter(|(k, _)| k % thin == 0 || *k == last).map(|(_, s)| s);
-    let shifts = |s: &Sample| moving.iter().flat_map(|k| short(system.support_shift(*k, s.time))).collect();
-    let touches = |s: &Sample| {
-        if s.forces.len() > MOST_CONTACTS {
-            return Vec::new();
-        }
-        let acting = s.forces.iter().enumerate().filter(|(_, force)| force[0] > 0.0);
-        acting.filter_map(|(c, force)| arrow(system, c, s.time, &s.q, force)).collect()
-    };
-    let blows = run.impacts.iter().take(MOST_IMPACTS).map(|impact| {
-        let mut row = 0;
-        let impulses = impact.rows.iter().map(|rows| {
-            row += rows;
-            &impact.outcome.impulses()[row - rows..row]
-        });
-        let arrows = impact.contacts.iter().zip(impulses);
+    run.samples.iter().enumerate().filter(move |(k, _)| k % thin == 0 || *k == last).map(|(_, s)| s)
+}
+
+/// The impacts of a motion.
+pub(super) fn blows(run: &Trajectory) -> Vec<Blow> {
+    let blow = |impact: &Impact| {
         let verdict = verdict_of_outcome(&impact.outcome);
         Blow {
             time: impact.time,
-            contacts: impact.contacts.iter().map(|&c| system.contacts()[c].name.clone()).collect(),
-            arrows: arrows
-                .filter_map(|(&contact, impulse)| arrow(system, contact, impact.time, &impact.q, impulse))
-                .collect(),
+            contacts: impact.contacts.iter().filter_map(|&c| run.contact_names.get(c).cloned()).collect(),
+            points: impact.frames.iter().map(|frame| short(frame.point)).collect(),
+            course: course(impact),
             energy: [impact.outcome.energy.before, impact.kinetic_after],
             words: if impact.inelastic {
                 format!("{} Impacts had accumulated: no restitution.", verdict.long)
@@ -216,49 +241,38 @@ fn film(system: &PlanarSystem, moving: &[usize], law: &str, run: &Trajectory) ->
                 Mood::Missing => "missing",
             },
         }
-    });
-    Film {
-        law: law.to_owned(),
-        times: kept().map(|s| s.time).collect(),
-        places: kept().map(|s| s.q.iter().map(|v| *v as f32).collect()).collect(),
-        shifts: if moving.is_empty() { Vec::new() } else { kept().map(shifts).collect() },
-        touches: kept().map(touches).collect(),
-        impacts: blows.collect(),
-    }
+    };
+    run.impacts.iter().take(MOST_IMPACTS).map(blow).collect()
 }
 
-/// Place and vector of what acts in (normal, tangent) at a contact.
-fn arrow(system: &PlanarSystem, contact: usize, time: f64, q: &[f64], parts: &[f64]) -> Option<Arrow> {
-    let place = system.contact_place(contact, time, q)?;
-    let along = parts.get(1).copied().unwrap_or(0.0);
-    let vector = |k: usize| parts[0] * place.normal[k] + along * place.tangent[k];
-    Some(Arrow { at: short(place.point), vector: short([vector(0), vector(1)]) })
-}
-
-/// The smallest box that holds all bodies at all times, with a margin.
-fn view(bodies: &[Body], films: &[Film]) -> [f32; 4] {
-    let mut bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-    for places in films.iter().flat_map(|film| &film.places) {
-        for (place, body) in places.chunks_exact(3).zip(bodies) {
-            let (sin, cos) = place[2].sin_cos();
-            for part in &body.parts {
-                for [x, y] in &part.points {
-                    let at = [place[0] + cos * x - sin * y, place[1] + sin * x + cos * y];
-                    for k in 0..2 {
-                        bounds[k] = bounds[k].min(at[k] - part.radius);
-                        bounds[k + 2] = bounds[k + 2].max(at[k] + part.radius);
-                    }
-                }
-            }
-        }
+/// The way of an impact: along the law's path, by way of the end of compression, or straight.
+fn course(impact: &Impact) -> Vec<Moment> {
+    let outcome = &impact.outcome;
+    let vectors = |values: &[f64]| {
+        let mut row = 0;
+        let vector = |(frame, rows): (&delassus::model::ContactFrame, &usize)| {
+            row += rows;
+            short(frame.vector(values.get(row - rows..row).unwrap_or_default()))
+        };
+        impact.frames.iter().zip(&impact.rows).map(vector).collect::<Vec<_>>()
+    };
+    let moment = |part: f64, impulses: &[f64], gamma: &[f64]| Moment {
+        part: part as f32,
+        impulses: vectors(impulses),
+        velocities: vectors(gamma),
+    };
+    let end = outcome.answer.path.as_ref().and_then(|path| path.tau.last().copied().filter(|end| *end > 0.0));
+    if let (Some(path), Some(end)) = (&outcome.answer.path, end) {
+        let count = path.len().min(MOST_MOMENTS);
+        let index = |k: usize| k * (path.len() - 1) / (count - 1).max(1);
+        let at = |i: usize| moment(path.tau[i] / end, path.impulses_at(i), path.gamma_at(i));
+        return (0..count).map(|k| at(index(k))).collect();
     }
-    let [width, height] = [bounds[2] - bounds[0], bounds[3] - bounds[1]];
-    let size = width.max(height);
-    if !(size.is_finite() && size > 0.0) {
-        return [-1.0, -1.0, 1.0, 1.0];
+    let none = vec![0.0; outcome.impulses().len()];
+    let mut course = vec![moment(0.0, &none, &outcome.gamma_minus)];
+    if !outcome.answer.compression.is_empty() {
+        course.push(moment(0.5, &outcome.answer.compression, &outcome.gamma_compression));
     }
-    // A thin strip is hard to see, so no side is shorter than a third of the other.
-    let pad = |extent: f32| 0.08 * size + 0.5 * (size / 3.0 - extent).max(0.0);
-    let (x, y) = (pad(width), pad(height));
-    [bounds[0] - x, bounds[1] - y, bounds[2] + x, bounds[3] + y]
+    course.push(moment(1.0, outcome.impulses(), &outcome.gamma_plus));
+    course
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{Certificate, ledger, metric, range, theorem};
 use crate::answer::{Options, Status, Uniqueness};
 use crate::claim::{Claim, FrictionLimit, Inclusion};
+use crate::elementary::Elementary;
 use crate::outcome::{ElementState, ImpactOutcome};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
 use crate::small;
@@ -349,7 +350,7 @@ fn excess(rows: Range<usize>, mu: [f64; 2], impulses: &[f64], normal: f64) -> f6
         let second = impulses[rows.start + 1].abs();
         let part = |impulse: f64, mu: f64| if mu > 0.0 { (impulse / mu, 0.0) } else { (0.0, impulse) };
         let ((x, alone_x), (y, alone_y)) = (part(first, mu[0]), part(second, mu[1]));
-        let held = if mu == [0.0; 2] { 0.0 } else { x.hypot(y) - normal };
+        let held = if mu == [0.0; 2] { 0.0 } else { x.hypotenuse(y) - normal };
         return worse(worse(held, alone_x), alone_y);
     }
     // Within its limit, which is the common case, no division is needed.

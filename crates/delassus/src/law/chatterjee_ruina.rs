@@ -7,6 +7,7 @@ use super::single::{self, SingleContact};
 use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
 use crate::answer::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::claim::{Claim, EnergyClaim, Inclusion};
+use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::problem::{Contact, ElementKind, ImpactProblem};
 use crate::solve::tolerance::RESIDUAL;
@@ -139,7 +140,7 @@ impl ChatterjeeRuina {
                 0.0 => 0.0,
                 impulse => impulse / friction[k],
             };
-            part(0).hypot(part(1))
+            part(0).hypotenuse(part(1))
         };
         let difference = sticking[0] - smooth;
         let (a, b) = (1.0 + e, 1.0 + e_t);

@@ -6,6 +6,7 @@
 //! a disk or an ellipse: inside it the contact sticks, at its boundary it may
 //! slip along the outward normal.
 
+use crate::elementary::Elementary;
 use crate::problem::{Element, ElementKind, ImpactProblem};
 
 /// The phase whose law is drawn, with the impulses that size it (m entries each).
@@ -75,9 +76,9 @@ impl Graph {
             return Vec::new();
         }
         let at = |k: usize| {
-            let (s, c) = (std::f64::consts::TAU * k as f64 / points.max(1) as f64).sin_cos();
+            let (s, c) = (std::f64::consts::TAU * k as f64 / points.max(1) as f64).sine_cosine();
             // The gradient of the gauge, up to a factor: (c/a, s/b).
-            let length = (b * c).hypot(a * s);
+            let length = (b * c).hypotenuse(a * s);
             let normal = if length > 0.0 { [b * c / length, a * s / length] } else { [c, s] };
             ([centre[0] + a * c, centre[1] + b * s], normal)
         };

@@ -47,6 +47,37 @@ pub(super) fn solve_many(
     SolveReport { iterations: report.iterations, ..failed(status) }
 }
 
+/// The impulses x of these rows of γ, without friction: γ + Gx ≥ 0 and complementary in the first `contacts` of them, zero in
+/// the others, which are joints.
+pub(super) fn project_many(
+    problem: &ImpactProblem,
+    rows: &[usize],
+    contacts: usize,
+    gamma: &[f64],
+    budget: &mut Budget<'_>,
+    x: &mut [f64],
+) -> SolveStatus {
+    let mut place = vec![usize::MAX; problem.rows()];
+    rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
+    let matrix = BlockMatrix::from_visits(1, rows.len(), |visit| {
+        for (k, &row) in rows.iter().enumerate() {
+            problem.operator().for_row(row, |j, value| {
+                if place[j] != usize::MAX {
+                    visit(k, place[j], value);
+                }
+            });
+        }
+    });
+    let law = |k: usize| if k < contacts { ContactLaw::coulomb(0.0) } else { ContactLaw::Joint };
+    let laws = (0..rows.len()).map(law).collect();
+    let contacts = ContactProblem { matrix, vector: gamma.to_vec(), laws };
+    let settings = Settings { tolerance: TOLERANCE, ..Settings::default() };
+    let mut r = Vec::new();
+    let Ok(report) = solve(&contacts, &settings, budget, &mut r) else { return SolveStatus::Stalled };
+    x.copy_from_slice(&r);
+    if report.residual.scale_free <= GOOD { SolveStatus::Solved } else { report.status }
+}
+
 impl Layout {
     fn new(problem: &ImpactProblem, shift: impl Fn(&Element) -> f64) -> Self {
         let tangents = |e: &Element| if e.kind == ElementKind::Friction { e.rows.len() } else { 0 };

@@ -1,6 +1,7 @@
 //! Reflections of all approaching contacts at once.
 
 use super::inclusion::{self, check_friction_given};
+use super::many::project_many;
 use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
 use crate::answer::{LawAnswer, Options, Status, Uniqueness};
 use crate::budget::Budget;
@@ -33,6 +34,8 @@ pub struct Reflections {
 
 /// Approach speeds below this, in units of the speed √(2T) along the contact, are zero.
 const ZERO: f64 = 1e-12;
+/// Rows up to which a projection is solved with a full matrix.
+const FULL: usize = 200;
 /// Reflections before the search is given up.
 const MOST: usize = 10_000;
 
@@ -198,22 +201,32 @@ impl Search<'_> {
                 work.rows.push(row);
             }
         }
-        work.matrix.clear();
-        for &row in &work.rows {
-            work.matrix.extend(work.rows.iter().map(|&column| problem.operator().get(row, column)));
-        }
         work.vector.clear();
         work.vector.extend(work.rows.iter().map(|&row| work.gamma[row]));
         work.x.clear();
         work.x.resize(work.rows.len(), 0.0);
-        let inclusion = Inclusion { matrix: &work.matrix, vector: &work.vector, cones: &work.cones };
         let mut inner = self.budget.within_iteration();
+        if work.rows.len() > FULL {
+            let contacts = work.cones.iter().filter(|cone| matches!(cone, Cone::Unilateral { .. })).count();
+            let status = project_many(problem, &work.rows, contacts, &work.vector, &mut inner, &mut work.x);
+            self.budget.join(&inner);
+            return Self::status(status);
+        }
+        work.matrix.clear();
+        for &row in &work.rows {
+            work.matrix.extend(work.rows.iter().map(|&column| problem.operator().get(row, column)));
+        }
+        let inclusion = Inclusion { matrix: &work.matrix, vector: &work.vector, cones: &work.cones };
         let mut report = solve::solve_within(&inclusion, &mut inner, &mut work.solver, &mut work.x);
         if report.status != SolveStatus::Solved {
             report = solve::solve_otherwise(&inclusion, &mut inner, &mut work.solver, &mut work.x);
         }
         self.budget.join(&inner);
-        match report.status {
+        Self::status(report.status)
+    }
+
+    fn status(status: SolveStatus) -> Status {
+        match status {
             SolveStatus::Solved => Status::Solved,
             SolveStatus::NoSolution => Status::NoSolution,
             SolveStatus::MaxIterations => Status::MaxIterations,

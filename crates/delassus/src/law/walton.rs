@@ -3,6 +3,7 @@
 use super::inclusion::check_friction_given;
 use super::{About, Buffers, ImpactLaw, Refusal, single};
 use crate::answer::{LawAnswer, Options, Uniqueness};
+use crate::elementary::Elementary;
 use crate::problem::{Friction, ImpactProblem};
 
 /// Walton's collision operator [PG 2005, eqs. (51)–(57)].
@@ -71,7 +72,7 @@ impl ImpactLaw for Walton {
             for i in (1..single.rows).filter(|&i| single.moves(i)) {
                 impulses[i] = -(1.0 + contact.restitution_tangential) * single.gamma[i] / single.h[i][i];
             }
-            let size = impulses[1].hypot(impulses[2]);
+            let size = impulses[1].hypotenuse(impulses[2]);
             if size > limit {
                 impulses[1] *= limit / size;
                 impulses[2] *= limit / size;

@@ -1,8 +1,8 @@
 //! A system in the plane or in space, whichever it is.
 
 use super::{
-    ClutchElement, ContactPoint, ContactState, JointElement, PlanarSystem, Power, RecordSummary, RowState,
-    SpatialSystem, Stepped, System,
+    ClutchElement, ContactFrame, ContactPoint, ContactState, JointElement, PlanarSystem, Power, RecordSummary,
+    RowState, SpatialSystem, Stepped, System,
 };
 use crate::error::ImpactError;
 
@@ -79,6 +79,7 @@ impl System for Model {
         contact(
             contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64], normal: &mut [f64], tangent: &mut [f64]
         ) -> ContactState;
+        frame(contact: usize, piece: usize, t: f64, q: &[f64]) -> Option<ContactFrame>;
         pairs() -> usize;
         pair_of(contact: usize) -> Option<usize>;
         separation(pair: usize, q: &[f64]) -> (usize, f64);

@@ -2,7 +2,7 @@
 //! contacts of R rows (the plane: 3 and 2, space: 6 and 3).
 
 use super::space::{Place, Spot};
-use super::{Surface, System};
+use super::{ContactFrame, Surface, System};
 
 /// Stands for a body where a contact's second side is a support.
 pub(crate) const SUPPORT: usize = usize::MAX;
@@ -106,6 +106,8 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     fn kinetic(&self, q: &[f64], u: &[f64]) -> f64;
     /// The name of a contact.
     fn touch_name(&self, touch: &Touch<D, R>) -> String;
+    /// Where a contact is.
+    fn touch_frame(&self, touch: &Touch<D, R>, q: &[f64]) -> ContactFrame;
     /// The contact of the system's list, where contacts are listed.
     fn listed(&self, touch: &Touch<D, R>) -> Option<usize>;
     /// Speed of the fastest point of a body with these velocities.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::jet::Jet;
+use crate::elementary::Elementary;
 use crate::error::ImpactError;
 
 /// A number or an expression of time `t`.
@@ -101,17 +102,17 @@ impl Node {
                     '-' => a - b,
                     '*' => a * b,
                     '/' => a / b,
-                    _ => a.powf(b),
+                    _ => a.power(b),
                 }
             }
             Self::Call(function, a) => {
                 let a = a.at(t);
                 match function {
-                    Function::Sin => a.sin(),
-                    Function::Cos => a.cos(),
-                    Function::Tan => a.tan(),
-                    Function::Exp => a.exp(),
-                    Function::Ln => a.ln(),
+                    Function::Sin => a.sine(),
+                    Function::Cos => a.cosine(),
+                    Function::Tan => a.tangent(),
+                    Function::Exp => a.exponential(),
+                    Function::Ln => a.logarithm(),
                     Function::Sqrt => a.sqrt(),
                     Function::Abs => a.abs(),
                     Function::Sign => sign(a),
@@ -139,16 +140,16 @@ impl Node {
             Self::Call(function, a) => {
                 let a = a.jet(t);
                 let x = a.0[0];
-                let (sin, cos) = x.sin_cos();
+                let (sin, cos) = x.sine_cosine();
                 a.through(match function {
                     Function::Sin => [sin, cos, -sin],
                     Function::Cos => [cos, -sin, -cos],
                     Function::Tan => {
-                        let (tan, slope) = (x.tan(), 1.0 / (cos * cos));
+                        let (tan, slope) = (x.tangent(), 1.0 / (cos * cos));
                         [tan, slope, 2.0 * tan * slope]
                     }
-                    Function::Exp => [x.exp(); 3],
-                    Function::Ln => [x.ln(), 1.0 / x, -1.0 / (x * x)],
+                    Function::Exp => [x.exponential(); 3],
+                    Function::Ln => [x.logarithm(), 1.0 / x, -1.0 / (x * x)],
                     Function::Sqrt => [x.sqrt(), 0.5 / x.sqrt(), -0.25 / (x * x.sqrt())],
                     Function::Abs => [x.abs(), sign(x), 0.0],
                     Function::Sign => [sign(x), 0.0, 0.0],

@@ -1,5 +1,7 @@
 //! A number with its first two derivatives.
 
+use crate::elementary::Elementary;
+
 /// (f, f′, f″).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Jet(pub [f64; 3]);
@@ -40,11 +42,11 @@ impl Jet {
         let ([f, ..], [p, p1, p2]) = (self.0, exponent.0);
         if p1 == 0.0 && p2 == 0.0 {
             // Factors that vanish hide powers of zero: t^1 at t = 0.
-            let term = |factor: f64, power: f64| if factor == 0.0 { 0.0 } else { factor * f.powf(power) };
-            return self.through([f.powf(p), term(p, p - 1.0), term(p * (p - 1.0), p - 2.0)]);
+            let term = |factor: f64, power: f64| if factor == 0.0 { 0.0 } else { factor * f.power(power) };
+            return self.through([f.power(p), term(p, p - 1.0), term(p * (p - 1.0), p - 2.0)]);
         }
-        let logarithm = self.through([f.ln(), 1.0 / f, -1.0 / (f * f)]);
+        let logarithm = self.through([f.logarithm(), 1.0 / f, -1.0 / (f * f)]);
         let product = exponent.times(logarithm);
-        product.through([product.0[0].exp(); 3])
+        product.through([product.0[0].exponential(); 3])
     }
 }

@@ -4,15 +4,15 @@ use super::planar::Pose;
 use super::vector::{Vec2, cross, turn};
 use super::{RowState, Support};
 
-/// A point of a body, of a support, or of the resting plane.
+/// A point of a body, of a support, or of the resting plane; in space with three coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Anchor {
+pub enum Anchor<const N: usize = 2> {
     /// Body and point in its frame, from its centre of mass.
-    Body(usize, [f64; 2]),
+    Body(usize, [f64; N]),
     /// Support and the point at which it was placed.
-    Support(usize, [f64; 2]),
+    Support(usize, [f64; N]),
     /// A point that never moves.
-    World([f64; 2]),
+    World([f64; N]),
 }
 
 /// What a joint holds together.

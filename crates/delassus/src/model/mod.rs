@@ -40,12 +40,12 @@ pub use outline::{Outline, Side};
 pub(crate) use overlap::{HalfPlane, Shape};
 pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
-pub use sketch::{ContactPlace, SketchLine, SketchShape};
+pub use sketch::{ContactFrame, SketchLine, SketchShape};
 pub(crate) use space::{
     Form, HalfSpace, Mat3, PRISM, Place, Polytope, SpatialAnchor, SpatialApplied, SpatialJoint, SpatialJointKind,
     SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Surfaces, Vec3, quaternion, rotation,
 };
-pub use space::{SpatialBody, SpatialSystem};
+pub use space::{SketchPlane, SketchSolid, Solid, SpatialBody, SpatialSystem};
 pub(crate) use vector::{Vec2, rotate};
 
 use crate::error::ImpactError;
@@ -252,6 +252,10 @@ pub trait System: Sync {
         normal: &mut [f64],
         tangent: &mut [f64],
     ) -> ContactState;
+    /// Where a contact on a piece is, for pictures; none where the coordinates do not tell.
+    fn frame(&self, _contact: usize, _piece: usize, _t: f64, _q: &[f64]) -> Option<ContactFrame> {
+        None
+    }
 
     /// Number of pairs of outlines, each with several contacts.
     fn pairs(&self) -> usize {

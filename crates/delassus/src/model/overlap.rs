@@ -9,6 +9,7 @@
 use super::outline::ROD;
 use super::planar::{PlanarSystem, Pose};
 use super::vector::{Vec2, cross};
+use crate::elementary::Elementary;
 
 /// A convex shape fixed to a body: a polygon, a segment or a disk.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +35,9 @@ pub(crate) struct HalfPlane {
 
 impl Shape {
     pub fn new(body: usize, points: Vec<[f64; 2]>, radius: f64) -> Self {
-        let reach = points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max) + radius;
+        let reach = points.iter().map(|p| p[0].hypotenuse(p[1])).fold(0.0, f64::max) + radius;
         let give = match points[..] {
-            [[x, y], [z, w]] => 2.0 * ROD * (x - z).hypot(y - w),
+            [[x, y], [z, w]] => 2.0 * ROD * (x - z).hypotenuse(y - w),
             _ => 0.0,
         };
         Self { body, points, radius, reach, give }
@@ -50,7 +51,7 @@ impl Shape {
 }
 
 /// The smallest distance between any two shapes that can touch, negative
-/// where they overlap, and the names of the two.
+/// where they overlap, and the names of the two; none where nothing is near anything.
 pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> Option<(f64, [&'a str; 2])> {
     let mut least: Option<(f64, [&str; 2])> = None;
     let mut note = |distance: f64, names: [&'a str; 2]| {
@@ -60,7 +61,7 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
         }
     };
     let (mut one, mut other, mut differences) = (Vec::new(), Vec::new(), Vec::new());
-    for (i, a) in system.shapes.iter().enumerate() {
+    for a in &system.shapes {
         a.placed(q, &mut one);
         for plane in &system.half_planes {
             let moved = system.supports[plane.support].motion.at(t).position;
@@ -68,20 +69,25 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
             let lowest = one.iter().map(|p| Vec2::from(plane.normal).dot(&(p - level))).fold(f64::INFINITY, f64::min);
             note(lowest - a.radius + a.give, [&system.bodies[a.body].name, &system.supports[plane.support].name]);
         }
-        for b in &system.shapes[i + 1..] {
-            if a.body == b.body || system.is_exempt(a.body, b.body) {
-                continue;
+    }
+    // Shapes whose shadows on the axis x meet.
+    let mut shadows: Vec<(f64, &Shape)> = system.shapes.iter().map(|s| (q[3 * s.body] - s.reach, s)).collect();
+    shadows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (i, (_, a)) in shadows.iter().enumerate() {
+        a.placed(q, &mut one);
+        for (from, b) in &shadows[i + 1..] {
+            if *from > q[3 * a.body] + a.reach {
+                break;
             }
-            let names = [a.body, b.body].map(|body| system.bodies[body].name.as_str());
             let centres = |k: usize| q[3 * a.body + k] - q[3 * b.body + k];
-            let apart = centres(0).hypot(centres(1)) - a.reach - b.reach;
-            if apart > 0.0 {
-                note(apart, names);
+            let far = centres(0).powi(2) + centres(1).powi(2) > (a.reach + b.reach).powi(2);
+            if far || a.body == b.body || system.is_exempt(a.body, b.body) {
                 continue;
             }
             b.placed(q, &mut other);
             differences.clear();
             differences.extend(one.iter().flat_map(|p| other.iter().map(move |r| p - r)));
+            let names = [a.body, b.body].map(|body| system.bodies[body].name.as_str());
             note(origin_to_hull(&mut differences) - a.radius - b.radius + a.give + b.give, names);
         }
     }

@@ -1,6 +1,7 @@
 //! The double pendulum in generalized coordinates [Glocker 2014, §9.2].
 
 use super::{ClutchElement, ContactPoint, ContactState, JointElement, Power, RowState, Surface, System};
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, at_least};
 
 /// Two uniform rods hinged at the origin and at each other; the tip of the
@@ -93,23 +94,23 @@ impl System for DoublePendulum {
     fn mass(&self, q: &[f64], mass: &mut [f64]) {
         let [m1, m2] = self.masses;
         let [l1, l2] = self.lengths;
-        let side = self.coupling() * (q[0] - q[1]).cos();
+        let side = self.coupling() * (q[0] - q[1]).cosine();
         mass.copy_from_slice(&[(m1 / 3.0 + m2) * l1 * l1, side, side, m2 * l2 * l2 / 3.0]);
     }
 
     fn forces(&self, _t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
         let [m1, m2] = self.masses;
         let [l1, l2] = self.lengths;
-        let swirl = self.coupling() * (q[0] - q[1]).sin();
-        force[0] = -swirl * u[1] * u[1] - (0.5 * m1 + m2) * self.gravity * l1 * q[0].sin();
-        force[1] = swirl * u[0] * u[0] - 0.5 * m2 * self.gravity * l2 * q[1].sin();
+        let swirl = self.coupling() * (q[0] - q[1]).sine();
+        force[0] = -swirl * u[1] * u[1] - (0.5 * m1 + m2) * self.gravity * l1 * q[0].sine();
+        force[1] = swirl * u[0] * u[0] - 0.5 * m2 * self.gravity * l2 * q[1].sine();
         Power::default()
     }
 
     fn potential(&self, _t: f64, q: &[f64]) -> f64 {
         let [m1, m2] = self.masses;
         let [l1, l2] = self.lengths;
-        -self.gravity * ((0.5 * m1 + m2) * l1 * q[0].cos() + 0.5 * m2 * l2 * q[1].cos())
+        -self.gravity * ((0.5 * m1 + m2) * l1 * q[0].cosine() + 0.5 * m2 * l2 * q[1].cosine())
     }
 
     fn contacts(&self) -> &[ContactPoint] {
@@ -117,7 +118,7 @@ impl System for DoublePendulum {
     }
 
     fn approach_on(&self, _contact: usize, _piece: usize, _t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
-        let (a, b) = (q[0].sin_cos(), q[1].sin_cos());
+        let (a, b) = (q[0].sine_cosine(), q[1].sine_cosine());
         let gamma = [self.tip(a.0 * u[0], b.0 * u[1]), self.tip(a.1 * u[0], b.1 * u[1]), 0.0];
         (self.depth - self.tip(a.1, b.1), gamma)
     }
@@ -133,7 +134,7 @@ impl System for DoublePendulum {
         tangent: &mut [f64],
     ) -> ContactState {
         let [l1, l2] = self.lengths;
-        let ((s1, c1), (s2, c2)) = (q[0].sin_cos(), q[1].sin_cos());
+        let ((s1, c1), (s2, c2)) = (q[0].sine_cosine(), q[1].sine_cosine());
         normal.copy_from_slice(&[l1 * s1, l2 * s2]);
         tangent.copy_from_slice(&[l1 * c1, l2 * c2]);
         let (a, b) = (u[0] * u[0], u[1] * u[1]);

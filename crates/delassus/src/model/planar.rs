@@ -7,9 +7,10 @@ use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
 use super::vector::Vec2;
 use super::{
-    Applied, Clutch, ClutchElement, ContactPoint, ContactState, Course, Dimension, Joint, JointElement, Motion, Power,
-    RecordSummary, RowState, Spring, Stepped, System,
+    Applied, Clutch, ClutchElement, ContactFrame, ContactPoint, ContactState, Course, Dimension, Joint, JointElement,
+    Motion, Power, RecordSummary, RowState, Spring, Stepped, System,
 };
+use crate::elementary::Elementary;
 
 /// A rigid body.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,7 +161,7 @@ impl Pose {
     #[inline]
     pub fn of(body: usize, q: &[f64], u: &[f64]) -> Self {
         let (q, u) = (&q[3 * body..3 * body + 3], &u[3 * body..3 * body + 3]);
-        let (sin, cos) = q[2].sin_cos();
+        let (sin, cos) = q[2].sine_cosine();
         Self { position: Vec2::new(q[0], q[1]), velocity: Vec2::new(u[0], u[1]), rate: u[2], sin, cos }
     }
 
@@ -205,7 +206,7 @@ impl System for PlanarSystem {
     }
 
     fn gravity(&self) -> f64 {
-        self.gravity[0].hypot(self.gravity[1])
+        self.gravity[0].hypotenuse(self.gravity[1])
     }
 
     fn is_autonomous(&self) -> bool {
@@ -337,6 +338,12 @@ impl System for PlanarSystem {
         self.geometries[contact].at(piece, t, q, u, &self.supports, &self.outlines).rows(normal, tangent)
     }
 
+    fn frame(&self, contact: usize, piece: usize, t: f64, q: &[f64]) -> Option<ContactFrame> {
+        let local = self.geometries[contact].at(piece, t, q, &self.zeros, &self.supports, &self.outlines);
+        let ((body, rows), _) = local.directions();
+        Some(ContactFrame::of_plane(&q[3 * body..], rows))
+    }
+
     fn joints(&self) -> &[JointElement] {
         &self.joint_elements
     }
@@ -360,7 +367,7 @@ impl System for PlanarSystem {
             step = step.min(super::TURN / u[3 * body + 2].abs());
         }
         for &[a, b] in &self.neighbours {
-            let apart = |v: &[f64]| (v[3 * a] - v[3 * b]).hypot(v[3 * a + 1] - v[3 * b + 1]);
+            let apart = |v: &[f64]| (v[3 * a] - v[3 * b]).hypotenuse(v[3 * a + 1] - v[3 * b + 1]);
             let reach = self.bodies[a].size + self.bodies[b].size;
             // Up to where they could touch, and then not past each other.
             step = step.min((apart(q) - reach).max(0.5 * reach) / apart(u));

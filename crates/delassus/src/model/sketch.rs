@@ -27,15 +27,31 @@ pub struct SketchLine<'a> {
     pub normal: [f64; 2],
 }
 
-/// Where two bodies touch.
+/// Where two bodies touch, and the directions in which forces and velocities there are told. In the plane z is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactPlace {
+pub struct ContactFrame {
     /// The point \[m\].
-    pub point: [f64; 2],
-    /// Unit normal, towards the first body.
-    pub normal: [f64; 2],
-    /// Unit tangent: the normal turned clockwise.
-    pub tangent: [f64; 2],
+    pub point: [f64; 3],
+    /// Unit normal towards the first body, and unit tangents; in the plane the first is the normal turned clockwise
+    /// and the second does not count.
+    pub directions: [[f64; 3]; 3],
+}
+
+impl ContactFrame {
+    /// The vector with these components along normal and tangents; those that are not told are 0.
+    pub fn vector(&self, parts: &[f64]) -> [f64; 3] {
+        std::array::from_fn(|k| parts.iter().zip(&self.directions).map(|(part, d)| part * d[k]).sum())
+    }
+
+    /// From the rows of a planar contact, normal and tangent, for a body at q = (x, y, θ).
+    pub(crate) fn of_plane(q: &[f64], [normal, tangent]: [[f64; 3]; 2]) -> Self {
+        // The moments of unit impulses along n and t are the lever's components along t and −n.
+        let lever = |k: usize| normal[2] * tangent[k] - tangent[2] * normal[k];
+        Self {
+            point: [q[0] + lever(0), q[1] + lever(1), 0.0],
+            directions: [[normal[0], normal[1], 0.0], [tangent[0], tangent[1], 0.0], [0.0, 0.0, 1.0]],
+        }
+    }
 }
 
 impl PlanarSystem {
@@ -71,18 +87,8 @@ impl PlanarSystem {
     }
 
     /// Where a contact is at a state; none where it faces nothing that it could touch.
-    pub fn contact_place(&self, contact: usize, t: f64, q: &[f64]) -> Option<ContactPlace> {
-        let n = self.velocities();
-        let still = vec![0.0; n];
-        let piece = self.piece(contact, q, &still)?;
-        let (mut normal, mut tangent) = (vec![0.0; n], vec![0.0; n]);
-        self.contact(contact, piece, t, q, &still, &mut normal, &mut tangent);
-        let a = 3 * self.geometries[contact].feature.body;
-        let (direction, along) = ([normal[a], normal[a + 1]], [tangent[a], tangent[a + 1]]);
-        // The moments of unit impulses along n and t are the lever's components along t and −n.
-        let lever = |k: usize| normal[a + 2] * along[k] - tangent[a + 2] * direction[k];
-        let point = [q[a] + lever(0), q[a + 1] + lever(1)];
-        Some(ContactPlace { point, normal: direction, tangent: along })
+    pub fn contact_place(&self, contact: usize, t: f64, q: &[f64]) -> Option<ContactFrame> {
+        self.frame(contact, self.piece(contact, q, &self.zeros)?, t, q)
     }
 
     /// The two points that each joint holds together; a slider's lie on its line.
@@ -113,11 +119,13 @@ mod tests {
             BodyData { name: "box".into(), shape, mass: Some(3.0), position, angle: turn, ..BodyData::default() };
         let scenario = Scenario { ground: vec![ground], body: vec![body], ..Scenario::default() };
         let built = scenario.build().unwrap();
-        let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-12;
+        let near = |a: [f64; 3], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-12 && a[2] == 0.0;
         let system = built.system.planar().unwrap();
         let place = system.contact_place(0, 0.0, &built.q).unwrap();
         assert!(near(place.point, corner), "{place:?}");
-        assert!(near(place.normal, [-slope.sin(), slope.cos()]) && near(place.tangent, [slope.cos(), slope.sin()]));
+        let [normal, tangent, _] = place.directions;
+        assert!(near(normal, [-slope.sin(), slope.cos()]) && near(tangent, [slope.cos(), slope.sin()]));
+        assert!(near(place.vector(&[2.0]), [-2.0 * slope.sin(), 2.0 * slope.cos()]));
         assert_eq!(system.sketch_shapes().next().unwrap().points.len(), 4);
         let line = system.sketch_lines().next().unwrap();
         assert_eq!((line.name, line.support, system.support_moves(0)), ("slope", 0, false));

@@ -4,7 +4,7 @@ use super::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 use super::contact::{ContactGeometry, Partner};
 use super::joint::Anchor;
 use super::planar::PlanarSystem;
-use super::{Power, System};
+use super::{ContactFrame, Power, System};
 
 /// Rows of a joint or contact that concern one body.
 fn of_body(direction: &[f64], body: usize) -> [f64; 3] {
@@ -95,6 +95,10 @@ impl Bodies<3, 2> for PlanarSystem {
 
     fn touch_name(&self, touch: &Touch<3, 2>) -> String {
         self.contacts[touch.feature as usize].name.clone()
+    }
+
+    fn touch_frame(&self, touch: &Touch<3, 2>, q: &[f64]) -> ContactFrame {
+        ContactFrame::of_plane(&q[3 * touch.bodies[0]..], touch.directions[0])
     }
 
     fn listed(&self, touch: &Touch<3, 2>) -> Option<usize> {

@@ -1,5 +1,7 @@
 //! Vectors of the plane.
 
+use crate::elementary::Elementary;
+
 /// A vector or point of the plane.
 pub(crate) type Vec2 = nalgebra::Vector2<f64>;
 
@@ -18,7 +20,7 @@ pub(crate) fn tangent(normal: Vec2) -> Vec2 {
 /// `v` turned counter-clockwise by `angle`.
 #[inline]
 pub(crate) fn rotate(v: Vec2, angle: f64) -> Vec2 {
-    let (s, c) = angle.sin_cos();
+    let (s, c) = angle.sine_cosine();
     Vec2::new(c * v.x - s * v.y, s * v.x + c * v.y)
 }
 

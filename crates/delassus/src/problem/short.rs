@@ -1,6 +1,7 @@
 //! Short forms: impact problems of the papers in a few named numbers.
 
 use super::{ContactData, ProblemData};
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, at_least, finite};
 use crate::mass::Mass;
 
@@ -142,7 +143,7 @@ impl RodImpact {
         let field = |key: &str| format!("rod_impact.{key}");
         let (mass, s) = (positive(field, "mass", self.mass)?, positive(field, "half_length", self.half_length)?);
         let inertia = positive(field, "inertia", self.inertia.unwrap_or(mass * s * s / 3.0))?;
-        let (sin, cos) = finite(|| field("angle"), self.angle)?.sin_cos();
+        let (sin, cos) = finite(|| field("angle"), self.angle)?.sine_cosine();
         let rate = finite(|| field("rate"), self.rate)?;
         let normal = finite(|| field("normal_velocity"), self.normal_velocity)?;
         let tangential = match self.tangential {

@@ -5,6 +5,7 @@ use super::data::{Formula, IntegratorData, JointType, LONGEST, LineData, OutputD
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
 use crate::budget::{Limits, SolverData};
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
     Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, Model, PlanarBody,
@@ -57,7 +58,7 @@ impl Scenario {
         builder.system.set_contacts(points, geometries);
         builder.shapes(&lines, exempt);
         if let [ShapeData::Box { width, height }] = full.body.iter().map(|b| b.shape.clone()).collect::<Vec<_>>()[..] {
-            (builder.system.tilt, builder.system.balance) = (Some(2), Some((width / height).atan()));
+            (builder.system.tilt, builder.system.balance) = (Some(2), Some((width / height).arctangent()));
         }
         let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::Events);
         full.solver.check()?;
@@ -169,7 +170,7 @@ impl Builder<'_> {
             }
             (None, angle) => {
                 let angle = finite(|| format!("{path}.angle"), angle.unwrap_or(0.0))?;
-                Ok([-angle.sin(), angle.cos()])
+                Ok([-angle.sine(), angle.cosine()])
             }
         }
     }
@@ -299,7 +300,7 @@ impl Builder<'_> {
             }
             let angle = |anchor: &Anchor| if let Anchor::Body(body, _) = anchor { q[3 * body + 2] } else { 0.0 };
             let [p, r] = spring.points;
-            let here = if spring.torsion { angle(&a) - angle(&b) } else { (p[0] - r[0]).hypot(p[1] - r[1]) };
+            let here = if spring.torsion { angle(&a) - angle(&b) } else { (p[0] - r[0]).hypotenuse(p[1] - r[1]) };
             let length = finite(|| format!("{path}.length"), spring.length.unwrap_or(here))?;
             self.system.springs.push(Spring {
                 a,
@@ -362,7 +363,7 @@ impl Builder<'_> {
 }
 
 pub(super) fn unit(field: &str, v: [f64; 2]) -> Result<[f64; 2], ImpactError> {
-    let size = v[0].hypot(v[1]);
+    let size = v[0].hypotenuse(v[1]);
     if size.is_finite() && size > 0.0 {
         return Ok([v[0] / size, v[1] / size]);
     }

@@ -4,6 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::data::{BodyData, Gravity, JointData, JointType, LineData, MaterialData, Scenario, ShapeData};
 use super::short::{Chain, DoublePendulumForm, RockingBlock, Rod};
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
 use crate::model::{Vec2, rotate};
 
@@ -154,7 +155,7 @@ impl Chain {
         let mut x = 0.0;
         let mut last = 0.0;
         for (i, &mass) in masses.iter().enumerate() {
-            let radius = self.radius * (mass / masses[0]).cbrt();
+            let radius = self.radius * (mass / masses[0]).cube_root();
             if i > 0 {
                 x += last + radius + if i == 1 { self.first_gap.unwrap_or(self.gap) } else { self.gap };
             }
@@ -217,12 +218,12 @@ impl Rod {
         if !(self.height >= 0.0 && self.height.is_finite()) {
             return Err(ImpactError::out_of_range("rod.height", self.height, "must be at least 0"));
         }
-        let half = 0.5 * self.length * self.angle.sin().abs();
+        let half = 0.5 * self.length * self.angle.sine().abs();
         full.body.push(BodyData {
             name: "rod".to_owned(),
             shape: ShapeData::Rod { length: self.length },
             mass: Some(self.mass),
-            position: [0.5 * self.length * self.angle.cos(), self.height + half],
+            position: [0.5 * self.length * self.angle.cosine(), self.height + half],
             angle: self.angle,
             velocity: self.velocity,
             rate: self.rate,

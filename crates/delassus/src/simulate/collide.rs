@@ -43,7 +43,8 @@ impl Runner<'_> {
         let repeated = self.impacts_now();
         let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
         let law = self.effective_law(inelastic);
-        let options = Options { limits: self.settings.limits.clone(), ..Options::default() };
+        let path = self.trajectory.impacts.len() < self.settings.keep_paths;
+        let options = Options { limits: self.settings.limits.clone(), path, ..Options::default() };
         self.set_problem(&contacts, &states, pressed, inelastic, false, &law)?;
         self.resolve(&law, &options)?;
         if matches!(law, LawSpec::Newton(_)) && self.outcome.certificate.energetic > GAIN {
@@ -79,6 +80,8 @@ impl Runner<'_> {
 
         let (q, u_plus) = self.state();
         let (q, u_plus) = (q.to_vec(), u_plus.to_vec());
+        let frames = contacts.iter().map(|&c| system.frame(c, self.dynamics.pieces[c], self.t, &q));
+        let frames = frames.collect::<Option<Vec<_>>>().unwrap_or_default();
         self.trajectory.impacts.push(Impact {
             time: self.t,
             contacts: contacts.clone(),
@@ -86,6 +89,7 @@ impl Runner<'_> {
             u_minus,
             u_plus,
             kinetic_after: kinetic,
+            frames,
             rows: self
                 .problems
                 .current()

@@ -9,6 +9,7 @@ use super::dynamics::Dynamics;
 use super::mode::{ContactMode, Mode, along};
 use super::rows::{Row, dot};
 use super::select::Selected;
+use crate::elementary::Elementary;
 use crate::solve::{Cone, Inclusion, SolveStatus, SolveWork, solve};
 
 /// Buffers, reused.
@@ -190,7 +191,7 @@ impl ConeSelector {
             return Found::Stick;
         }
         let ahead = [acceleration(normal + 1), acceleration(normal + 2)];
-        let size = ahead[0].hypot(ahead[1]);
+        let size = ahead[0].hypotenuse(ahead[1]);
         if slide != [0.0; 2] {
             let forward = ahead[0] * slide[0] + ahead[1] * slide[1];
             return if forward > 0.5 * AHEAD * self.unit { Found::Slip(slide) } else { Found::Jammed };
@@ -235,7 +236,7 @@ fn settle(
                 Row::Normal(c) => (c, ContactMode::Open),
                 Row::Tangent(c, 0) => {
                     let [x, y] = dynamics.friction[c];
-                    (c, ContactMode::Slip([x, y].map(|force| -force / x.hypot(y))))
+                    (c, ContactMode::Slip([x, y].map(|force| -force / x.hypotenuse(y))))
                 }
                 _ => continue,
             };

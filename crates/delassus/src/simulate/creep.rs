@@ -8,6 +8,7 @@
 use super::dynamics::Dynamics;
 use super::mode::{ContactMode, sliding};
 use super::run::Runner;
+use crate::elementary::Elementary;
 
 /// Speeds up to this part of acceleration over rate are slow.
 const CREEP: f64 = 1e-6;
@@ -46,7 +47,7 @@ impl Dynamics<'_> {
             }
             for (&c, aside) in creeping.iter().zip(&aside) {
                 if let ContactMode::Slip([x, y]) = self.mode.contacts[c] {
-                    let (s, c_) = (factor * aside / self.unit).clamp(-LARGEST, LARGEST).sin_cos();
+                    let (s, c_) = (factor * aside / self.unit).clamp(-LARGEST, LARGEST).sine_cosine();
                     self.mode.contacts[c] = ContactMode::Slip([c_ * x - s * y, s * x + c_ * y]);
                 }
             }

@@ -6,6 +6,7 @@
 
 use super::mode::{ContactMode, Mode};
 use super::rows::{Row, Rows, Slide, dot};
+use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::mass::Mass;
 use crate::model::System;
@@ -183,7 +184,7 @@ impl<'a> Dynamics<'a> {
             }
         }
         for (force, friction) in self.contact_force.iter_mut().zip(&self.friction) {
-            force[1] = if self.tangents == 1 { friction[0] } else { friction[0].hypot(friction[1]) };
+            force[1] = if self.tangents == 1 { friction[0] } else { friction[0].hypotenuse(friction[1]) };
         }
     }
 

@@ -1,5 +1,7 @@
 //! Contact modes: what each contact and clutch does between two events.
 
+use crate::elementary::Elementary;
+
 /// What a contact does during a smooth phase.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ContactMode {
@@ -38,7 +40,7 @@ impl ContactMode {
 
 /// The magnitude of the tangential part of γ.
 pub(super) fn sliding(gamma: [f64; 3]) -> f64 {
-    if gamma[2] == 0.0 { gamma[1].abs() } else { gamma[1].hypot(gamma[2]) }
+    if gamma[2] == 0.0 { gamma[1].abs() } else { gamma[1].hypotenuse(gamma[2]) }
 }
 
 /// The part of γ along a direction of sliding.

@@ -6,6 +6,7 @@
 //! ```
 
 use super::mode::{ContactMode, Mode, along};
+use crate::elementary::Elementary;
 use crate::mass::Mass;
 use crate::model::{RowState, System};
 use crate::small::redundant::RedundantWork;
@@ -43,7 +44,7 @@ impl Slide {
     /// Finds the direction: in space that of the velocity. Past a stop it is the opposite one, so that forces are smooth
     /// up to the end of a step in which the contact stops; a step's end that is used is never past it.
     fn turn(&mut self, start: [f64; 2], tangents: usize, slow: f64) {
-        let speed = self.gamma[0].hypot(self.gamma[1]);
+        let speed = self.gamma[0].hypotenuse(self.gamma[1]);
         self.direction = if tangents == 1 || speed <= slow {
             start
         } else {
@@ -333,7 +334,7 @@ impl Rows {
                 let Row::Tangent(c, 0) = self.kinds[i] else { continue };
                 let radius = system.contacts()[c].surface.friction_static * self.x[i - 1].max(0.0) / self.scale[i - 1];
                 let force = [self.x[i] / self.scale[i], self.x[i + 1] / self.scale[i + 1]];
-                let size = force[0].hypot(force[1]);
+                let size = force[0].hypotenuse(force[1]);
                 if size <= radius * (1.0 + CUT_ROUND) {
                     continue;
                 }

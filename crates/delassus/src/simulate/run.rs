@@ -89,7 +89,7 @@ const RUSH: usize = 1000;
 const RUSH_TIME: f64 = 1e-3;
 
 /// Bodies overlap where they do by this many contact tolerances.
-const OVERLAP: f64 = 10.0;
+pub(super) const OVERLAP: f64 = 10.0;
 
 /// See [`Runner::still_speed`].
 const PASSING: f64 = 10.0;

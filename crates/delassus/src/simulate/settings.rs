@@ -39,6 +39,8 @@ pub struct Settings {
     pub sample_times: Option<Arc<[f64]>>,
     /// Index of the impact whose problem is kept; default none.
     pub keep_impact: Option<usize>,
+    /// The first impacts keep the path that their law followed, where it follows one; default none.
+    pub keep_paths: usize,
     /// Bounds on the work of the law at each impact; default: its own.
     pub limits: Limits,
     /// How the motion is computed; default by events.
@@ -64,6 +66,7 @@ impl Default for Settings {
             sample_interval: None,
             sample_times: None,
             keep_impact: None,
+            keep_paths: 0,
             limits: Limits::default(),
             scheme: Scheme::Events,
             step: None,

@@ -5,6 +5,7 @@ use super::mode::{ContactMode, Mode, along, heading, sliding};
 use super::run::Runner;
 use super::select::Selected;
 use super::trajectory::{End, EventKind};
+use crate::elementary::Elementary;
 use crate::error::ImpactError;
 
 /// Violations up to this part of the accelerations are round-off of an event.
@@ -39,8 +40,11 @@ impl Runner<'_> {
                 let (n, nq) = (self.dynamics.n, self.dynamics.nq);
                 self.dynamics.evaluate(self.t, &self.y[..nq], &self.y[nq..nq + n]);
                 let [a, b] = self.dynamics.friction[c];
-                mode.contacts[c] =
-                    ContactMode::Slip(if b == 0.0 { [-a.signum(), 0.0] } else { [-a / a.hypot(b), -b / a.hypot(b)] });
+                mode.contacts[c] = ContactMode::Slip(if b == 0.0 {
+                    [-a.signum(), 0.0]
+                } else {
+                    [-a / a.hypotenuse(b), -b / a.hypotenuse(b)]
+                });
             }
             Trigger::Stop(_) => {
                 // Contacts that share a tangential velocity stop together.

@@ -6,6 +6,7 @@ use super::dynamics::NO_PIECE;
 use super::mode::{ContactMode, along, heading, sliding};
 use super::run::Runner;
 use super::trajectory::Sample;
+use crate::elementary::Elementary;
 use crate::error::MODERATE;
 
 /// Gaps that start at zero may fall this part of the bodies' size below it.
@@ -114,13 +115,13 @@ impl Runner<'_> {
                 error = DRIFTED;
             }
             if error <= 1.0 {
-                let factor = if error > 0.0 { (0.9 * error.powf(-0.2)).clamp(0.2, 8.0) } else { 8.0 };
+                let factor = if error > 0.0 { (0.9 * error.power(-0.2)).clamp(0.2, 8.0) } else { 8.0 };
                 self.h = h * factor;
                 return true;
             }
             self.trajectory.stats.rejected += 1;
             // A step that is not a number is cut until it is one.
-            let factor = if error.is_finite() { (0.9 * error.powf(-0.2)).max(0.1) } else { 0.1 };
+            let factor = if error.is_finite() { (0.9 * error.power(-0.2)).max(0.1) } else { 0.1 };
             self.h = h * factor;
             if self.h <= 1e-15 * (self.t + 1.0 / self.units.rate) {
                 return false;

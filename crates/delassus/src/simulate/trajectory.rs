@@ -4,6 +4,7 @@ use super::mode::ContactMode;
 use super::peaks::Peaks;
 use crate::answer::Status;
 use crate::law::LawSpec;
+use crate::model::ContactFrame;
 use crate::outcome::ImpactOutcome;
 use crate::problem::ImpactProblem;
 
@@ -176,7 +177,9 @@ pub struct Impact {
     pub kinetic_after: f64,
     /// The law's answer with its certificate.
     pub outcome: ImpactOutcome,
-    /// Rows of the problem per participant: 2 with friction, else 1.
+    /// Where the participants touch, for pictures; empty where the system does not tell.
+    pub frames: Vec<ContactFrame>,
+    /// Rows of the problem per participant: 1 and one for each direction of friction.
     pub rows: Vec<usize>,
     /// Whether all restitution was taken as zero because impacts accumulate.
     pub inelastic: bool,

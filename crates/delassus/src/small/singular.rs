@@ -4,6 +4,7 @@
 //! lengths are the singular values. Accurate to rounding, which decisions
 //! between stick and slip need, and as fast as any for a few unknowns.
 
+use crate::elementary::Elementary;
 use nalgebra::{DMatrix, DVector};
 
 /// Singular values below this part of the largest, or of the size of the
@@ -75,8 +76,8 @@ impl Jacobi {
                     }
                     turned = true;
                     let zeta = (b - a) / (2.0 * c);
-                    let tan = zeta.signum() / (zeta.abs() + zeta.hypot(1.0));
-                    let cos = 1.0 / tan.hypot(1.0);
+                    let tan = zeta.signum() / (zeta.abs() + zeta.hypotenuse(1.0));
+                    let cos = 1.0 / tan.hypotenuse(1.0);
                     rotate(&mut u, p, q, cos, cos * tan);
                     rotate(&mut v, p, q, cos, cos * tan);
                 }

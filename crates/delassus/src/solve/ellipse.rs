@@ -1,5 +1,7 @@
 //! Projection onto friction sets in the plane.
 
+use crate::elementary::Elementary;
+
 /// Lengths below this part of others do not change them, and their squares can be represented.
 const SHORT: f64 = 1e-150;
 
@@ -12,19 +14,19 @@ pub fn project_ellipse(point: [f64; 2], axes: [f64; 2]) -> [f64; 2] {
     if a.min(b) <= SHORT * unit {
         return [p.max(-a).min(a), q.max(-b).min(b)];
     }
-    let gauge = (p / a).hypot(q / b);
+    let gauge = (p / a).hypotenuse(q / b);
     if gauge <= 1.0 {
         return point;
     }
     if (a - b).abs() <= f64::EPSILON * a {
-        let length = p.hypot(q);
+        let length = p.hypotenuse(q);
         return [p * a / length, q * a / length];
     }
     // So far away the nearest point is the outermost one in the direction of the point.
     let far = p.abs().max(q.abs());
     if unit <= SHORT * far {
         let (x, y) = (a / unit * (p / far), b / unit * (q / far));
-        let length = x.hypot(y);
+        let length = x.hypotenuse(y);
         return [a * x / length, b * y / length];
     }
     // In units of the larger half axis: the nearest point is a_i²p_i/(t + a_i²) with

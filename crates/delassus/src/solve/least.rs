@@ -22,6 +22,7 @@
 //! which is the equation (1 − P) proj_K(w) + P w = y₀ for w = y − ν, solved by Newton's method.
 
 use super::{Cone, Inclusion};
+use crate::elementary::Elementary;
 use crate::small::lu::solve_in_place;
 use crate::small::redundant::RedundantWork;
 
@@ -195,7 +196,7 @@ impl LeastWork {
         let mean = (self.rows[row].scale * self.rows[row + tangents - 1].scale).sqrt();
         let friction = friction * mean / self.rows[normal].scale;
         let shift = shift * self.rows[normal].scale;
-        let slip = rows.clone().fold(0.0f64, |s, i| s.hypot(self.velocity[i] / self.rows[i].scale));
+        let slip = rows.clone().fold(0.0f64, |s, i| s.hypotenuse(self.velocity[i] / self.rows[i].scale));
         match (slip > ZERO * unit, self.rows[normal].unknown) {
             (true, Some(normal)) => {
                 for i in rows {
@@ -368,7 +369,7 @@ impl Limit {
             }
             Self::Stick { normal, start, tangents, friction, shift } => {
                 let rows = start..start + tangents;
-                let size = rows.clone().fold(0.0f64, |s, i| s.hypot(y[i]));
+                let size = rows.clone().fold(0.0f64, |s, i| s.hypotenuse(y[i]));
                 if y[normal] >= 0.0 && size <= friction * (y[normal] + shift) {
                     return;
                 }
@@ -406,7 +407,7 @@ impl Limit {
 
 /// Brings the entries into a ball.
 fn shrink(y: &mut [f64], rows: std::ops::Range<usize>, radius: f64, slope: Option<&mut [f64]>) {
-    let (k, size) = (y.len(), rows.clone().fold(0.0f64, |s, i| s.hypot(y[i])));
+    let (k, size) = (y.len(), rows.clone().fold(0.0f64, |s, i| s.hypotenuse(y[i])));
     if size <= radius {
         return;
     }

@@ -1,6 +1,7 @@
 //! Runs scenes on threads, each within a limit of processor time, and sums up.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -50,19 +51,31 @@ impl Report {
     }
 }
 
-/// Processor time of this thread \[s\], where the system tells it.
-fn processor_time() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
+/// Processor time of a thread \[s\] where the system tells it; elsewhere the time since it began.
+struct Clock {
+    file: Option<PathBuf>,
+    begin: Instant,
+}
+
+impl Clock {
+    fn of_this_thread() -> Self {
+        let folder = std::fs::read_link("/proc/thread-self").ok();
+        Self { file: folder.map(|folder| Path::new("/proc").join(folder).join("schedstat")), begin: Instant::now() }
+    }
+
+    /// A thread that has ended has no time.
+    fn now(&self) -> Option<f64> {
+        let Some(file) = &self.file else { return Some(self.begin.elapsed().as_secs_f64()) };
+        let text = std::fs::read_to_string(file).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
+    }
 }
 
 /// Simulates and checks a scene; the observer stops it after `limit` seconds of processor time.
 pub fn run(scene: &Scene, limit: f64) -> Report {
-    let (wall, begin) = (Instant::now(), processor_time());
-    let spent = || match (begin, processor_time()) {
-        (Some(begin), Some(now)) => now - begin,
-        _ => wall.elapsed().as_secs_f64(),
-    };
+    let (wall, clock) = (Instant::now(), Clock::of_this_thread());
+    let begin = clock.now().unwrap_or_default();
+    let spent = || clock.now().unwrap_or_default() - begin;
     // Processor time is asked for only when the wall clock leaves a doubt.
     let mut watch = |_: &_| {
         let over = wall.elapsed().as_secs_f64() > limit && spent() > limit;
@@ -152,13 +165,24 @@ pub fn run_apart(scene: Scene, limit: f64) -> Report {
     };
     let [panicked, hung] = [lost("panicked"), lost("hung")];
     let (send, receive) = mpsc::channel();
+    let (send_clock, receive_clock) = mpsc::channel();
     // Nobody listens any more when the scene was given up: then the report is dropped.
-    std::thread::spawn(move || drop(send.send(run(&scene, limit))));
-    // The machine may be busy: the wall clock is given much more.
-    match receive.recv_timeout(Duration::from_secs_f64(60.0 + 6.0 * limit)) {
-        Ok(report) => report,
-        Err(mpsc::RecvTimeoutError::Disconnected) => panicked,
-        Err(mpsc::RecvTimeoutError::Timeout) => hung,
+    std::thread::spawn(move || {
+        drop(send_clock.send(Clock::of_this_thread()));
+        drop(send.send(run(&scene, limit)));
+    });
+    let Ok(clock) = receive_clock.recv() else { return panicked };
+    // The machine may be busy: only processor time counts here as well.
+    loop {
+        match receive.recv_timeout(Duration::from_millis(500)) {
+            Ok(report) => return report,
+            Err(mpsc::RecvTimeoutError::Disconnected) => return panicked,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                if clock.now().is_some_and(|spent| spent > 10.0 + 3.0 * limit) {
+                    return hung;
+                }
+            }
+        }
     }
 }
 

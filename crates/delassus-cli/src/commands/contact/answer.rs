@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use delassus::solve::SolveStatus;
-use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Settings, Stage, solve as solve_contacts};
+use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Pool, Settings, Stage, solve_on};
 use delassus::solve::lemke::{LcpStatus, LemkeWork, solve_within};
 use delassus::{Budget, ImpactError, Limits};
 use delassus_io::ContactFile;
+use rayon::prelude::*;
 
 /// A problem with its name.
 pub struct Problem {
@@ -70,6 +71,15 @@ impl Answer {
     }
 }
 
+/// The threads of the program.
+struct Threads;
+
+impl Pool for Threads {
+    fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+        (0..tasks).into_par_iter().for_each(task);
+    }
+}
+
 /// Rows up to which a complementarity problem is solved by pivots.
 const PIVOTS: usize = 300;
 
@@ -101,7 +111,7 @@ fn friction(
     let settings = Settings { method, tolerance, ..Settings::default() };
     let start = Instant::now();
     let (mut r, mut u) = (Vec::new(), Vec::new());
-    let report = solve_contacts(contacts, &settings, budget, &mut r)?;
+    let report = solve_on(contacts, &settings, Some(&Threads), budget, &mut r)?;
     let seconds = start.elapsed().as_secs_f64();
     contacts.velocity(&r, &mut u);
     Ok(Answer {

@@ -14,6 +14,8 @@
 //! cancels. Where friction slides, the energy depends on ẋ⁻ as well and has its
 //! own limit, [`Block::energetic_limit`].
 
+use crate::elementary::Elementary;
+
 /// A homogeneous rectangular block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
@@ -74,7 +76,7 @@ impl Block {
     /// with a = l/L [BZL 2012, (10)], written as 2 arctan √((1 + a²)/3).
     pub fn kinetic_angle(self) -> f64 {
         let a = self.height / self.width;
-        2.0 * ((1.0 + a * a) / 3.0).sqrt().atan()
+        2.0 * ((1.0 + a * a) / 3.0).sqrt().arctangent()
     }
 
     /// r_sli = (2L² − l²)/(4L² + l²): the ratio −θ̇⁺/θ̇⁻ without friction if only

@@ -3,6 +3,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::elementary::Elementary;
 use crate::small::singular;
 
 /// One contact's impulses in the coordinates of z.
@@ -67,7 +68,7 @@ impl Jet {
         if slack <= 0.0 {
             return false;
         }
-        self.value -= slack.ln();
+        self.value -= slack.logarithm();
         self.gradient -= gradient / slack;
         self.hessian += gradient * gradient.transpose() / (slack * slack);
         true

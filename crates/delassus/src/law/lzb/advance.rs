@@ -6,6 +6,7 @@ use super::grip::LIMIT;
 use super::impact::{Halted, Impact, SLOW};
 use super::state::{Grip, Phase};
 use super::step::{Course, HOVERING};
+use crate::elementary::Elementary;
 
 /// A step this much shorter than the time so far makes no progress.
 const SHORTEST: f64 = 1e-15;
@@ -111,7 +112,7 @@ impl Impact<'_> {
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if error.is_nan() || error > 1.0 {
-                h *= if error.is_finite() { (0.9 * error.powf(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
+                h *= if error.is_finite() { (0.9 * error.power(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
                     self.singular_step = h;
                 }
@@ -148,10 +149,10 @@ impl Impact<'_> {
                 Verdict::Accept => {
                     if matches!(course, Course::Begin | Course::End) {
                         self.singular_step =
-                            h * if error > 0.0 { (0.9 * error.powf(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
+                            h * if error > 0.0 { (0.9 * error.power(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
                     }
                     let order = if course == Course::Implicit { course.order() } else { 8.0 };
-                    let grown = h * if error > 0.0 { (0.9 * error.powf(-1.0 / order)).clamp(0.3, 6.0) } else { 6.0 };
+                    let grown = h * if error > 0.0 { (0.9 * error.power(-1.0 / order)).clamp(0.3, 6.0) } else { 6.0 };
                     self.watch_stiffness(course, h, grown);
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);
@@ -261,7 +262,7 @@ impl Impact<'_> {
         let root = |e: &Event| match e.kind {
             // Where forces begin v grows as τ^{η+1} or faster: to the middle of what is late.
             Kind::Approach(c) if !e.armed() && data.waits(c, e) => {
-                h * (-5.0 * SLOW / e.end).powf(1.0 / (data.scaled.exponent + 1.0))
+                h * (-5.0 * SLOW / e.end).power(1.0 / (data.scaled.exponent + 1.0))
             }
             _ => e.root(h),
         };
@@ -359,8 +360,9 @@ impl Impact<'_> {
                     data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW
                 }
                 Grip::Slide { slow, .. } => {
-                    let speed = data.gamma[row].hypot(data.gamma[row + 1]);
-                    let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p].hypot(data.step.gamma[p + 1]));
+                    let speed = data.gamma[row].hypotenuse(data.gamma[row + 1]);
+                    let was =
+                        data.local.find(row).map_or(0.0, |p| data.step.gamma[p].hypotenuse(data.step.gamma[p + 1]));
                     speed <= HOVERING && (!slow || speed < was)
                 }
                 _ => false,

@@ -14,6 +14,8 @@
 //! [CGM 1999]. z has as many entries as there are independent directions, so
 //! that dependent ones need no special care.
 
+use crate::elementary::Elementary;
+
 /// Accelerations below this share of the largest rate are none. Let go too
 /// late, a contact misses the square of this velocity.
 pub(super) const NO_ACCELERATION: f64 = 1e-8;
@@ -85,7 +87,7 @@ impl Cones {
 
     /// ‖a‖ of cone `k`.
     pub fn speed_up(&self, k: usize) -> f64 {
-        self.acceleration[2 * k].hypot(self.acceleration[2 * k + 1])
+        self.acceleration[2 * k].hypotenuse(self.acceleration[2 * k + 1])
     }
 
     /// Whether cone `k` is at its limit, so that it slides if anything does.
@@ -93,7 +95,7 @@ impl Cones {
     pub fn slides(&self, k: usize) -> bool {
         let cone = &self.cones[k];
         let part = |i: usize| self.rates[2 * k + i] / (cone.friction[i] * cone.force);
-        let share = part(0).hypot(part(1));
+        let share = part(0).hypotenuse(part(1));
         if share.is_nan() { self.speed_up(k) > NO_ACCELERATION } else { share >= 1.0 - AT_LIMIT }
     }
 
@@ -196,7 +198,7 @@ impl Cones {
             });
             let y = [0, 1].map(|i| self.rates[2 * k + i] - c[i][0] * change[0] - c[i][1] * change[1]);
             let part = |i: usize| if cone.friction[i] > 0.0 { y[i] / cone.friction[i] } else { 0.0 };
-            let shrink = (cone.force / part(0).hypot(part(1))).min(1.0);
+            let shrink = (cone.force / part(0).hypotenuse(part(1))).min(1.0);
             for (i, y) in y.iter().enumerate() {
                 self.dual[2 * k + i] = if cone.friction[i] > 0.0 && shrink > 0.0 { shrink * y } else { 0.0 };
             }
@@ -252,7 +254,7 @@ impl Cone {
     fn normalised(&self, a: &[f64], epsilon: f64) -> ([f64; 2], f64, f64) {
         let most = self.friction[0].max(self.friction[1]).max(f64::MIN_POSITIVE);
         let [x, y] = [0, 1].map(|i| self.friction[i] / most * a[i]);
-        let s = x.hypot(y).hypot(epsilon);
+        let s = x.hypotenuse(y).hypotenuse(epsilon);
         ([x / s, y / s], s, most)
     }
 }

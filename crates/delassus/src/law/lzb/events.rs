@@ -9,6 +9,7 @@ use super::impact::{Buffers, SLOW};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
 use super::step::{HOVERING, STANDSTILL, Step};
+use crate::elementary::Elementary;
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -315,8 +316,8 @@ impl Buffers {
             let Grip::Slide { direction, slow } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
             let w = [0, 1].map(|k| self.step.gamma_end[slide.rate + k]);
-            let speed = v[0].hypot(v[1]);
-            let speed_end = w[0].hypot(w[1]);
+            let speed = v[0].hypotenuse(v[1]);
+            let speed_end = w[0].hypotenuse(w[1]);
             if slow {
                 // It may also turn out to be pushed back.
                 let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * HOVERING;

@@ -1,6 +1,7 @@
 //! Stick or slip, locked or free: decided together, as one convex problem
 //! given the normal rates, with the static limit released worst first.
 
+use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
 use super::events::NO_RATE;
@@ -61,7 +62,7 @@ impl Buffers {
                 if v.abs() > SLOW { Grip::Slip(v.signum()) } else { Grip::Stick }
             } else {
                 let w = self.gamma[contact.tangent + 1];
-                let speed = v.hypot(w);
+                let speed = v.hypotenuse(w);
                 if speed > HOVERING {
                     Grip::Slide { direction: [v / speed, w / speed], slow: false }
                 } else {
@@ -260,7 +261,7 @@ impl Buffers {
             let row = self.scaled.contacts[c].tangent;
             if let Grip::Slide { slow, .. } = self.contacts[c].grip
                 && !slow
-                && self.gamma[row].hypot(self.gamma[row + 1]) <= STANDSTILL
+                && self.gamma[row].hypotenuse(self.gamma[row + 1]) <= STANDSTILL
             {
                 self.contacts[c].grip = Grip::Undecided;
                 any = true;

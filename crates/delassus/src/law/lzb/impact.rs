@@ -2,6 +2,7 @@
 
 use crate::answer::Options;
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
 use super::Lzb;
@@ -176,10 +177,10 @@ impl<'a> Impact<'a> {
             tolerance: law.tolerance,
             cost: 0.0,
             rest,
-            touch: 10f64.powf(-24.0 / (law.exponent + 1.0)),
+            touch: 10f64.power(-24.0 / (law.exponent + 1.0)),
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
-            singular_step: 8.0 * law.tolerance.powf(0.25),
+            singular_step: 8.0 * law.tolerance.power(0.25),
             longest,
             tau: 0.0,
             steps: 0,
@@ -303,7 +304,7 @@ impl<'a> Impact<'a> {
         for slide in &data.local.slides {
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
             if let Grip::Slide { slow, .. } = &mut data.contacts[data.local.drivers[slide.driver]].grip {
-                *slow &= v[0].hypot(v[1]) <= 2.0 * HOVERING;
+                *slow &= v[0].hypotenuse(v[1]) <= 2.0 * HOVERING;
             }
         }
         self.record();

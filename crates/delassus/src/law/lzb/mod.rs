@@ -193,8 +193,27 @@ impl ImpactLaw for Lzb {
     }
 
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
-        // Paths are drawn, so their steps are short from the start.
-        let attempts = &LONGEST_STEPS[usize::from(options.path)..];
+        if !options.path {
+            return self.follow(problem, options, &LONGEST_STEPS, work, answer);
+        }
+        // Paths are drawn, so their steps are short from the start; the answer does not depend on whether it is drawn.
+        let mut drawn = LawAnswer::default();
+        self.follow(problem, options, &LONGEST_STEPS[1..], work, &mut drawn);
+        self.follow(problem, &Options { path: false, ..options.clone() }, &LONGEST_STEPS, work, answer);
+        answer.path = drawn.path;
+    }
+}
+
+impl Lzb {
+    /// Follows the impact with steps up to these lengths, the first that is not lost.
+    fn follow(
+        &self,
+        problem: &ImpactProblem,
+        options: &Options,
+        attempts: &[f64],
+        work: &mut Buffers,
+        answer: &mut LawAnswer,
+    ) {
         for (attempt, &longest) in attempts.iter().enumerate() {
             let mut impact = impact::Impact::new(self, problem, options, longest, &mut work.lzb);
             let ended = impact.run();

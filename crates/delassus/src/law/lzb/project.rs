@@ -5,6 +5,7 @@
 //! reactions x of joints (free), clutches at rest (x ≥ 0) and contacts at rest
 //! (|x| ≤ μ̂ dP_n, or an ellipse). Contacts inside their limit stick.
 
+use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, SLOW};
@@ -141,9 +142,9 @@ impl Buffers {
                         }
                     } else {
                         let x = [hold.rates[i], hold.rates[i + 1]];
-                        let share = (x[0] / data.kinetic[0]).hypot(x[1] / data.kinetic[1]);
+                        let share = (x[0] / data.kinetic[0]).hypotenuse(x[1] / data.kinetic[1]);
                         let a = [rest(i), rest(i + 1)];
-                        let norm = a[0].hypot(a[1]);
+                        let norm = a[0].hypotenuse(a[1]);
                         i += 1;
                         if force > 0.0 && share <= inside * force || norm <= 1e-13 {
                             Grip::Stick
@@ -177,20 +178,20 @@ pub(super) fn least_in_ellipse(g: [[f64; 2]; 2], a: [f64; 2], force: f64, d: [f6
         let determinant = p * q - r * r;
         [(-b[0] * q + b[1] * r) / determinant, (-b[1] * p + b[0] * r) / determinant]
     };
-    let (mut low, mut high) = (0.0, b[0].hypot(b[1]));
+    let (mut low, mut high) = (0.0, b[0].hypotenuse(b[1]));
     if high == 0.0 {
         return [0.0; 2];
     }
     let free = solve(0.0);
     let mut z = free;
-    if !free[0].is_finite() || free[0].hypot(free[1]) > 1.0 {
+    if !free[0].is_finite() || free[0].hypotenuse(free[1]) > 1.0 {
         for _ in 0..200 {
             let middle = 0.5 * (low + high);
             if middle <= low || middle >= high {
                 break;
             }
             let z = solve(middle);
-            if z[0].hypot(z[1]) > 1.0 { low = middle } else { high = middle }
+            if z[0].hypotenuse(z[1]) > 1.0 { low = middle } else { high = middle }
         }
         z = solve(high);
     }

@@ -9,6 +9,7 @@
 //!
 //! Hence no tolerance depends on units, and only ratios of stiffness matter.
 
+use crate::elementary::Elementary;
 use crate::problem::{ElementKind, Friction, ImpactProblem};
 use crate::solve::normal_form::Units;
 
@@ -51,7 +52,7 @@ impl Power {
         match self {
             Self::Linear => x,
             Self::Hertz => x * x.max(0.0).sqrt(),
-            Self::Other(exponent) => x.max(0.0).powf(exponent),
+            Self::Other(exponent) => x.max(0.0).power(exponent),
         }
     }
 }
@@ -92,7 +93,7 @@ impl ScaledContact {
 #[inline(always)]
 pub(super) fn slip_force(friction: [f64; 2], d: [f64; 2], force: f64) -> [f64; 2] {
     let [m1, m2] = friction;
-    let norm = (m1 * d[0]).hypot(m2 * d[1]);
+    let norm = (m1 * d[0]).hypotenuse(m2 * d[1]);
     let force = if norm > 0.0 { force / norm } else { 0.0 };
     [-force * m1 * m1 * d[0], -force * m2 * m2 * d[1]]
 }
@@ -185,7 +186,8 @@ impl Scaled {
         let mut largest = f64::NEG_INFINITY;
         self.contacts.clear();
         for contact in problem.contacts() {
-            let log_stiffness = contact.stiffness.ln() + (exponent + 1.0) * self.units.size[contact.normal].ln();
+            let log_stiffness =
+                contact.stiffness.logarithm() + (exponent + 1.0) * self.units.size[contact.normal].logarithm();
             largest = largest.max(log_stiffness);
             let kinetic = contact.friction.unwrap_or(Friction::Isotropic(0.0));
             let fixed = contact.friction_static.unwrap_or(kinetic);
@@ -215,10 +217,10 @@ impl Scaled {
             });
         }
         for contact in &mut self.contacts {
-            contact.stiffness = (contact.stiffness - largest).exp();
+            contact.stiffness = (contact.stiffness - largest).exponential();
         }
-        let log_velocity = if self.velocity > 0.0 { self.velocity.ln() } else { 0.0 };
-        self.time = (-(largest + (exponent - 1.0) * log_velocity) / (exponent + 1.0)).exp();
+        let log_velocity = if self.velocity > 0.0 { self.velocity.logarithm() } else { 0.0 };
+        self.time = (-(largest + (exponent - 1.0) * log_velocity) / (exponent + 1.0)).exponential();
     }
 
     /// Ê of a contact compressed by δ̂.

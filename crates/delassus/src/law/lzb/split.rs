@@ -1,6 +1,7 @@
 //! Static friction: how the rates that hold are split over the contacts, and
 //! which contacts with two tangents cannot be held.
 
+use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
 use super::cone::{Cone, NO_ACCELERATION};
@@ -174,7 +175,7 @@ impl Buffers {
         for k in 0..contact.tangents {
             let rate = self.hold.rates[self.hold.slot[contact.tangent + k]].abs() - doubt;
             if rate > 0.0 {
-                sum = sum.hypot(rate / (contact.fixed[k] * force));
+                sum = sum.hypotenuse(rate / (contact.fixed[k] * force));
             }
         }
         sum

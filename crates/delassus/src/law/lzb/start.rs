@@ -1,5 +1,6 @@
 //! How an impact starts when no contact approaches.
 
+use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, Impact, SLOW};
@@ -112,7 +113,7 @@ impl Buffers {
             (self.local.slides.iter().find(|s| s.driver == a), self.contacts[c].grip)
         {
             let [m1, m2] = contact.kinetic;
-            let norm = (m1 * direction[0]).hypot(m2 * direction[1]);
+            let norm = (m1 * direction[0]).hypotenuse(m2 * direction[1]);
             q[slide.rate] = -m1 * m1 * direction[0] / norm;
             q[slide.rate + 1] = -m2 * m2 * direction[1] / norm;
         }
@@ -121,11 +122,11 @@ impl Buffers {
             return false;
         }
         let tangents = contact.tangent..contact.tangent + contact.tangents;
-        let sliding = tangents.clone().fold(0.0_f64, |speed, row| speed.hypot(self.gamma[row]));
+        let sliding = tangents.clone().fold(0.0_f64, |speed, row| speed.hypotenuse(self.gamma[row]));
         let speed = JOIN * sliding;
         let impulse = speed / slope;
         let power = self.scaled.exponent + 1.0;
-        self.contacts[c].delta = (speed * speed * power / (2.0 * slope * contact.stiffness)).powf(1.0 / power);
+        self.contacts[c].delta = (speed * speed * power / (2.0 * slope * contact.stiffness)).power(1.0 / power);
         let mut before = [(0.0, 0.0); 2];
         for (old, row) in before.iter_mut().zip(tangents.clone()) {
             *old = (self.gamma[row], self.impulse[row]);

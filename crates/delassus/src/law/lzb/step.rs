@@ -13,6 +13,7 @@ use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
 use super::stiff::{Implicit, ORDER};
 use super::tableau::{A, B, C, E3, E5, STAGES};
+use crate::elementary::Elementary;
 
 /// Which point of the step is singular.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,7 +119,7 @@ impl Step {
                 reach: match scaled.power {
                     _ if data.stiffness == 1.0 => 1.0,
                     Power::Linear => 1.0 / data.stiffness.sqrt(),
-                    _ => data.stiffness.powf(-1.0 / (scaled.exponent + 1.0)),
+                    _ => data.stiffness.power(-1.0 / (scaled.exponent + 1.0)),
                 },
             });
         }

@@ -12,6 +12,7 @@
 use super::local::Local;
 use super::scaled::{Power, Scaled};
 use super::step::Step;
+use crate::elementary::Elementary;
 use crate::small::lu;
 
 /// Number of columns of the extrapolation, which is its order.
@@ -53,7 +54,7 @@ impl Step {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
             let force = self.driving()[slide.driver];
             let [m1, m2] = slide.friction;
-            let norm = (m1 * v[0]).hypot(m2 * v[1]);
+            let norm = (m1 * v[0]).hypotenuse(m2 * v[1]);
             let response = [0, 1].map(|k| local.response.get(slide.rate + k, slide.rate + k));
             fastest = fastest.max(force * (m1 * m1 * response[0]).max(m2 * m2 * response[1]) / norm);
         }
@@ -151,8 +152,8 @@ impl Step {
             let [p, q] = [slide.rate, slide.rate + 1];
             let v = |p: usize, state: &[f64]| self.gamma[p] + local.response.dot(p, &state[self.offset..]);
             let (x, y) = ([v(p, a), v(q, a)], [v(p, b), v(q, b)]);
-            let speed = x[0].hypot(x[1]).max(self.gamma[p].hypot(self.gamma[q]));
-            most = most.max((x[0] - y[0]).hypot(x[1] - y[1]) / speed);
+            let speed = x[0].hypotenuse(x[1]).max(self.gamma[p].hypotenuse(self.gamma[q]));
+            most = most.max((x[0] - y[0]).hypotenuse(x[1] - y[1]) / speed);
         }
         most
     }
@@ -194,7 +195,7 @@ impl Step {
                 [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, &state[self.offset..]));
             // f = −dP_n D²v/‖Dv‖ = −dP_n D z, z = Dv/‖Dv‖.
             let m = slide.friction;
-            let norm = (m[0] * v[0]).hypot(m[1] * v[1]);
+            let norm = (m[0] * v[0]).hypotenuse(m[1] * v[1]);
             if norm == 0.0 {
                 continue;
             }
@@ -222,7 +223,7 @@ fn slope(scaled: &Scaled, delta: f64) -> f64 {
     match scaled.power {
         Power::Linear => 1.0,
         Power::Hertz => 1.5 * delta.max(0.0).sqrt(),
-        Power::Other(exponent) if delta > 0.0 => exponent * delta.powf(exponent - 1.0),
+        Power::Other(exponent) if delta > 0.0 => exponent * delta.power(exponent - 1.0),
         Power::Other(_) => 0.0,
     }
 }

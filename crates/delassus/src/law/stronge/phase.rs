@@ -4,6 +4,7 @@
 //! compression without coupling lasts a quarter of the period 2π.
 
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 
 /// State along the impact.
 #[derive(Debug, Clone, Copy)]
@@ -290,11 +291,11 @@ impl Wave {
         let omega = eigenvalue.abs().sqrt();
         let half = 0.5 * omega * time;
         if eigenvalue > 0.0 {
-            let (sine, cosine) = (omega * time).sin_cos();
-            Self { cosine, sine: sine / omega, integral: 2.0 * half.sin().powi(2) / eigenvalue }
+            let (sine, cosine) = (omega * time).sine_cosine();
+            Self { cosine, sine: sine / omega, integral: 2.0 * half.sine().powi(2) / eigenvalue }
         } else {
-            let (sine, cosine) = ((omega * time).sinh(), (omega * time).cosh());
-            Self { cosine, sine: sine / omega, integral: 2.0 * half.sinh().powi(2) / -eigenvalue }
+            let (sine, cosine) = ((omega * time).hyperbolic_sine(), (omega * time).hyperbolic_cosine());
+            Self { cosine, sine: sine / omega, integral: 2.0 * half.hyperbolic_sine().powi(2) / -eigenvalue }
         }
     }
 }

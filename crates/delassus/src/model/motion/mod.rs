@@ -12,6 +12,7 @@ pub use record::{AccelerationUnit, Record, RecordSummary, STANDARD_GRAVITY};
 
 use super::Vec2;
 use super::expression::Expression;
+use crate::elementary::Elementary;
 
 /// How a support moves: the sum of its parts; none, where it stands still.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -105,8 +106,8 @@ impl Course {
         match self {
             Self::Harmonic { amplitude, frequency, phase } => {
                 let w = std::f64::consts::TAU * frequency;
-                let (s, c) = (w * t + phase).sin_cos();
-                [amplitude * (s - phase.sin()), amplitude * w * c, -amplitude * w * w * s]
+                let (s, c) = (w * t + phase).sine_cosine();
+                [amplitude * (s - phase.sine()), amplitude * w * c, -amplitude * w * w * s]
             }
             Self::Pulse(pulse) => pulse.at(t),
             Self::Record(record) => record.at(t),

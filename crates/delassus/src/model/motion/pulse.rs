@@ -3,6 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use super::Breaks;
+use crate::elementary::Elementary;
 
 /// A pulse: nothing before `start`, uniform motion after its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,14 +49,14 @@ impl Pulse {
         match shape {
             PulseShape::OneSine if s >= period => [unit * period, 0.0, 0.0],
             PulseShape::OneSine => {
-                let (sin, cos) = (w * s).sin_cos();
+                let (sin, cos) = (w * s).sine_cosine();
                 [unit * (s - sin / w), unit * (1.0 - cos), a * sin]
             }
             PulseShape::OneCosine if s >= period => [0.0; 3],
             PulseShape::OneCosine => {
-                let (sin, cos) = (w * s).sin_cos();
+                let (sin, cos) = (w * s).sine_cosine();
                 // 1 − cos without loss of digits.
-                let half = (0.5 * w * s).sin();
+                let half = (0.5 * w * s).sine();
                 [2.0 * unit / w * half * half, unit * sin, a * cos]
             }
             PulseShape::Ricker => {
@@ -64,8 +65,8 @@ impl Pulse {
                 }
                 let tau = s - HALF * period;
                 let x = PI * tau / period;
-                let bell = (-x * x).exp();
-                let start = (-(PI * HALF).powi(2)).exp();
+                let bell = (-x * x).exponential();
+                let start = (-(PI * HALF).powi(2)).exponential();
                 let reach = 0.5 * (period / PI).powi(2);
                 [a * reach * (start - bell), a * tau * bell, a * (1.0 - 2.0 * x * x) * bell]
             }

@@ -1,6 +1,7 @@
 //! Convex bodies with flat faces.
 
 use super::frame::Vec3;
+use crate::elementary::Elementary;
 
 /// A convex polytope about its centre of mass.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,7 +44,7 @@ impl Polytope {
     /// An upright prism over a regular polygon with its corners on a circle about z.
     pub fn prism(sides: usize, radius: f64, half: f64) -> Self {
         let corner = |k: usize, z: f64| {
-            let (s, c) = (std::f64::consts::TAU * k as f64 / sides as f64).sin_cos();
+            let (s, c) = (std::f64::consts::TAU * k as f64 / sides as f64).sine_cosine();
             Vec3::new(radius * c, radius * s, z)
         };
         let vertices = (0..sides).map(|k| corner(k, -half)).chain((0..sides).map(|k| corner(k, half))).collect();
@@ -219,7 +220,7 @@ fn outline(points: &[Vec3], on: &[usize], normal: Vec3, slack: f64) -> Vec<usize
     let [a, b] = super::frame::tangents(normal);
     let angle = |p: usize| {
         let d = points[p] - middle;
-        d.dot(&b).atan2(d.dot(&a))
+        d.dot(&b).arctangent2(d.dot(&a))
     };
     let mut ring = on.to_vec();
     ring.sort_by(|&p, &q| angle(p).total_cmp(&angle(q)));

@@ -2,6 +2,7 @@
 
 use super::frame::{Place, Vec3, tangents};
 use super::polytope::Polytope;
+use crate::elementary::Elementary;
 
 /// A cylinder touches shapes other than planes and balls as a prism with that many sides, its corners on
 /// the circle.
@@ -57,7 +58,7 @@ impl Form {
         match self {
             Self::Ball { radius } => *radius,
             Self::Capsule { radius, half } => radius + half,
-            Self::Cylinder { radius, half, .. } => radius.hypot(*half),
+            Self::Cylinder { radius, half, .. } => radius.hypotenuse(*half),
             Self::Polytope(polytope) => polytope.size,
         }
     }

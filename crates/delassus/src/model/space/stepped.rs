@@ -4,6 +4,7 @@ use super::frame::{POSITIONS, Place, VELOCITIES, Vec3, cayley, rotation, tangent
 use super::shape::Spot;
 use super::system::{SpatialSystem, orientation, velocity};
 use super::touch::touch;
+use crate::model::ContactFrame;
 use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 
 impl SpatialSystem {
@@ -201,6 +202,10 @@ impl Bodies<6, 3> for SpatialSystem {
         let plain = parts.len() == 1 && matches!(self.shapes[parts.start].form, super::Form::Ball { .. });
         let support = &self.supports[touch.support as usize].name;
         if plain { format!("{first}-{support}") } else { format!("{first}.{}-{support}", touch.feature + 1) }
+    }
+
+    fn touch_frame(&self, touch: &Touch<6, 3>, q: &[f64]) -> ContactFrame {
+        ContactFrame::of_space(&q[POSITIONS * touch.bodies[0]..], touch.directions[0])
     }
 
     fn listed(&self, _touch: &Touch<6, 3>) -> Option<usize> {

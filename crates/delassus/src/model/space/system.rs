@@ -6,6 +6,7 @@ use super::body::SpatialBody;
 use super::events::ListedSystem;
 use super::frame::{POSITIONS, VELOCITIES, Vec3, rotation};
 use super::link::{SpatialApplied, SpatialJoint, SpatialSpring};
+use super::overlap;
 use super::shape::{HalfSpace, SpatialShape};
 use crate::error::ImpactError;
 use crate::model::{
@@ -257,6 +258,10 @@ impl System for SpatialSystem {
 
     fn longest_step(&self, _q: &[f64], _u: &[f64]) -> f64 {
         f64::INFINITY
+    }
+
+    fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {
+        overlap::nearest_pair(self, t, q)
     }
 
     fn stepped(&self) -> Option<Stepped<'_>> {

@@ -1,6 +1,7 @@
 //! Arrays and containers become bodies and walls.
 
 use super::data::{ArrayData, ContainerData, Orientation, PlaneData, SpatialBodyData, SpatialScenario};
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
 
 /// Most bodies of a scenario.
@@ -44,7 +45,7 @@ impl Random {
     /// A normally distributed number.
     fn normal(&mut self) -> f64 {
         let (a, b) = (1.0 - self.next(), self.next());
-        (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+        (-2.0 * a.logarithm()).sqrt() * (std::f64::consts::TAU * b).cosine()
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::data::{PlaneData, SpatialScenario};
 use super::links::Links;
 use super::solid::{Weight, inertia, solid, turn};
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
     Form, HalfSpace, Model, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces, Vec3,
@@ -145,7 +146,7 @@ fn normal(path: &str, plane: &PlaneData) -> Result<Vec3, ImpactError> {
         }
         (None, angle) => {
             let angle = finite(|| format!("{path}.angle"), angle.unwrap_or(0.0))?;
-            Ok(Vec3::new(-angle.sin(), 0.0, angle.cos()))
+            Ok(Vec3::new(-angle.sine(), 0.0, angle.cosine()))
         }
     }
 }

@@ -65,7 +65,7 @@ impl Recorder {
             (0..n).map(|i| (0..n).map(|j| entries[i * n + j] * (free[j] - u[j])).sum::<f64>()).collect();
         let mass = Mass::dense(n, entries).ok()?;
         let mut data = ProblemData::new(mass, u.to_vec()).with_impulse(force);
-        let (mut contacts, mut impulses, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut contacts, mut frames, mut impulses, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (k, block) in blocks.iter().enumerate() {
             let direction = |r: usize| {
                 let mut full = vec![0.0; n];
@@ -80,6 +80,7 @@ impl Recorder {
                     let touch = &touches[k];
                     let index = self.index(system, touch, &contacts, names);
                     contacts.push(index);
+                    frames.push(system.touch_frame(touch, q));
                     let mut contact = ContactData::new(format!("{k}"), direction(0));
                     if friction > 0.0 {
                         contact.tangents = (1..R).map(direction).collect();
@@ -122,6 +123,7 @@ impl Recorder {
             u_minus: u.to_vec(),
             u_plus: next.to_vec(),
             kinetic_after: outcome.energy.after,
+            frames,
             rows,
             outcome,
             inelastic: false,

@@ -8,6 +8,7 @@ use super::sweep::Sweeper;
 use crate::error::{ImpactError, finite};
 use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
 use crate::simulate::peaks::{Peak, Peaks};
+use crate::simulate::run::OVERLAP;
 use crate::simulate::settings::{Settings, Until};
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
 use crate::simulate::{Control, Progress};
@@ -187,6 +188,12 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             let problem = format!("the bodies overlap at the start, contact {name} has the gap {:e}", touch.gap);
             return Err(ImpactError::new("body", "", problem));
         }
+        if let Some((distance, [a, b])) = self.system.nearest_pair(self.start, &self.q)
+            && distance < -OVERLAP * self.gap
+        {
+            let problem = format!("{a} and {b} overlap by {:.3e} m at the start", -distance);
+            return Err(ImpactError::new("body", "", problem));
+        }
         let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(self.start, &self.q));
         if !(kinetic.is_finite() && potential.is_finite()) {
             return Err(ImpactError::new("u", "", "is so large at the start that the energy is not finite"));
@@ -219,11 +226,15 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             // Whole steps, so that round-off does not add up; the last one ends exactly at the end.
             let next = self.start + (self.trajectory.stats.steps + 1) as f64 * self.h;
             let next = if next >= self.until.time - 1e-9 * self.h { self.until.time } else { next };
-            if let Some(end) = self.step(next - self.t) {
+            let h = next - self.t;
+            if let Some(end) = self.step(h) {
                 break end;
             }
             self.t = next;
             self.sample(false);
+            if let Some(end) = self.deep(h) {
+                break end;
+            }
         };
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) {
             self.sample(true);
@@ -287,9 +298,6 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let span = [self.t, self.t + h];
         // As near as free fall within the step reaches.
         self.look(&q_mid, span, self.gap + h * self.rest_speed);
-        if let Some(end) = self.deep(h) {
-            return Some(end);
-        }
         self.system.free(self.t, h, theta, &self.q, &self.u, &mut self.free);
         self.system.inverse_masses(&q_mid, &mut self.inverse_masses);
         self.holds.clear();

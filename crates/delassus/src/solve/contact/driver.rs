@@ -3,8 +3,10 @@
 use super::gauss_seidel::{self, Sweeps};
 use super::groups::groups;
 use super::newton::Newton;
+use super::pool::{self, Pool};
 use super::problem::ContactProblem;
 use super::scaled::System;
+use super::weight::Weight;
 use super::{Method, Report, Residual, Settings, Stage};
 use crate::budget::Budget;
 use crate::solve::SolveStatus;
@@ -13,6 +15,8 @@ use crate::solve::SolveStatus;
 const ROUNDS: usize = 4;
 /// Multiplications that all of a solution may take where the user sets no limit: about a minute or two.
 const EFFORT: f64 = 2e11;
+/// The same of one group, at least.
+const LEAST_EFFORT: f64 = 1e10;
 /// Weights of the identity in Newton's systems, one attempt after the other.
 const REGULAR: [f64; 3] = [1e-6, 1e-8, 1e-4];
 
@@ -20,30 +24,35 @@ const REGULAR: [f64; 3] = [1e-6, 1e-8, 1e-4];
 pub(super) fn solve<const D: usize>(
     problem: &ContactProblem,
     settings: &Settings,
+    pool: Option<&dyn Pool>,
     budget: &mut Budget<'_>,
     r: &mut [f64],
 ) -> Report {
     let groups = groups(&problem.matrix);
-    let mut work = Work::<D>::new(problem, settings, r);
     let largest = (0..groups.len()).max_by_key(|&k| (groups[k].len(), groups.len() - k));
-    let mut target = 0.3 * settings.tolerance;
-    let mut residual = Residual { natural: f64::INFINITY, scale_free: f64::INFINITY };
+    let mut task = Task { system: System::new(problem), method: settings.method, groups, largest, target: 0.0 };
+    task.target = 0.3 * settings.tolerance;
+    // A number of iterations that the user sets is spent in order.
+    let parts = pool.filter(|_| !budget.is_set()).map(|pool| (pool, pool::parts(&task.groups)));
+    let mut total = Done::default();
+    let (mut residual, mut u) = (Residual { natural: f64::INFINITY, scale_free: f64::INFINITY }, Vec::new());
     for _ in 0..ROUNDS {
-        for (k, group) in groups.iter().enumerate() {
-            let stages = (Some(k) == largest).then(Vec::new);
-            let stages = work.solve_group(group, target, stages, budget, r);
-            work.stages.extend(stages);
-        }
-        residual = problem.residual(r, &work.u);
+        let found = match &parts {
+            Some((pool, parts)) if parts.len() > 1 => pool::run::<D>(*pool, &task, parts, budget, r),
+            _ => vec![task.run::<D>(&(0..task.groups.len()).collect::<Vec<_>>(), budget, r)],
+        };
+        total = found.into_iter().fold(Done { reached: true, ..total }, Done::with);
+        problem.velocity(r, &mut u);
+        residual = Residual { natural: problem.natural(r, &u), scale_free: task.system.scale_free(r, &u).0 };
         // The same contacts relative to each other, and not only to the largest velocity, are next.
-        if residual.worst() <= settings.tolerance || work.has_spent(budget) || !work.reached {
+        if residual.worst() <= settings.tolerance || total.spent || !total.reached {
             break;
         }
-        target *= (0.1 * settings.tolerance / residual.worst()).clamp(1e-4, 0.1);
+        task.target *= (0.1 * settings.tolerance / residual.worst()).clamp(1e-4, 0.1);
     }
     let status = if residual.worst() <= settings.tolerance {
         SolveStatus::Solved
-    } else if work.has_spent(budget) {
+    } else if total.spent {
         SolveStatus::MaxIterations
     } else {
         SolveStatus::Stalled
@@ -51,18 +60,72 @@ pub(super) fn solve<const D: usize>(
     Report {
         status,
         residual,
-        iterations: work.sweeps_made + work.newton_steps,
-        sweeps: work.sweeps_made,
-        factorisations: work.newton.factorisations,
-        groups: groups.len(),
-        largest: largest.map_or(0, |k| groups[k].len()),
-        stages: work.stages,
+        iterations: total.sweeps + total.newton_steps,
+        sweeps: total.sweeps,
+        factorisations: total.factorisations,
+        groups: task.groups.len(),
+        largest: largest.map_or(0, |k| task.groups[k].len()),
+        stages: total.stages,
+    }
+}
+
+/// What is to be solved, to what target.
+pub(super) struct Task<'a> {
+    system: System<'a>,
+    method: Method,
+    pub(super) groups: Vec<Vec<u32>>,
+    /// The group whose stages are told.
+    largest: Option<usize>,
+    target: f64,
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    /// Whether every group came to its target, and whether a limit ended the search.
+    reached: bool,
+    spent: bool,
+    sweeps: usize,
+    newton_steps: usize,
+    factorisations: usize,
+    stages: Vec<Stage>,
+}
+
+impl Done {
+    fn with(mut self, other: Self) -> Self {
+        self.reached &= other.reached;
+        self.spent |= other.spent;
+        self.sweeps += other.sweeps;
+        self.newton_steps += other.newton_steps;
+        self.factorisations += other.factorisations;
+        self.stages.extend(other.stages);
+        self
+    }
+}
+
+impl Task<'_> {
+    /// Solves some groups, one after the other. What is found for one does not depend on the others.
+    pub(super) fn run<const D: usize>(&self, which: &[usize], budget: &mut Budget<'_>, r: &mut [f64]) -> Done {
+        let mut work = Work::<D>::new(self, r.len());
+        for &k in which {
+            let stages = (Some(k) == self.largest).then(Vec::new);
+            let stages = work.solve_group(&self.groups[k], self.target, stages, budget, r);
+            work.stages.extend(stages);
+        }
+        Done {
+            reached: work.reached,
+            spent: work.spent || work.has_spent(budget),
+            sweeps: work.sweeps_made,
+            newton_steps: work.newton_steps,
+            factorisations: work.newton.factorisations,
+            stages: work.stages,
+        }
     }
 }
 
 /// The state of a solution.
 struct Work<'a, const D: usize> {
-    system: System<'a>,
+    system: &'a System<'a>,
     method: Method,
     sweeps: Sweeps,
     newton: Newton<D>,
@@ -74,7 +137,10 @@ struct Work<'a, const D: usize> {
     stages: Vec<Stage>,
     /// Whether every group came to its target.
     reached: bool,
+    /// Multiplications on the group at hand, how many it may take, and whether one took them all.
     effort: f64,
+    most: f64,
+    spent: bool,
 }
 
 /// One group on its way.
@@ -90,29 +156,29 @@ struct Group<'a> {
 }
 
 impl<'a, const D: usize> Work<'a, D> {
-    fn new(problem: &'a ContactProblem, settings: &Settings, r: &[f64]) -> Self {
-        let system = System::new(problem);
+    fn new(task: &'a Task<'a>, rows: usize) -> Self {
+        let system = &task.system;
         let mut newton = Newton::default();
-        newton.allocate(&system);
-        let mut sweeps = Sweeps::default();
-        sweeps.start(problem.contacts());
+        newton.allocate(system);
         Self {
             system,
-            method: settings.method,
-            sweeps,
+            method: task.method,
+            sweeps: Sweeps::new(system.blocks.len()),
             newton,
-            u: vec![0.0; r.len()],
-            best: vec![0.0; r.len()],
+            u: vec![0.0; rows],
+            best: vec![0.0; rows],
             sweeps_made: 0,
             newton_steps: 0,
             stages: Vec::new(),
             reached: true,
             effort: 0.0,
+            most: EFFORT,
+            spent: false,
         }
     }
 
     fn has_spent(&self, budget: &Budget<'_>) -> bool {
-        budget.left() == Some(0) || !budget.is_set() && self.effort > EFFORT
+        budget.left() == Some(0) || !budget.is_set() && self.effort > self.most
     }
 
     /// Velocities and residual of the impulses at hand; the best ones are kept.
@@ -148,6 +214,9 @@ impl<'a, const D: usize> Work<'a, D> {
     ) -> Vec<Stage> {
         let mut group =
             Group { contacts, target, residual: f64::INFINITY, least: f64::INFINITY, stages, ordered: false };
+        let share = contacts.len() as f64 / self.system.blocks.len() as f64;
+        (self.effort, self.most) = (0.0, (EFFORT * share).max(LEAST_EFFORT));
+        self.sweeps.start();
         self.measure(&mut group, r);
         if group.residual > target {
             match self.method {
@@ -172,6 +241,7 @@ impl<'a, const D: usize> Work<'a, D> {
                 self.measure(&mut group, r);
             }
             self.reached &= group.residual <= target;
+            self.spent |= group.residual > target && self.has_spent(budget);
         }
         group.stages.unwrap_or_default()
     }
@@ -196,9 +266,13 @@ impl<'a, const D: usize> Work<'a, D> {
             if group.residual <= group.target || self.has_spent(budget) {
                 return;
             }
-            self.proximal(group, 150 << round, budget, r);
+            let steps = if self.newton.iterates() { 600 } else { 150 };
+            self.proximal(group, steps << round, budget, r);
             self.accelerate(group, 50 << round, budget, r);
-            self.newton(group, REGULAR[round % REGULAR.len()], 30, 5, budget, r);
+            // Without factors nearly singular systems take longest.
+            if !self.newton.iterates() {
+                self.newton(group, REGULAR[round % REGULAR.len()], 30, 5, budget, r);
+            }
         }
     }
 
@@ -275,7 +349,7 @@ impl<'a, const D: usize> Work<'a, D> {
 
     fn order(&mut self, group: &mut Group<'_>) {
         if group.residual > group.target && !std::mem::replace(&mut group.ordered, true) {
-            self.newton.start(&self.system, group.contacts);
+            self.newton.start(self.system, group.contacts);
         }
     }
 
@@ -287,11 +361,11 @@ impl<'a, const D: usize> Work<'a, D> {
     /// Proximal steps: where Newton's method ends quickly ε becomes smaller, where it does not, larger.
     fn proximal(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
         self.order(group);
-        let (mut epsilon, mut total, mut start) = (0.1, 0, Vec::new());
+        let (mut weight, mut total, mut start) = (Weight::new(), 0, Vec::new());
         while total < limit && group.residual > group.target && !self.has_spent(budget) {
             keep::<D>(group.contacts, r, &mut start);
             let before = group.residual;
-            (self.newton.regular, self.newton.epsilon) = (1e-9, epsilon);
+            (self.newton.regular, self.newton.epsilon) = (1e-9, weight.value());
             self.newton.forcing = 0.1;
             copy::<D>(group.contacts, r, &mut self.newton.centre);
             let inner = (0.1 * before).max(0.3 * group.target);
@@ -303,18 +377,12 @@ impl<'a, const D: usize> Work<'a, D> {
             if end.residual > inner && group.residual > 0.5 * before {
                 put_back::<D>(group.contacts, &start, r);
                 group.residual = before;
-                if epsilon >= LARGEST {
+                if !weight.grow() {
                     break;
                 }
-                epsilon = (4.0 * epsilon).min(LARGEST);
-                continue;
+            } else {
+                weight.shrink(end.iterations);
             }
-            let factor = match end.iterations {
-                0..=4 => 0.2,
-                5..=8 => 0.3,
-                _ => 1.0,
-            };
-            epsilon = (epsilon * factor).max(LEAST);
         }
         self.newton.epsilon = 0.0;
         self.measure(group, r);
@@ -326,9 +394,6 @@ impl<'a, const D: usize> Work<'a, D> {
 const NEAR: f64 = 1e-2;
 /// Newton steps of one proximal step.
 const INNER: usize = 20;
-/// Least and largest weight of the proximal term, relative to the diagonal.
-const LEAST: f64 = 1e-10;
-const LARGEST: f64 = 10.0;
 
 fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {
     for &i in contacts {

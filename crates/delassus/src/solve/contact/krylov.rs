@@ -1,29 +1,41 @@
 //! Newton's linear systems without factors: BiCGStab between the halves of a symmetric Gauss–Seidel sweep.
 //!
-//! A row of the system is P_i A_i· + Q_i (see [`newton`](super::newton)), so sweeps need products with the blocks of A left or
-//! right of the diagonal only. With J = L + D + U the system that is iterated on is
+//! A row of the system is P_i A_i· + Q_i (see [`newton`](super::newton)). Scaled by its diagonal block it is
+//! J = L + 1 + U, and the system that is iterated on is
 //!
 //! ```text
-//! (D + L)⁻¹ J (D + U)⁻¹D y = (D + L)⁻¹ b,     x = (D + U)⁻¹D y
-//! (D + L)⁻¹ J (D + U)⁻¹D y = t + (D + L)⁻¹D (y − t),     t = (D + U)⁻¹D y        [E 1981]
+//! (1 + L)⁻¹ J (1 + U)⁻¹ y = (1 + L)⁻¹ b,     x = (1 + U)⁻¹ y
+//! (1 + L)⁻¹ J (1 + U)⁻¹ y = t + (1 + L)⁻¹ (y − t),     t = (1 + U)⁻¹ y        [E 1981]
 //! ```
 //!
-//! so that an application costs two halves of a product, no more than a product with J alone.
+//! so that an application costs two halves of a product, no more than a product with J alone. What takes the time is
+//! reading J from memory: only blocks between contacts that are not open are kept, in single precision. That is enough
+//! for a step of Newton's method, whose residual is computed in full.
 
 use super::factor::inverse;
 use super::newton::Linear;
-use super::scaled::{System, Triple};
+use super::scaled::{Scaled, System, Triple};
 use crate::budget::Budget;
 
-/// Buffers, three numbers for each active contact.
+/// Three numbers of a contact, and one that is zero: four are one register.
+type Quad = [f32; 4];
+/// A block by its columns.
+type Block = [Quad; 3];
+
+/// Buffers.
 #[derive(Debug, Default)]
 pub(super) struct Krylov {
-    /// D⁻¹P of each row.
-    response: Vec<[Triple; 3]>,
+    /// Blocks of J beside the diagonal, row by row; those of row k left of it are `start[k]..middle[k]`.
+    start: Vec<usize>,
+    middle: Vec<usize>,
+    column: Vec<u32>,
+    block: Vec<Block>,
+    /// Place of each contact among the active ones.
+    place: Vec<u32>,
     /// r, r̂, p, v, s, t and y.
-    vectors: [Vec<Triple>; 7],
-    /// The impulses of a vector, in their own units; zero at contacts that are not active.
-    physical: Vec<f64>,
+    vectors: [Vec<Quad>; 7],
+    /// t = (1 + U)⁻¹ y.
+    halfway: Vec<Quad>,
 }
 
 /// Contacts that are not open, with what their rows are.
@@ -35,17 +47,20 @@ pub(super) struct Rows<'a, 'b> {
     pub(super) epsilon: f64,
 }
 
-fn dot(a: &[Triple], b: &[Triple]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a[0] * b[0] + a[1] * b[1] + a[2] * b[2]).sum()
+const NONE: u32 = u32::MAX;
+
+fn dot(a: &[Quad], b: &[Quad]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])).sum()
+}
+
+/// a + factor · b.
+#[inline(always)]
+fn sum(a: Quad, factor: f32, b: Quad) -> Quad {
+    std::array::from_fn(|k| a[k] + factor * b[k])
 }
 
 fn times(m: &[Triple; 3], v: Triple) -> Triple {
     std::array::from_fn(|k| m[k][0] * v[0] + m[k][1] * v[1] + m[k][2] * v[2])
-}
-
-/// a + factor · b.
-fn sum(a: Triple, factor: f64, b: Triple) -> Triple {
-    std::array::from_fn(|k| a[k] + factor * b[k])
 }
 
 impl Krylov {
@@ -64,14 +79,17 @@ impl Krylov {
         let mut vectors = std::mem::take(&mut self.vectors);
         vectors.iter_mut().for_each(|v| {
             v.clear();
-            v.resize(n, [0.0; 3]);
+            v.resize(n, [0.0; 4]);
         });
         let [r, shadow, p, v, s, t, y] = &mut vectors;
-        self.prepare::<D>(rows, rhs, t)?;
-        self.lower::<D>(rows, t, r);
+        self.halfway.clear();
+        self.halfway.resize(n, [0.0; 4]);
+        // Right-hand sides shrink with the residual; in units of their largest they keep their digits.
+        let unit = self.prepare::<D>(rows, rhs, t)?;
+        self.lower(t, r);
         shadow.copy_from_slice(r);
         let size = dot(r, r).sqrt();
-        let cost = cost::<D>(rows.system);
+        let cost = self.cost();
         let (mut rho, mut alpha, mut omega) = (1.0, 1.0, 1.0);
         let mut made = None;
         for iteration in 1..=limit {
@@ -84,20 +102,20 @@ impl Krylov {
                 break;
             }
             rho = next;
-            for k in 0..n {
-                p[k] = sum(r[k], beta, sum(p[k], -omega, v[k]));
+            for ((p, r), v) in p.iter_mut().zip(&*r).zip(&*v) {
+                *p = sum(*r, beta as f32, sum(*p, -omega as f32, *v));
             }
-            self.apply::<D>(rows, p, x, v);
+            self.apply(p, v);
             alpha = rho / dot(shadow, v);
-            for k in 0..n {
-                s[k] = sum(r[k], -alpha, v[k]);
+            for ((s, r), v) in s.iter_mut().zip(&*r).zip(&*v) {
+                *s = sum(*r, -alpha as f32, *v);
             }
-            self.apply::<D>(rows, s, x, t);
+            self.apply(s, t);
             let square = dot(t, t);
             omega = if square > 0.0 { dot(t, s) / square } else { 0.0 };
             for k in 0..n {
-                y[k] = sum(sum(y[k], alpha, p[k]), omega, s[k]);
-                r[k] = sum(s[k], -omega, t[k]);
+                y[k] = sum(sum(y[k], alpha as f32, p[k]), omega as f32, s[k]);
+                r[k] = sum(s[k], -omega as f32, t[k]);
             }
             let left = dot(r, r).sqrt();
             if !left.is_finite() {
@@ -109,71 +127,123 @@ impl Krylov {
                 break;
             }
         }
-        self.upper::<D>(rows, y, x);
+        self.upper(y);
+        for (x, y) in x.iter_mut().zip(&self.halfway) {
+            *x = std::array::from_fn(|k| unit * f64::from(y[k]));
+        }
         self.vectors = vectors;
         made
     }
 
-    /// D⁻¹P and D⁻¹b.
-    fn prepare<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], out: &mut [Triple]) -> Option<()> {
-        self.physical.clear();
-        self.physical.resize(rows.system.blocks.len() * D, 0.0);
-        self.response.clear();
-        for ((&i, b), out) in rows.active.iter().zip(b).zip(out) {
-            let (block, linear) = (&rows.system.blocks[i as usize], &rows.rows[i as usize]);
+    /// J, and D⁻¹b in units that are returned.
+    fn prepare<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], out: &mut [Quad]) -> Option<f64> {
+        let system = rows.system;
+        self.place.clear();
+        self.place.resize(system.blocks.len(), NONE);
+        rows.active.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
+        self.start.clear();
+        self.start.push(0);
+        self.middle.clear();
+        self.column.clear();
+        self.block.clear();
+        let mut scaled = Vec::with_capacity(b.len());
+        let mut unit = 0.0f64;
+        for (&i, b) in rows.active.iter().zip(b) {
+            let (block, linear) = (&system.blocks[i as usize], &rows.rows[i as usize]);
             let mut a = block.a;
             (0..3).for_each(|k| a[k][k] *= 1.0 + rows.epsilon);
-            let unit = |k: usize, l: usize| if k == l { 1.0 } else { 0.0 };
+            let identity = |k: usize, l: usize| if k == l { 1.0 } else { 0.0 };
             let entry = |k: usize, l: usize| {
                 let product: f64 = linear.p[k].iter().zip(&a).map(|(p, a)| p * a[l]).sum();
-                if k < block.rows { linear.q[k][l] + product } else { unit(k, l) }
+                if k < block.rows { linear.q[k][l] + product } else { identity(k, l) }
             };
             let j: [Triple; 3] = std::array::from_fn(|k| std::array::from_fn(|l| entry(k, l)));
             let inverse = inverse(&j)?;
-            self.response.push(std::array::from_fn(|k| {
-                std::array::from_fn(|l| (0..3).map(|m| inverse[k][m] * linear.p[m][l]).sum())
-            }));
-            *out = times(&inverse, *b);
+            // D⁻¹P, in the units of u.
+            let response: [Triple; 3] = std::array::from_fn(|k| {
+                let row = std::array::from_fn(|l| (0..3).map(|m| inverse[k][m] * linear.p[m][l]).sum());
+                block.response_to_velocity(row)
+            });
+            let (columns, values) = system.problem.matrix.row(i as usize);
+            let mut middle = self.column.len();
+            for (&j, g) in columns.iter().zip(values.chunks_exact(D * D)) {
+                let place = self.place[j as usize];
+                if place == NONE || j == i {
+                    continue;
+                }
+                self.column.push(place);
+                self.block.push(scaled_block::<D>(&response, g, &system.blocks[j as usize]));
+                middle += usize::from(j < i);
+            }
+            self.middle.push(middle);
+            self.start.push(self.column.len());
+            let b = times(&inverse, *b);
+            unit = b.iter().fold(unit, |m, v| m.max(v.abs()));
+            scaled.push(b);
         }
-        Some(())
+        let unit = if unit > 0.0 && unit.is_finite() { unit } else { 1.0 };
+        for (out, b) in out.iter_mut().zip(scaled) {
+            *out = [(b[0] / unit) as f32, (b[1] / unit) as f32, (b[2] / unit) as f32, 0.0];
+        }
+        Some(unit)
     }
 
-    /// out := t + (D + L)⁻¹D (y − t) with t = (D + U)⁻¹D y, which is left in `middle`.
-    fn apply<const D: usize>(&mut self, rows: &Rows<'_, '_>, y: &[Triple], middle: &mut [Triple], out: &mut [Triple]) {
-        self.upper::<D>(rows, y, middle);
-        for (k, &i) in rows.active.iter().enumerate() {
-            let i = i as usize;
-            let u = rows.system.problem.matrix.lower_product::<D>(i, &self.physical);
-            let change = times(&self.response[k], rows.system.scaled_velocity(i, &u));
-            let t = middle[k];
-            let w = sum(sum(y[k], -1.0, t), -1.0, change);
-            rows.system.set_impulse::<D>(i, w, &mut self.physical);
-            out[k] = sum(t, 1.0, w);
+    /// The sum of some blocks of a row with what they act on.
+    #[inline(always)]
+    fn product(&self, from: usize, to: usize, x: &[Quad]) -> Quad {
+        let mut sum = [0.0; 4];
+        for (&j, block) in self.column[from..to].iter().zip(&self.block[from..to]) {
+            let x = &x[j as usize];
+            for k in 0..4 {
+                sum[k] += block[0][k] * x[0] + block[1][k] * x[1] + block[2][k] * x[2];
+            }
+        }
+        sum
+    }
+
+    /// out := t + (1 + L)⁻¹ (y − t) with t = (1 + U)⁻¹ y.
+    fn apply(&mut self, y: &[Quad], out: &mut [Quad]) {
+        self.upper(y);
+        // First (1 + L)⁻¹ (y − t), which the sweep itself needs.
+        for k in 0..y.len() {
+            let before = self.product(self.start[k], self.middle[k], out);
+            out[k] = sum(sum(y[k], -1.0, self.halfway[k]), -1.0, before);
+        }
+        out.iter_mut().zip(&self.halfway).for_each(|(out, t)| *out = sum(*out, 1.0, *t));
+    }
+
+    /// `halfway` := (1 + U)⁻¹ b.
+    fn upper(&mut self, b: &[Quad]) {
+        let mut z = std::mem::take(&mut self.halfway);
+        for k in (0..b.len()).rev() {
+            z[k] = sum(b[k], -1.0, self.product(self.middle[k], self.start[k + 1], &z));
+        }
+        self.halfway = z;
+    }
+
+    /// z := (1 + L)⁻¹ b.
+    fn lower(&self, b: &[Quad], z: &mut [Quad]) {
+        for k in 0..b.len() {
+            z[k] = sum(b[k], -1.0, self.product(self.start[k], self.middle[k], z));
         }
     }
 
-    /// z := (D + U)⁻¹D b. Blocks right of the diagonal see only what was set before.
-    fn upper<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], z: &mut [Triple]) {
-        for (k, &i) in rows.active.iter().enumerate().rev() {
-            let i = i as usize;
-            let u = rows.system.problem.matrix.upper_product::<D>(i, &self.physical);
-            z[k] = sum(b[k], -1.0, times(&self.response[k], rows.system.scaled_velocity(i, &u)));
-            rows.system.set_impulse::<D>(i, z[k], &mut self.physical);
-        }
-    }
-
-    /// z := (D + L)⁻¹D b.
-    fn lower<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], z: &mut [Triple]) {
-        for (k, &i) in rows.active.iter().enumerate() {
-            let i = i as usize;
-            let u = rows.system.problem.matrix.lower_product::<D>(i, &self.physical);
-            z[k] = sum(b[k], -1.0, times(&self.response[k], rows.system.scaled_velocity(i, &u)));
-            rows.system.set_impulse::<D>(i, z[k], &mut self.physical);
-        }
+    /// Multiplications of one iteration.
+    pub(super) fn cost(&self) -> f64 {
+        18.0 * self.block.len() as f64
     }
 }
 
-/// Multiplications of one iteration.
-pub(super) fn cost<const D: usize>(system: &System<'_>) -> f64 {
-    2.0 * (D * D * system.problem.matrix.blocks()) as f64
+/// response · g in the units of the other contact's impulses, by columns.
+#[inline(always)]
+fn scaled_block<const D: usize>(response: &[Triple; 3], g: &[f64], other: &Scaled) -> Block {
+    let mut block = [[0.0; 4]; 3];
+    for (l, column) in block.iter_mut().enumerate().take(other.rows) {
+        let (at, unit) = other.impulse_row(l);
+        for (out, row) in column.iter_mut().zip(response) {
+            let entry: f64 = (0..D).map(|m| row[m] * g[m * D + at]).sum();
+            *out = (entry * unit) as f32;
+        }
+    }
+    block
 }

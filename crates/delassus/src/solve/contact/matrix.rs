@@ -158,23 +158,7 @@ impl BlockMatrix {
     /// The rows of A x that belong to contact `i`.
     #[inline(always)]
     pub(super) fn row_product<const D: usize>(&self, i: usize, x: &[f64]) -> [f64; D] {
-        self.partial_product(self.start[i], self.start[i + 1], x)
-    }
-
-    /// The same with the blocks left of the diagonal only.
-    #[inline(always)]
-    pub(super) fn lower_product<const D: usize>(&self, i: usize, x: &[f64]) -> [f64; D] {
-        self.partial_product(self.start[i], self.diagonal[i], x)
-    }
-
-    /// The same with the blocks right of the diagonal only.
-    #[inline(always)]
-    pub(super) fn upper_product<const D: usize>(&self, i: usize, x: &[f64]) -> [f64; D] {
-        self.partial_product(self.diagonal[i] + 1, self.start[i + 1], x)
-    }
-
-    #[inline(always)]
-    fn partial_product<const D: usize>(&self, from: usize, to: usize, x: &[f64]) -> [f64; D] {
+        let (from, to) = (self.start[i], self.start[i + 1]);
         let mut sum = [0.0; D];
         let values = &self.value[from * D * D..to * D * D];
         for (&j, block) in self.column[from..to].iter().zip(values.chunks_exact(D * D)) {

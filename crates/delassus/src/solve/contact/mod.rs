@@ -30,6 +30,7 @@
 //! # Ok::<(), delassus::ImpactError>(())
 //! ```
 
+mod anderson;
 mod driver;
 mod factor;
 mod gauss_seidel;
@@ -38,16 +39,19 @@ mod krylov;
 mod matrix;
 mod newton;
 mod order;
+mod pool;
 mod problem;
 mod rank;
 mod residual;
 mod scaled;
+mod weight;
 
 use super::SolveStatus;
 use crate::budget::Budget;
 use crate::error::ImpactError;
 
 pub use matrix::BlockMatrix;
+pub use pool::{Alone, Pool};
 pub use problem::{ContactLaw, ContactProblem, ContactSide};
 pub use residual::Residual;
 
@@ -152,6 +156,21 @@ pub fn solve(
     budget: &mut Budget<'_>,
     r: &mut Vec<f64>,
 ) -> Result<Report, ImpactError> {
+    solve_on(problem, settings, None, budget, r)
+}
+
+/// As [`solve`], groups of contacts at the same time on the threads of a pool; the answer is the same to the last bit. Each
+/// part of the work takes memory of its own.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_on(
+    problem: &ContactProblem,
+    settings: &Settings,
+    pool: Option<&dyn Pool>,
+    budget: &mut Budget<'_>,
+    r: &mut Vec<f64>,
+) -> Result<Report, ImpactError> {
     problem.check()?;
     if !(settings.tolerance > 0.0 && settings.tolerance.is_finite()) {
         return Err(ImpactError::out_of_range("solver.tolerance", settings.tolerance, "must be positive and finite"));
@@ -165,8 +184,8 @@ pub fn solve(
         r.resize(problem.vector.len(), 0.0);
     }
     Ok(match problem.dimension() {
-        1 => driver::solve::<1>(problem, settings, budget, r),
-        2 => driver::solve::<2>(problem, settings, budget, r),
-        _ => driver::solve::<3>(problem, settings, budget, r),
+        1 => driver::solve::<1>(problem, settings, pool, budget, r),
+        2 => driver::solve::<2>(problem, settings, pool, budget, r),
+        _ => driver::solve::<3>(problem, settings, pool, budget, r),
     })
 }

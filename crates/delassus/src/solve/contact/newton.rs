@@ -15,6 +15,7 @@ use super::krylov::{self, Krylov};
 use super::order::minimum_degree;
 use super::scaled::{Scaled, System, Triple};
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 
 /// Buffers of Newton's method for blocks of D rows.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ pub(super) struct Newton<const D: usize> {
     factors: Factors<D>,
     step: Vec<[f64; D]>,
     move_r: Vec<f64>,
+    move_u: Vec<f64>,
     trial: Vec<f64>,
     trial_u: Vec<f64>,
     /// Weight of the identity in rows η = 0, relative to the diagonal: in the linear systems only.
@@ -61,7 +63,7 @@ const PER_ENTRY: f64 = 250.0;
 /// Contacts up to which an order of elimination is looked for.
 const MOST_ORDERED: usize = 200_000;
 /// Iterations for one linear system.
-const ITERATIONS: usize = 300;
+const ITERATIONS: usize = 120;
 /// Two steps as short as this end an attempt with a proximal term: a larger term is better.
 const SHORT: f64 = 1.0 / 16.0;
 /// Halvings of a step.
@@ -93,6 +95,7 @@ impl<const D: usize> Default for Newton<D> {
             factors: Factors::default(),
             step: Vec::new(),
             move_r: Vec::new(),
+            move_u: Vec::new(),
             trial: Vec::new(),
             trial_u: Vec::new(),
             regular: 1e-6,
@@ -117,7 +120,7 @@ impl<const D: usize> Newton<D> {
         let n = system.blocks.len();
         self.place.resize(n, OPEN);
         self.rows.resize(n, Linear { open: true, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
-        for list in [&mut self.move_r, &mut self.trial, &mut self.trial_u, &mut self.centre] {
+        for list in [&mut self.move_r, &mut self.move_u, &mut self.trial, &mut self.trial_u, &mut self.centre] {
             list.resize(D * n, 0.0);
         }
     }
@@ -178,9 +181,9 @@ impl<const D: usize> Newton<D> {
             let mut length = 1.0;
             let mut accepted = false;
             let mut full = (f64::INFINITY, f64::INFINITY);
+            self.find_change(system, contacts);
             for halving in 0..HALVINGS {
-                self.try_step(contacts, length, r);
-                self.try_velocities(system, contacts);
+                self.try_step(contacts, length, r, u);
                 let found = system.scale_free_of::<D>(contacts.iter().copied(), &self.trial, &self.trial_u);
                 if halving == 0 {
                     full = found;
@@ -200,8 +203,7 @@ impl<const D: usize> Newton<D> {
                     break;
                 }
                 bold -= 1;
-                self.try_step(contacts, 1.0, r);
-                self.try_velocities(system, contacts);
+                self.try_step(contacts, 1.0, r, u);
                 (worst, merit) = full;
             }
             for &i in contacts {
@@ -249,19 +251,28 @@ impl<const D: usize> Newton<D> {
         }
     }
 
-    /// r + length · step.
-    fn try_step(&mut self, contacts: &[u32], length: f64, r: &[f64]) {
+    /// How velocities change with the step.
+    fn find_change(&mut self, system: &System<'_>, contacts: &[u32]) {
+        let matrix = &system.problem.matrix;
         for &i in contacts {
-            let rows = i as usize * D..(i as usize + 1) * D;
-            let moved = r[rows.clone()].iter().zip(&self.move_r[rows.clone()]).map(|(r, step)| r + length * step);
-            self.trial[rows].iter_mut().zip(moved).for_each(|(trial, r)| *trial = r);
+            let i = i as usize;
+            let mut change = matrix.row_product::<D>(i, &self.move_r);
+            let g = matrix.diagonal(i);
+            for (k, change) in change.iter_mut().enumerate() {
+                *change += self.epsilon * g[k * (D + 1)] * self.move_r[i * D + k];
+            }
+            self.move_u[i * D..(i + 1) * D].copy_from_slice(&change);
         }
     }
 
-    fn try_velocities(&mut self, system: &System<'_>, contacts: &[u32]) {
-        let mut u = std::mem::take(&mut self.trial_u);
-        self.velocities(system, contacts, &self.trial, &mut u);
-        self.trial_u = u;
+    /// r + length · step and the velocities there.
+    fn try_step(&mut self, contacts: &[u32], length: f64, r: &[f64], u: &[f64]) {
+        for &i in contacts {
+            for k in i as usize * D..(i as usize + 1) * D {
+                self.trial[k] = r[k] + length * self.move_r[k];
+                self.trial_u[k] = u[k] + length * self.move_u[k];
+            }
+        }
     }
 
     /// The Newton step of the states that r and u suggest, into `move_r`.
@@ -364,7 +375,7 @@ impl<const D: usize> Newton<D> {
         } else {
             None
         };
-        self.effort += krylov::cost::<D>(system) * made.unwrap_or(ITERATIONS) as f64;
+        self.effort += self.krylov.cost() * made.unwrap_or(ITERATIONS) as f64;
         self.linear_iterations += made.unwrap_or(0);
         let found = made.is_some() && x.iter().flatten().all(|v| v.is_finite());
         if found {
@@ -458,7 +469,7 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
     let (radius, rho) = (y[0].max(0.0) + block.shift, 1.0 / largest);
     let mut z = [0.0; 3];
     tangents.clone().for_each(|t| z[t] = y[t] - rho * eta[t]);
-    let length = z[1].hypot(z[2]);
+    let length = z[1].hypotenuse(z[2]);
     if length <= radius {
         tangents.for_each(|t| zero_velocity(&mut linear, t, rho));
         return linear;

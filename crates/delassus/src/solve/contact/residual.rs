@@ -2,6 +2,7 @@
 
 use super::problem::{ContactLaw, ContactProblem};
 use super::scaled::System;
+use crate::elementary::Elementary;
 
 /// How far impulses are from a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -27,7 +28,7 @@ impl ContactProblem {
         Residual { natural: self.natural(r, u), scale_free: System::new(self).scale_free(r, u).0 }
     }
 
-    fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
+    pub(super) fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
         let d = self.dimension();
         let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let scale = norm(&self.vector).max(norm(r)).max(norm(u));
@@ -50,7 +51,7 @@ fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], per: f64) -> f64 {
     let (x, v) = ([at(r, 0), at(r, 1), at(r, 2)], [at(u, 0), at(u, 1), at(u, 2)]);
     let mu = friction[0];
     if shift == 0.0 && (r.len() < 3 || mu == friction[1]) {
-        let z = [x[0] - v[0] - mu * v[1].hypot(v[2]), x[1] - v[1], x[2] - v[2]];
+        let z = [x[0] - v[0] - mu * v[1].hypotenuse(v[2]), x[1] - v[1], x[2] - v[2]];
         let p = project_cone(z, if r.len() > 1 { mu } else { 0.0 });
         return (0..3).map(|k| (x[k] - p[k]) * (x[k] - p[k])).sum();
     }
@@ -68,7 +69,7 @@ fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], per: f64) -> f64 {
 
 /// The point of Coulomb's cone ‖p_T‖ ≤ μ p_N that is nearest.
 pub(super) fn project_cone([n, t1, t2]: [f64; 3], mu: f64) -> [f64; 3] {
-    let t = t1.hypot(t2);
+    let t = t1.hypotenuse(t2);
     if mu * t <= -n {
         [0.0; 3]
     } else if t <= mu * n {

@@ -7,6 +7,7 @@
 //! The matrix itself stays as it is; only the blocks at hand are scaled, so that nothing large is stored twice.
 
 use super::problem::{ContactLaw, ContactProblem};
+use crate::elementary::Elementary;
 use crate::solve::ellipse::project_ellipse;
 use crate::solve::one_contact::OneContact;
 use crate::solve::spatial::contact::DiskContact;
@@ -90,6 +91,20 @@ impl<'a> System<'a> {
         }
     }
 
+    /// y of some contacts, three numbers each.
+    pub(super) fn gather<const D: usize>(&self, contacts: &[u32], r: &[f64], y: &mut Vec<f64>) {
+        y.clear();
+        contacts.iter().for_each(|&i| y.extend(self.impulse::<D>(i as usize, r)));
+    }
+
+    /// Writes y of some contacts, moved into their sets.
+    pub(super) fn scatter<const D: usize>(&self, contacts: &[u32], y: &[f64], r: &mut [f64]) {
+        for (y, &i) in y.chunks_exact(3).zip(contacts) {
+            let y = self.blocks[i as usize].project([y[0], y[1], y[2]]);
+            self.set_impulse::<D>(i as usize, y, r);
+        }
+    }
+
     /// η of contact `i` from the rows of its u.
     #[inline]
     pub(super) fn scaled_velocity(&self, i: usize, u: &[f64]) -> Triple {
@@ -165,6 +180,20 @@ impl Scaled {
     #[inline]
     pub(super) fn coupling(&self, k: usize, other: &Self, l: usize, g: &[f64], d: usize) -> f64 {
         self.to_eta[k] * g[self.index[k] as usize * d + other.index[l] as usize] * other.to_r[l]
+    }
+
+    /// A row that acts on η, as a row that acts on u.
+    #[inline]
+    pub(super) fn response_to_velocity(&self, row: Triple) -> Triple {
+        let mut out = [0.0; 3];
+        (0..self.rows).for_each(|k| out[self.index[k] as usize] = row[k] * self.to_eta[k]);
+        out
+    }
+
+    /// Which row of r the k-th of y is, and its unit.
+    #[inline]
+    pub(super) fn impulse_row(&self, k: usize) -> (usize, f64) {
+        (self.index[k] as usize, self.to_r[k])
     }
 
     /// Velocity without the contact's own impulse.
@@ -272,7 +301,7 @@ impl Scaled {
                 } else {
                     project_ellipse(z, [u * radius, v * radius])
                 };
-                (x[0] + p[0]).hypot(x[1] + p[1]) / largest
+                (x[0] + p[0]).hypotenuse(x[1] + p[1]) / largest
             }
             _ => 0.0,
         };

@@ -20,6 +20,7 @@ mod dictionary;
 
 use self::dictionary::Dictionary;
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 use crate::small::lu::solve_in_place;
 
 /// How a run ended.
@@ -135,7 +136,7 @@ pub fn solve_within(
 
 /// The largest power of two that is at most 1/`value`; 1 for zero.
 fn power_of_two_inverse(value: f64) -> f64 {
-    if value > 0.0 { (-value.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
+    if value > 0.0 { (-value.logarithm2().floor()).clamp(-1000.0, 1000.0).exponential2() } else { 1.0 }
 }
 
 /// As [`solve`] for a problem whose entries are of order one already.

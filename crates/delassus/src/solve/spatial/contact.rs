@@ -13,6 +13,8 @@
 //! f(θ) = d⊥·(A_NN q_T − q_N a) + (d⊥·(s a − q_T))(a·d) + (q_N − s A_NN) d⊥ᵀA_TT d = 0
 //! ```
 
+use crate::elementary::Elementary;
+
 /// A 3 × 3 contact: rows normal, first and second tangent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DiskContact {
@@ -203,12 +205,12 @@ impl Wave {
 
     /// Amplitudes of the first and of the second harmonic.
     pub(super) fn amplitudes(&self) -> (f64, f64) {
-        (self.cosine.hypot(self.sine), self.cosine2.hypot(self.sine2))
+        (self.cosine.hypotenuse(self.sine), self.cosine2.hypotenuse(self.sine2))
     }
 
     /// Newton's method from a direction of any length.
     pub(super) fn newton(&self, start: [f64; 2]) -> Option<[f64; 2]> {
-        let length = start[0].hypot(start[1]);
+        let length = start[0].hypotenuse(start[1]);
         let mut d = [start[0] / length, start[1] / length];
         let tolerance = 4.0 * f64::EPSILON * self.size();
         for _ in 0..NEWTON {
@@ -227,7 +229,7 @@ impl Wave {
 
     /// Calls `visit` with the directions of all sign changes.
     fn roots(&self, mut visit: impl FnMut([f64; 2])) {
-        let (sine, cosine) = (std::f64::consts::TAU / SAMPLES as f64).sin_cos();
+        let (sine, cosine) = (std::f64::consts::TAU / SAMPLES as f64).sine_cosine();
         let mut low = [1.0, 0.0];
         let mut positive = self.at(low).0 >= 0.0;
         for _ in 0..SAMPLES {
@@ -266,10 +268,10 @@ fn turn([c, s]: [f64; 2], angle: f64) -> [f64; 2] {
 /// The minimum of ½tᵀAt + qᵀt over the disk ‖t‖ ≤ radius, A = [[a, b], [b, c]] ≥ 0.
 pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f64; 2] {
     // Principal axes.
-    let angle = 0.5 * (2.0 * b).atan2(a - c);
-    let (s, co) = angle.sin_cos();
+    let angle = 0.5 * (2.0 * b).arctangent2(a - c);
+    let (s, co) = angle.sine_cosine();
     let half = 0.5 * (a + c);
-    let spread = (0.5 * (a - c)).hypot(b);
+    let spread = (0.5 * (a - c)).hypotenuse(b);
     let (first, second) = (half + spread, (half - spread).max(0.0));
     let (p, r) = (co * q[0] + s * q[1], co * q[1] - s * q[0]);
     let point = |shift: f64| {
@@ -278,13 +280,13 @@ pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f6
     };
     let inside = point(0.0);
     let mut t = inside;
-    if inside[0].hypot(inside[1]) > radius {
+    if inside[0].hypotenuse(inside[1]) > radius {
         // 1/‖t(λ)‖ is nearly linear in λ: Newton's method on it climbs to 1/radius.
         let mut shift =
-            (p.hypot(r) / radius - first).max(p.abs() / radius - first).max(r.abs() / radius - second).max(0.0);
+            (p.hypotenuse(r) / radius - first).max(p.abs() / radius - first).max(r.abs() / radius - second).max(0.0);
         for _ in 0..50 {
             t = point(shift);
-            let length = t[0].hypot(t[1]);
+            let length = t[0].hypotenuse(t[1]);
             let slope = (t[0] * t[0] / (first + shift) + t[1] * t[1] / (second + shift)) / length;
             let step = (length - radius) / slope * (length / radius);
             shift = (shift + step).max(0.0);
@@ -293,7 +295,7 @@ pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f6
             }
         }
         t = point(shift);
-        let length = t[0].hypot(t[1]);
+        let length = t[0].hypotenuse(t[1]);
         t = [t[0] * radius / length, t[1] * radius / length];
     }
     [co * t[0] - s * t[1], s * t[0] + co * t[1]]

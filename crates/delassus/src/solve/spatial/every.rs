@@ -5,6 +5,7 @@
 //! with bounds on f′ and f″, so that none is overlooked.
 
 use super::contact::{DiskContact, Wave};
+use crate::elementary::Elementary;
 use crate::solve::tolerance::{APART, BLOCKED, CRITICAL, Tolerance};
 
 /// Intervals that are not decided at this half width hold a double zero, or nearly one.
@@ -68,7 +69,7 @@ impl Search {
     /// there may be others.
     fn isolate(&self, centre: f64, half: f64, visit: &mut impl FnMut([f64; 2])) -> bool {
         let direction = |angle: f64| {
-            let (s, c) = angle.sin_cos();
+            let (s, c) = angle.sine_cosine();
             [c, s]
         };
         let (value, slope) = self.wave.at(direction(centre));
@@ -109,7 +110,7 @@ impl Search {
     fn halve(&self, mut low: f64, mut high: f64, positive: bool) -> f64 {
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            let (s, c) = middle.sin_cos();
+            let (s, c) = middle.sine_cosine();
             if (self.wave.at([c, s]).0 > 0.0) == positive {
                 low = middle;
             } else {

@@ -19,6 +19,7 @@ use std::f64::consts::{FRAC_PI_4, FRAC_PI_8};
 
 use super::form::Form;
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 use crate::solve::lemke::{self, LcpStatus, LemkeWork};
 
 /// Buffers, reused from call to call.
@@ -94,9 +95,9 @@ impl FacetedWork {
                 0 => {}
                 1 => self.corners.extend([corner([1.0, 0.0]), corner([-1.0, 0.0])]),
                 _ => {
-                    let first = y[row + 1].atan2(y[row]);
+                    let first = y[row + 1].arctangent2(y[row]);
                     let mut add = |angle: f64| {
-                        let (s, c) = (first + angle).sin_cos();
+                        let (s, c) = (first + angle).sine_cosine();
                         self.corners.push(corner([c, s]));
                     };
                     (0..8).for_each(|k| add(k as f64 * FRAC_PI_4));

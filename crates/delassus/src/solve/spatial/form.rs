@@ -7,6 +7,7 @@
 //!
 //! Rows whose friction is zero carry no impulse and drop out.
 
+use crate::elementary::Elementary;
 use crate::solve::ellipse::project_ellipse;
 use crate::solve::normal_form::NormalForm;
 use crate::solve::{Cone, Inclusion};
@@ -186,7 +187,7 @@ impl Form {
                     let x = [u * y[n + 1], v * y[n + 2]];
                     let xi = [eta[n + 1] / u, eta[n + 2] / v];
                     let p = project_ellipse([xi[0] - x[0], xi[1] - x[1]], [u * radius, v * radius]);
-                    add((x[0] + p[0]).hypot(x[1] + p[1]) / largest / speed);
+                    add((x[0] + p[0]).hypotenuse(x[1] + p[1]) / largest / speed);
                 }
                 _ => {}
             }

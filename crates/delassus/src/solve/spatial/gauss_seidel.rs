@@ -2,6 +2,7 @@
 
 use super::contact::DiskContact;
 use super::form::{Block, Form};
+use crate::elementary::Elementary;
 use crate::solve::one_contact::OneContact;
 
 /// One sweep over all blocks.
@@ -59,7 +60,7 @@ fn damped(block: &Block, a: &[[f64; 3]; 3], q: [f64; 3], y: [f64; 3]) -> [f64; 3
     if largest > 0.0 {
         t = [y[1] - velocity(1) / largest, y[2] - velocity(2) / largest];
     }
-    let (length, radius) = (t[0].hypot(t[1]), normal + block.shift);
+    let (length, radius) = (t[0].hypotenuse(t[1]), normal + block.shift);
     let cut = if length > radius { radius / length } else { 1.0 };
     [normal, t[0] * cut, t[1] * cut]
 }

@@ -18,6 +18,7 @@ use super::enumerate::Solution;
 use super::tolerance::{RESIDUAL, Tolerance};
 use super::{Inclusion, SolveReport, SolveStatus};
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 use faceted::FacetedWork;
 use form::{Form, Loaded};
 use newton::NewtonWork;
@@ -226,7 +227,7 @@ impl SpatialWork {
             self.y[block.row] = normal;
             let angle = std::f64::consts::TAU * unit(&mut state);
             let radius = (normal + block.shift) * unit(&mut state).sqrt();
-            let (s, c) = angle.sin_cos();
+            let (s, c) = angle.sine_cosine();
             for (k, part) in [c, s].into_iter().take(block.tangents).enumerate() {
                 // Strong friction may still be far from its limit.
                 self.y[block.row + 1 + k] = radius * part / block.weight(k).max(1.0);

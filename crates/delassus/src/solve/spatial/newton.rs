@@ -13,6 +13,7 @@
 use super::form::Form;
 use super::{TARGET, per_step};
 use crate::budget::Budget;
+use crate::elementary::Elementary;
 use crate::small::lu::solve_in_place;
 
 /// Buffers, reused from call to call.
@@ -108,7 +109,7 @@ impl NewtonWork {
             for (z, t) in z.iter_mut().zip(tangents.clone()) {
                 *z = y[t] - rho * eta[t];
             }
-            let length = z[0].hypot(z[1]);
+            let length = z[0].hypotenuse(z[1]);
             if !closed && block.shift == 0.0 || largest == 0.0 {
                 for t in tangents {
                     self.jacobian[t * k + t] = 1.0;

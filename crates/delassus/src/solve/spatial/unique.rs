@@ -26,6 +26,7 @@
 //! the geometric mean of the bounds that contact i alone would set.
 
 use super::form::Form;
+use crate::elementary::Elementary;
 use crate::small;
 use crate::solve::tolerance::{BLOCKED, CRITICAL};
 
@@ -89,7 +90,7 @@ impl UniqueWork {
             let widest = match block.tangents {
                 0 => continue,
                 1 => entry(1, 1),
-                _ => 0.5 * (entry(1, 1) + entry(2, 2)) + (0.5 * (entry(1, 1) - entry(2, 2))).hypot(entry(1, 2)),
+                _ => 0.5 * (entry(1, 1) + entry(2, 2)) + (0.5 * (entry(1, 1) - entry(2, 2))).hypotenuse(entry(1, 2)),
             };
             self.column.clear();
             self.column.resize(k, 0.0);

@@ -11,6 +11,7 @@
 
 use super::super::frame::{Place, Vec3, tangents};
 use super::super::system::{SpatialMotion, SpatialSystem, velocity};
+use crate::elementary::Elementary;
 
 /// What touches, fixed to a body, in the body's frame.
 #[derive(Debug, Clone)]
@@ -117,7 +118,7 @@ const AROUND: usize = 1024;
 /// The direction around an axis with a number.
 fn around(axis: Vec3, number: usize) -> Vec3 {
     let [first, second] = tangents(axis);
-    let (s, c) = (std::f64::consts::TAU * number as f64 / AROUND as f64).sin_cos();
+    let (s, c) = (std::f64::consts::TAU * number as f64 / AROUND as f64).sine_cosine();
     c * first + s * second
 }
 
@@ -137,7 +138,7 @@ impl Feature {
         match (&self.tip, self.across(q, system)) {
             (Tip::Rim { .. }, Some((across, axis, _))) => {
                 let [first, second] = tangents(axis);
-                let angle = (-across.dot(&second)).atan2(-across.dot(&first)) / std::f64::consts::TAU;
+                let angle = (-across.dot(&second)).arctangent2(-across.dot(&first)) / std::f64::consts::TAU;
                 let number = (angle.rem_euclid(1.0) * AROUND as f64).round() as usize % AROUND;
                 (across.norm() > TILTED * flat).then_some(number)
             }

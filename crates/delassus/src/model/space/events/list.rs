@@ -4,6 +4,7 @@ use super::super::frame::{Vec3, tangents};
 use super::super::shape::Form;
 use super::super::system::SpatialSystem;
 use super::feature::{Against, Feature, Tip};
+use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::model::ContactPoint;
 
@@ -57,7 +58,7 @@ fn rim(radius: f64, end: f64, number: usize, place: &super::super::frame::Place)
     let centre = place.point(Vec3::new(0.0, 0.0, end));
     let mut tips = vec![(format!(".rim{}", number + 1), Tip::Rim { centre, axis, radius })];
     for k in 0..FLAT_POINTS {
-        let (s, c) = (std::f64::consts::TAU * k as f64 / FLAT_POINTS as f64).sin_cos();
+        let (s, c) = (std::f64::consts::TAU * k as f64 / FLAT_POINTS as f64).sine_cosine();
         let point = place.point(Vec3::new(radius * c, radius * s, end));
         tips.push((format!(".rim{}.{}", number + 1, k + 1), Tip::Flat { point, axis, radius }));
     }

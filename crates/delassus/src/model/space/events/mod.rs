@@ -2,14 +2,13 @@
 
 mod feature;
 mod list;
-mod overlap;
 
 use super::frame::{POSITIONS, VELOCITIES, Vec3};
 use super::system::{SpatialSystem, velocity};
 use crate::error::ImpactError;
 use crate::model::{
-    Bodies, ClutchElement, ContactPoint, ContactState, JointElement, Power, RecordSummary, RowState, Stepped, System,
-    TURN,
+    Bodies, ClutchElement, ContactFrame, ContactPoint, ContactState, JointElement, Power, RecordSummary, RowState,
+    Stepped, System, TURN,
 };
 use feature::{Feature, Tip, moved};
 
@@ -175,8 +174,16 @@ impl System for ListedSystem<'_> {
         ContactState { gap: local.gap, offset: local.directions.map(|d| -d.dot(&local.support)), bias }
     }
 
+    fn frame(&self, contact: usize, piece: usize, t: f64, q: &[f64]) -> Option<ContactFrame> {
+        let feature = &self.features[contact];
+        let local = feature.at(piece, t, q, &vec![0.0; self.velocities()], self.system);
+        let at = POSITIONS * feature.body;
+        let point = Vec3::new(q[at], q[at + 1], q[at + 2]) + local.arms[0];
+        Some(ContactFrame { point: point.into(), directions: local.directions.map(Into::into) })
+    }
+
     fn nearest_pair(&self, t: f64, q: &[f64]) -> Option<(f64, [&str; 2])> {
-        overlap::nearest_pair(self.system, t, q)
+        self.system.nearest_pair(t, q)
     }
 
     fn longest_step(&self, q: &[f64], u: &[f64]) -> f64 {

@@ -44,18 +44,19 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.largest_energy = self.largest_energy.max(size);
     }
 
-    /// The end of the run where bodies are deeper in each other than a step can bring them.
+    /// The end of the run where bodies are deeper in each other at the end of a step of size `h` than steps can
+    /// bring them: measured on their shapes, by other means than those that find contacts.
     pub(super) fn deep(&mut self, h: f64) -> Option<End> {
-        let deepest = self.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
+        let supports = self.touches.iter().flat_map(|touch| touch.offset[0]);
+        self.fastest = supports.fold(self.fastest, |most, v| most.max(v.abs()));
+        let (distance, [a, b]) = self.system.nearest_pair(self.t, &self.q)?;
         let stats = &mut self.trajectory.stats;
-        stats.penetration = stats.penetration.max(-deepest.gap / self.size);
-        let support = deepest.offset[0].iter().fold(0.0f64, |m, v| m.max(v.abs()));
-        self.fastest = self.fastest.max(support);
+        stats.penetration = stats.penetration.max(-distance / self.size);
         let allowed = DEEP * h * (self.fastest + self.rest_speed) + SUNK * self.smallest;
-        if -deepest.gap <= allowed {
+        if distance >= -allowed {
             return None;
         }
-        let text = format!("{} overlaps by {:.3e} m", self.system.touch_name(deepest), -deepest.gap);
+        let text = format!("{a} and {b} overlap by {:.3e} m", -distance);
         self.remark(format!("{text}: the run is wrong from here on; a smaller integrator.step may help"));
         Some(End::Penetration(text))
     }

@@ -1,0 +1,8 @@
+//! The target `table` of `delassus_fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    if let Some(target) = delassus_fuzz::target("table") {
+        (target.run)(data);
+    }
+});

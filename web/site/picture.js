@@ -1,0 +1,124 @@
+// The system of an impact, drawn, with handles: dragging them changes its numbers, as the sliders do.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const [WIDTH, HEIGHT] = [320, 200];
+
+function shape(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+const arrow = ([x, y], [tx, ty], colour) => {
+  const length = Math.hypot(tx - x, ty - y) || 1, [ux, uy] = [(tx - x) / length, (ty - y) / length];
+  const head = `${tx},${ty} ${tx - 9 * ux - 4 * uy},${ty - 9 * uy + 4 * ux} ${tx - 9 * ux + 4 * uy},${ty - 9 * uy - 4 * ux}`;
+  return [shape('line', { x1: x, y1: y, x2: tx - 6 * ux, y2: ty - 6 * uy, stroke: colour, 'stroke-width': 2.5 }), shape('polygon', { points: head, fill: colour })];
+};
+const ground = (y) => [shape('rect', { x: 0, y, width: WIDTH, height: HEIGHT - y, fill: 'var(--ground)' }), shape('line', { x1: 0, x2: WIDTH, y1: y, y2: y, stroke: 'var(--edge)', 'stroke-width': 1.5 })];
+const text = (x, y, words) => {
+  const made = shape('text', { x, y, 'font-size': 12, fill: 'var(--soft)' });
+  made.textContent = words;
+  return made;
+};
+const round = (v) => Number(v.toPrecision(3));
+
+/** A rod on its tip: its end turns it, the arrow is the velocity with which the tip arrives. */
+function rod({ get, set, prefix }) {
+  const [x, y, half] = [WIDTH / 2, HEIGHT - 30, 62], unit = 42;
+  const angle = `${prefix}.angle`, ratio = `${prefix}.velocity_ratio`;
+  return {
+    draw: () => {
+      const [cos, sin] = [Math.cos(get(angle)), Math.sin(get(angle))], end = [x - 2 * half * cos, y - 2 * half * sin];
+      const slope = get(ratio) ?? 0, tail = [x + Math.max(-3.4, Math.min(3.4, slope)) * unit, y - unit];
+      return {
+        shapes: [...ground(y), shape('line', { x1: x, y1: y, x2: end[0], y2: end[1], stroke: 'var(--s0)', 'stroke-width': 6, 'stroke-linecap': 'round' }),
+          shape('circle', { cx: x - half * cos, cy: y - half * sin, r: 3, fill: 'var(--paper)' }), ...arrow(tail, [x, y], 'var(--speed)'),
+          text(6, 16, 'drag the rod, or the tail of its velocity')],
+        handles: [
+          { at: end, move: ([px, py]) => set(angle, round(Math.min(Math.PI, Math.max(0, Math.atan2(y - py, x - px))))) },
+          ...(get(ratio) === undefined ? [] : [{ at: tail, move: ([px]) => set(ratio, round((px - x) / unit)) }]),
+        ],
+      };
+    },
+  };
+}
+
+/** A block that turns about its left corner: its upper corner gives its sides, the arrow how fast it comes down. */
+function block({ get, set, prefix }) {
+  const left = 70, floor = HEIGHT - 30, size = 120;
+  const [width, height, aspect, rate] = ['width', 'height', 'aspect', 'rate'].map((key) => `${prefix}.${key}`);
+  return {
+    draw: () => {
+      const [w, h] = get(aspect) === undefined ? [get(width), get(height)] : [1, get(aspect)], scale = size / Math.max(w, h, 1e-9);
+      const corner = [left + w * scale, floor - h * scale], foot = [left + w * scale, floor];
+      const speed = get(rate), tail = [foot[0] + 26, foot[1] - 14 + 30 * Math.max(-3, Math.min(0.2, speed ?? 0))];
+      const move = ([px, py]) => {
+        const [across, up] = [Math.max(8, px - left), Math.max(8, floor - py)];
+        if (get(aspect) !== undefined) set(aspect, round(up / across));
+        else { set(width, round(across / scale)); set(height, round(up / scale)); }
+      };
+      return {
+        shapes: [...ground(floor), shape('rect', { x: left, y: corner[1], width: w * scale, height: h * scale, fill: 'var(--s0)', 'fill-opacity': 0.3, stroke: 'var(--s0)', 'stroke-width': 2 }),
+          shape('circle', { cx: left, cy: floor, r: 4, fill: 'var(--force)' }), ...(speed === undefined ? [] : arrow(tail, [tail[0], floor - 4], 'var(--speed)')),
+          text(6, 16, 'drag the corner, or the tail of its velocity')],
+        handles: [{ at: corner, move }, ...(speed === undefined ? [] : [{ at: tail, move: ([, py]) => set(rate, round((py - foot[1] + 14) / 30)) }])],
+      };
+    },
+  };
+}
+
+/** Two velocities as an arrow from the middle, in a square that is as large as they were at first. */
+function velocities({ get, set, paths }) {
+  const [x, y, reach] = [WIDTH / 2, HEIGHT / 2 + 6, 80];
+  const largest = 1.6 * Math.max(...paths.map((path) => Math.abs(get(path)))) || 1;
+  const value = (pixels) => round((pixels / reach) * largest);
+  return {
+    draw: () => {
+      const [a, b] = paths.map((path) => Math.max(-1.1, Math.min(1.1, get(path) / largest))), tip = [x + a * reach, y - (b || 0) * reach];
+      return {
+        shapes: [shape('line', { x1: x - 130, x2: x + 130, y1: y, y2: y, stroke: 'var(--line)' }), shape('line', { x1: x, x2: x, y1: y - 88, y2: y + 88, stroke: 'var(--line)' }),
+          ...arrow([x, y], tip, 'var(--speed)'), text(6, 16, 'drag the velocity'), text(x + 92, y - 5, paths[0].replace('velocity', 'u')), ...(paths[1] ? [text(x + 6, y - 80, paths[1].replace('velocity', 'u'))] : [])],
+        handles: [{ at: tip, move: ([px, py]) => { set(paths[0], value(px - x)); if (paths[1]) set(paths[1], value(y - py)); } }],
+      };
+    },
+  };
+}
+
+function drawingOf(numbers, access) {
+  const paths = Object.keys(numbers);
+  if (paths.includes('rod_impact.angle')) return rod({ ...access, prefix: 'rod_impact' });
+  if (paths.some((path) => path.startsWith('block_impact.'))) return block({ ...access, prefix: 'block_impact' });
+  const speeds = paths.filter((path) => /(^|\])\.?velocity\[\d+\]$/.test(path)).slice(0, 2);
+  return speeds.length ? velocities({ ...access, paths: speeds }) : null;
+}
+
+/** The picture of a problem with these numbers; none where nothing of it can be drawn. `set` tells of changes. */
+export function picture(numbers, changed, set) {
+  const drawing = drawingOf(numbers, { get: (path) => changed[path] ?? numbers[path], set });
+  if (!drawing) return null;
+  const svg = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'picture', role: 'img', 'aria-label': 'The system with its velocity; the sliders below change the same numbers' });
+  let held = null;
+  const redraw = () => {
+    const { shapes, handles } = drawing.draw();
+    svg.replaceChildren(...shapes, ...handles.map(({ at }, k) => {
+      const handle = shape('circle', { cx: at[0], cy: at[1], r: 9, class: 'handle', 'data-handle': k });
+      return handle;
+    }));
+    return handles;
+  };
+  let handles = redraw();
+  const place = (event) => {
+    const box = svg.getBoundingClientRect();
+    return [((event.clientX - box.left) / box.width) * WIDTH, ((event.clientY - box.top) / box.height) * HEIGHT];
+  };
+  svg.addEventListener('pointerdown', (event) => {
+    const handle = event.target.closest?.('[data-handle]');
+    if (!handle) return;
+    held = Number(handle.dataset.handle);
+    svg.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  svg.addEventListener('pointermove', (event) => { if (held !== null) handles[held].move(place(event)); });
+  for (const end of ['pointerup', 'pointercancel']) svg.addEventListener(end, () => { held = null; });
+  return { svg, redraw: () => { handles = redraw(); } };
+}
