@@ -34,6 +34,13 @@ impl Columns {
         self.full = if self.index.len() == self.len() * rows { rows } else { 0 };
     }
 
+    /// Appends a column given by all its entries; a long one with few that are not zero is stored without zeros.
+    pub(crate) fn push_full(&mut self, values: &[f64]) {
+        let filled = values.iter().filter(|&&v| v != 0.0).count();
+        let sparse = values.len() > 8 && 2 * filled < values.len();
+        self.push(values.len(), values.iter().copied().enumerate().filter(|&(_, v)| !sparse || v != 0.0));
+    }
+
     /// All values, one column after the other, where every column has every entry.
     pub(crate) fn as_full(&self) -> Option<&[f64]> {
         (self.full > 0).then_some(&self.value)

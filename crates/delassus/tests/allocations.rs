@@ -1,8 +1,10 @@
-//! The batch door allocates nothing once its buffers exist.
+//! The batch door allocates nothing once its buffers exist, and an impact of a run little more than its record.
 
+use delassus::scenario::{MaterialData, RockingBlock, Scenario};
+use delassus::simulate::{Control, simulate};
 use delassus::{
-    ContactData, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, Options, ProblemData, Solutions, Workspace,
-    resolve_into,
+    ContactData, Friction, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, MassEntries, Options, ProblemData,
+    Solutions, Workspace, resolve_into,
 };
 
 fn problem(contacts: usize, jointed: bool) -> ImpactProblem {
@@ -47,5 +49,64 @@ fn nothing_is_allocated_per_impact() {
             assert_eq!(info.count_total, 0, "{name} with {contacts} contacts, joint: {jointed}");
             assert!(outcome.status().has_answer());
         }
+    }
+}
+
+/// What a problem gets from impact to impact is set in place: mass, directions, offsets, velocity, coefficients.
+#[test]
+fn nothing_is_allocated_where_numbers_change() {
+    let options = Options { solutions: Solutions::First, ..Options::default() };
+    for (contacts, jointed) in [(1, false), (4, true)] {
+        let mut problem = problem(contacts, jointed);
+        let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
+        let law = LawSpec::by_name("newton").unwrap();
+        let (n, m) = (problem.coordinates(), problem.rows());
+        let mass: Vec<f64> = (0..n * n).map(|k| if k % (n + 1) == 0 { 2.5 } else { 0.2 }).collect();
+        let directions: Vec<f64> = (0..n * m).map(|k| (k as f64).cos()).collect();
+        let offset: Vec<f64> = (0..m).map(|k| 0.1 * k as f64).collect();
+        let velocity = problem.u_minus().to_vec();
+        let mut once = || {
+            problem.set_numbers(Some(MassEntries::Dense(&mass)), Some(&directions), Some(&offset), &velocity).unwrap();
+            problem.set_restitution(0, 0.4, 0.1).unwrap();
+            problem.set_friction(0, Friction::Isotropic(0.2)).unwrap();
+            resolve_into(&problem, &law, &options, &mut work, &mut outcome).unwrap();
+        };
+        once();
+        let info = allocation_counter::measure(|| (0..10).for_each(|_| once()));
+        assert_eq!(info.count_total, 0, "{contacts} contacts, joint: {jointed}");
+    }
+}
+
+/// Allocations per impact of a rocking block, everything included: steps, samples, events and the record of the
+/// impact, which stays. The problem of the impact is not built again.
+#[test]
+fn an_impact_of_a_run_allocates_its_record_and_little_more() {
+    let block = RockingBlock { width: 0.24, height: 0.48, mass: 2.0, angle: 0.2, rate: 0.0 };
+    let material = MaterialData {
+        friction: Some(0.3),
+        friction_static: Some(0.5),
+        restitution: Some(0.8),
+        ..MaterialData::default()
+    };
+    let scenario = Scenario { rocking_block: Some(block), material: vec![material], ..Scenario::default() };
+    let built = scenario.build().unwrap();
+    for name in ["newton", "poisson", "lzb"] {
+        let law = LawSpec::by_name(name).unwrap();
+        let allocations = |impacts: usize| {
+            let mut until = built.until.clone();
+            until.impacts = Some(impacts);
+            let mut count = 0;
+            let info = allocation_counter::measure(|| {
+                let run = simulate(&built.system, &built.q, &built.u, &law, &built.settings, &until, &mut |_| {
+                    Control::Continue
+                });
+                count = run.unwrap().impacts.len();
+            });
+            (info.count_total as f64, count as f64)
+        };
+        let ((few, first), (many, last)) = (allocations(8), allocations(24));
+        let each = (many - few) / (last - first);
+        eprintln!("{name}: {each:.1} allocations an impact");
+        assert!(each <= 40.0, "{name}: {each} allocations an impact");
     }
 }

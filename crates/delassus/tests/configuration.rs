@@ -1,7 +1,7 @@
 //! A problem whose configuration changes from impact to impact.
 
 use delassus::law::Newton;
-use delassus::{ContactData, ImpactProblem, LawSpec, Mass, MassEntries, ProblemData, resolve};
+use delassus::{ClutchData, ContactData, ImpactProblem, LawSpec, Mass, MassEntries, ProblemData, resolve};
 
 const MASS: [f64; 9] = [2.0, 0.1, 0.0, 0.1, 2.0, 0.3, 0.0, 0.3, 0.5];
 const DIRECTIONS: [f64; 6] = [0.0, 1.0, 0.4, 1.0, 0.0, -0.7];
@@ -102,4 +102,39 @@ fn round_off_in_the_symmetry_of_mass_is_evened_out() {
     let dense = reused.mass().to_dense();
     assert_eq!(dense[1], dense[3]);
     assert!((dense[1] - 0.1).abs() < 1e-12);
+}
+
+/// Offsets and the restitution of clutches are set in place too.
+#[test]
+fn moving_supports_and_clutches_equal_a_new_problem() {
+    let built = |offset: [f64; 3], restitution: f64| {
+        let mass = Mass::dense(3, MASS.to_vec()).unwrap();
+        let contact = ContactData::new("A", DIRECTIONS[..3].to_vec()).tangent(DIRECTIONS[3..].to_vec());
+        let mut contact = contact.friction(0.4).restitution(0.6);
+        contact.offset = offset[..2].to_vec();
+        let mut data = ProblemData::new(mass, VELOCITY).with_contact(contact);
+        let direction = vec![0.3, -0.2, -1.0].into();
+        data.clutches.push(ClutchData { name: "C".into(), direction, restitution, offset: offset[2] });
+        ImpactProblem::new(data).unwrap()
+    };
+    let (offset, law) = ([0.2, -0.1, 0.3], LawSpec::Newton(Newton::default()));
+    let fresh = built(offset, -0.3);
+    let mut reused = built([0.0; 3], 0.0);
+    assert!(!reused.has_moving_support());
+    reused.set_offset(&offset).unwrap();
+    reused.set_element_restitution(2, -0.3).unwrap();
+    assert!(reused.has_moving_support());
+    assert_eq!(reused.gamma_minus(), fresh.gamma_minus());
+    assert_eq!(resolve(&reused, &law).unwrap().u_plus, resolve(&fresh, &law).unwrap().u_plus);
+    let mut again = built([0.0; 3], -0.3);
+    again.set_numbers(None, None, Some(&offset), &VELOCITY).unwrap();
+    assert_eq!(again.gamma_minus(), fresh.gamma_minus());
+
+    let refused = reused.set_offset(&[1.0, 2.0]).unwrap_err();
+    assert!(refused.to_string().contains("one per direction"), "{refused}");
+    assert!(reused.set_offset(&[1.0, f64::NAN, 0.0]).is_err());
+    assert!(reused.set_element_restitution(0, 0.5).is_err(), "the normal of a contact");
+    assert!(reused.set_element_restitution(7, 0.5).is_err());
+    assert!(reused.set_element_restitution(2, -1.0).is_err());
+    assert_eq!(reused.gamma_minus(), fresh.gamma_minus());
 }

@@ -99,7 +99,7 @@ impl ImpactLaw for ChatterjeeRuina {
         single.load(problem);
         let contact = &problem.contacts()[0];
         let approach = -single.gamma[0];
-        single.write(problem, &self.respond(single, contact, approach), answer);
+        single.write(&self.respond(single, contact, approach), answer);
         answer.uniqueness = Uniqueness::Proved("the law is an explicit formula");
         // Where strong friction draws a contact in it matters whether it approaches at
         // all; that must not hang on less than the certified tolerance.
@@ -109,7 +109,7 @@ impl ImpactLaw for ChatterjeeRuina {
             let other = if approach > 0.0 { [0.0; 3] } else { self.respond(single, contact, least) };
             let mut second = LawAnswer::default();
             second.reset(problem.rows());
-            single.write(problem, &other, &mut second);
+            single.write(&other, &mut second);
             if !inclusion.same_velocity(problem, &answer.impulses, &second.impulses) {
                 answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
                 answer.alternatives.push(Alternative { impulses: second.impulses, ..Alternative::default() });

@@ -6,9 +6,10 @@ use super::many::solve_many;
 use crate::answer::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::budget::Budget;
 use crate::problem::{Element, ElementKind, ImpactProblem};
+use crate::small::rank::FullPivot;
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
 use crate::solve::least::LeastWork;
-use crate::solve::rank::FullPivot;
+use crate::solve::normal_form::Units;
 use crate::solve::spatial::{self, SpatialWork};
 use crate::solve::tolerance::{APART, CRITICAL};
 use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
@@ -54,6 +55,7 @@ pub(crate) struct InclusionWork {
     velocities: [Vec<f64>; 2],
     /// What velocities compare with when solutions are told apart.
     speed: f64,
+    units: Units,
     system: FullPivot,
     least: LeastWork,
 }
@@ -124,7 +126,7 @@ impl InclusionWork {
         // else enumeration, which can tell that there is none.
         let missed =
             |report: &SolveReport| planar && matches!(report.status, SolveStatus::Stalled | SolveStatus::MaxIterations);
-        let exists = missed(&report) && has_solution(&inclusion, &mut self.system);
+        let exists = missed(&report) && has_solution(&inclusion, &mut self.units, &mut self.system);
         if exists {
             report = solve_otherwise(&inclusion, report, budget, &mut self.solver, &mut self.x);
         }
@@ -220,10 +222,11 @@ impl InclusionWork {
         if m > problem.coordinates() || m > FULL {
             return false;
         }
+        self.units.read((0..m).map(|i| g.get(i, i)));
         self.system.reset(m, m);
         for i in 0..m {
             let row = self.system.row_mut(i).0;
-            g.for_row(i, |j, v| row[j] = v / (g.get(i, i) * g.get(j, j)).sqrt());
+            g.for_row(i, |j, v| row[j] = self.units.entry(i, j, v));
         }
         self.system.eliminate(REGULAR) == m
     }
@@ -246,15 +249,15 @@ impl InclusionWork {
 /// linear complementarity problem with a copositive matrix [ST 1996], which
 /// has a solution if bᵀy ≥ 0 for every y that keeps its friction limits and
 /// has Gy = 0 [CPS 2009, §3.8]. For b = Gc that product is zero.
-fn has_solution(inclusion: &Inclusion<'_>, system: &mut FullPivot) -> bool {
+fn has_solution(inclusion: &Inclusion<'_>, units: &mut Units, system: &mut FullPivot) -> bool {
     let m = inclusion.vector.len();
-    let scale = |i: usize| inclusion.matrix[i * (m + 1)].sqrt();
-    let size = (0..m).fold(0.0f64, |size, i| size.max(inclusion.vector[i].abs() / scale(i)));
+    units.read((0..m).map(|i| inclusion.matrix[i * (m + 1)]));
+    units.measure(inclusion.vector.iter().copied(), 1.0);
     system.reset(m, m);
     for (i, row) in inclusion.matrix.chunks_exact(m.max(1)).enumerate() {
         let (a, rhs) = system.row_mut(i);
-        a.iter_mut().zip(row).enumerate().for_each(|(j, (a, g))| *a = g / (scale(i) * scale(j)));
-        *rhs = inclusion.vector[i] / (scale(i) * size);
+        a.iter_mut().zip(row).enumerate().for_each(|(j, (a, &g))| *a = units.entry(i, j, g));
+        *rhs = units.velocity(i, inclusion.vector[i]);
     }
     system.eliminate(RANK);
     system.inconsistency() <= IN_RANGE

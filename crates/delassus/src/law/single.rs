@@ -3,7 +3,7 @@
 use super::Refusal;
 use crate::answer::LawAnswer;
 use crate::problem::{ElementKind, ImpactProblem};
-use crate::solve::rank::FullPivot;
+use crate::solve::normal_form::NormalForm;
 
 /// The contact's rows with the joints eliminated:
 /// γ⁺ = γ + H Λ, H = G − G_·J G_JJ⁺ G_J·. Buffers are reused.
@@ -15,14 +15,11 @@ pub(crate) struct SingleContact {
     pub(super) h: [[f64; 3]; 3],
     /// Velocity before the impact, after the external impulse and the answer of the joints to it.
     pub(super) gamma: [f64; 3],
-    /// Diagonal of G, to tell what the joints leave of H from round-off.
-    diagonal: [f64; 3],
-    joints: Vec<usize>,
-    /// G_JJ⁺ times the velocity of the joints, then times each column G_Jc.
-    answers: [Vec<f64>; 4],
-    system: FullPivot,
+    form: NormalForm,
 }
 
+/// What joints leave of a direction's G below this part of it is round-off.
+const BLOCKED: f64 = 1e-12;
 /// Velocities of joints below this, relative to the largest velocity, are zero.
 const AT_REST: f64 = 1e-9;
 
@@ -35,54 +32,37 @@ impl SingleContact {
         let external = problem.external_relative_change();
         let velocity = |row: usize| problem.gamma_minus()[row] + external.map_or(0.0, |change| change[row]);
         let g = problem.operator();
-        for i in 0..self.rows {
-            self.gamma[i] = velocity(start + i);
-            self.diagonal[i] = g.get(start + i, start + i);
-            for j in 0..self.rows {
-                self.h[i][j] = g.get(start + i, start + j);
-            }
-        }
-        self.joints.clear();
+        self.form.clear();
+        self.form.units.read((0..problem.rows()).map(|i| g.get(i, i)));
+        self.form.units.measure((0..problem.rows()).map(velocity), 1.0);
+        self.form.kept.extend(start..start + self.rows);
         for element in problem.elements().iter().filter(|e| e.kind == ElementKind::Joint) {
-            self.joints.extend(element.rows.clone());
+            self.form.joints.extend(element.rows.clone());
         }
-        if self.joints.is_empty() {
-            return;
-        }
-        for k in 0..=self.rows {
-            self.system.reset(self.joints.len(), self.joints.len());
-            for (i, &row) in self.joints.iter().enumerate() {
-                let (a, rhs) = self.system.row_mut(i);
-                a.iter_mut().zip(&self.joints).for_each(|(a, &column)| *a = g.get(row, column));
-                *rhs = if k == 0 { velocity(row) } else { g.get(row, start + k - 1) };
-            }
-            self.system.eliminate(1e-12);
-            self.system.solution(&mut self.answers[k]);
-        }
-        let through = |row: usize, answer: &[f64]| -> f64 {
-            self.joints.iter().zip(answer).map(|(&joint, a)| g.get(start + row, joint) * a).sum()
-        };
+        // Joints are at rest before the impact, so that redundant ones cannot contradict each other.
+        self.form.reduce(|i, j| g.get(i, j), velocity);
+        let (size, speed) = (&self.form.units.size[start..], self.form.units.speed);
         for i in 0..self.rows {
-            self.gamma[i] -= through(i, &self.answers[0]);
+            self.gamma[i] = speed * size[i] * self.form.vector[i];
             for j in 0..self.rows {
-                self.h[i][j] -= through(i, &self.answers[j + 1]);
+                self.h[i][j] = size[i] * size[j] * self.form.matrix[i * self.rows + j];
             }
         }
     }
 
     /// Whether the joints leave direction `i` free to move.
     pub(super) fn moves(&self, i: usize) -> bool {
-        i < self.rows && self.h[i][i] > 1e-12 * self.diagonal[i]
+        i < self.rows && self.form.matrix[i * (self.rows + 1)] > BLOCKED
     }
 
     /// Writes the contact's impulses and those of the joints.
-    pub(super) fn write(&self, problem: &ImpactProblem, impulses: &[f64], answer: &mut LawAnswer) {
-        let start = problem.contacts()[0].normal;
+    pub(super) fn write(&self, impulses: &[f64], answer: &mut LawAnswer) {
+        let start = self.form.kept[0];
+        let (size, speed) = (&self.form.units.size[start..], self.form.units.speed);
+        let mut scaled = [0.0; 3];
+        scaled.iter_mut().zip(impulses).zip(size).take(self.rows).for_each(|((y, x), s)| *y = x * s / speed);
+        self.form.write_back(&scaled[..self.rows], &mut answer.impulses);
         answer.impulses[start..start + self.rows].copy_from_slice(&impulses[..self.rows]);
-        for (k, &row) in self.joints.iter().enumerate() {
-            let sum: f64 = impulses[..self.rows].iter().zip(&self.answers[1..]).map(|(x, a)| x * a[k]).sum();
-            answer.impulses[row] = -(self.answers[0][k] + sum);
-        }
     }
 }
 

@@ -80,7 +80,7 @@ impl ImpactLaw for Stronge {
         }
         answer.stats.events = impact.events;
         answer.stats.iterations = impact.steps;
-        single.write(problem, &impact.impulses, answer);
+        single.write(&impact.impulses, answer);
         answer.uniqueness = Uniqueness::Proved("the law follows the impact in time");
         // Where strong friction draws a contact in (Painlevé) it matters whether it approaches at
         // all; that must not hang on less than the certified tolerance.
@@ -93,7 +93,7 @@ impl ImpactLaw for Stronge {
             };
             let mut second = LawAnswer::default();
             second.reset(problem.rows());
-            single.write(problem, &other.impulses, &mut second);
+            single.write(&other.impulses, &mut second);
             if !inclusion.same_velocity(problem, &answer.impulses, &second.impulses) {
                 answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
                 answer.alternatives.push(Alternative { impulses: second.impulses, ..Alternative::default() });

@@ -78,7 +78,7 @@ impl ImpactLaw for Walton {
                 impulses[2] *= limit / size;
             }
         }
-        single.write(problem, &impulses, answer);
+        single.write(&impulses, answer);
         answer.uniqueness = Uniqueness::Proved("the law is an explicit formula");
     }
 }

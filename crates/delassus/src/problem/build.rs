@@ -71,6 +71,7 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         external,
         scales: Vec::new(),
         scratch: Vec::new(),
+        entries: Vec::new(),
     };
     problem.assemble();
     check_range(&problem)?;
@@ -219,11 +220,7 @@ impl Builder {
                 if values.iter().all(|&v| v == 0.0) {
                     return Err(zero_direction(path));
                 }
-                // Long directions with few entries are stored sparse.
-                let filled = values.iter().filter(|&&v| v != 0.0).count();
-                let sparse = self.n > 8 && 2 * filled < self.n;
-                let entries = values.iter().copied().enumerate();
-                self.directions.push(self.n, entries.filter(|&(_, v)| !sparse || v != 0.0));
+                self.directions.push_full(values);
             }
             Direction::Sparse(entries) => {
                 let mut sorted = entries.clone();
@@ -330,7 +327,7 @@ pub(super) fn check_friction(
 }
 
 /// Clutches and joints: Newton's coefficient lies above −1.
-fn check_element_restitution(path: &str, value: f64) -> Result<(), ImpactError> {
+pub(super) fn check_element_restitution(path: &str, value: f64) -> Result<(), ImpactError> {
     if value > -1.0 && value <= MOST_RESTITUTION {
         Ok(())
     } else {

@@ -2,6 +2,7 @@
 
 mod build;
 mod data;
+mod set;
 mod short;
 
 pub(crate) use build::MOST_RESTITUTION;
@@ -57,6 +58,8 @@ pub struct ImpactProblem {
     /// Per element s = √(tr G_ii/dim).
     scales: Vec<f64>,
     scratch: Vec<f64>,
+    /// A column of Y.
+    entries: Vec<(usize, f64)>,
 }
 
 /// External impulse F with what it does alone.
@@ -159,117 +162,6 @@ impl ImpactProblem {
     /// used twice, a zero direction: named by field, value and what is allowed.
     pub fn new(data: ProblemData) -> Result<Self, ImpactError> {
         build::build(data)
-    }
-
-    /// Replaces u⁻, keeping M's factor and G.
-    ///
-    /// # Errors
-    /// Wrong length or non-finite entries; the old velocity stays.
-    pub fn set_velocity(&mut self, u_minus: &[f64]) -> Result<(), ImpactError> {
-        check_vector("velocity", u_minus, self.mass.size())?;
-        self.u_minus.clear();
-        self.u_minus.extend_from_slice(u_minus);
-        self.update_gamma();
-        Ok(())
-    }
-
-    /// Replaces M (row by row, n × n), W (one direction after the other, n
-    /// entries each, m of them) and u⁻, keeping elements and buffers.
-    ///
-    /// # Errors
-    /// Wrong sizes, non-finite entries, M not positive definite, a zero
-    /// direction. After an error the configuration must be set again.
-    pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64], u_minus: &[f64]) -> Result<(), ImpactError> {
-        self.configure(Some(MassEntries::Dense(mass)), Some(directions), u_minus)
-    }
-
-    /// As [`set_configuration`](Self::set_configuration), but what is `None` stays, and M may be diagonal.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn configure(
-        &mut self,
-        mass: Option<MassEntries<'_>>,
-        directions: Option<&[f64]>,
-        u_minus: &[f64],
-    ) -> Result<(), ImpactError> {
-        let (n, m) = (self.mass.size(), self.directions.len());
-        if u_minus.len() != n {
-            check_vector("velocity", u_minus, n)?;
-        }
-        if let Some(directions) = directions.filter(|directions| directions.len() != n * m) {
-            let problem = format!("needs {m} directions of {n} entries");
-            return Err(ImpactError::wrong_size("directions", format!("{} entries", directions.len()), problem));
-        }
-        match mass {
-            Some(MassEntries::Dense(entries)) => self.mass.set_dense(entries)?,
-            Some(MassEntries::Diagonal(entries)) => self.mass.set_diagonal(entries)?,
-            None => {}
-        }
-        self.u_minus.copy_from_slice(u_minus);
-        match (directions, self.directions.as_full_mut()) {
-            (Some(directions), Some(values)) => values.copy_from_slice(directions),
-            (Some(directions), None) => {
-                self.directions.clear();
-                for w in directions.chunks_exact(n) {
-                    self.directions.push(n, w.iter().copied().enumerate());
-                }
-            }
-            (None, _) => {}
-        }
-        self.assemble();
-        // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
-        // not zero: bad entries need no pass of their own.
-        let regular = |i: usize| self.operator.get(i, i) > 0.0 && self.operator.get(i, i) <= f64::MAX;
-        if self.energy_minus.is_finite() && (0..m).all(regular) { Ok(()) } else { Err(self.bad_configuration()) }
-    }
-
-    /// What is wrong with M, W and u⁻ that left an energy or an entry of G that is no positive number.
-    #[cold]
-    fn bad_configuration(&self) -> ImpactError {
-        if let Err(error) = check_vector("velocity", &self.u_minus, self.mass.size()) {
-            return error;
-        }
-        for j in 0..self.directions.len() {
-            let w = self.directions.values(j);
-            if !w.iter().all(|v| v.is_finite()) || w.iter().all(|&v| v == 0.0) {
-                let field = format!("directions[{j}]");
-                return ImpactError::not_finite(field, format!("{w:?}"), "must be finite and not zero");
-            }
-        }
-        let unknown = || ImpactError::not_finite("mass, directions, velocity", "", "are beyond the range of numbers");
-        build::check_range(self).err().unwrap_or_else(unknown)
-    }
-
-    /// Replaces the restitution coefficients of a contact.
-    ///
-    /// # Errors
-    /// No such contact; a coefficient out of range.
-    pub fn set_restitution(&mut self, contact: usize, normal: f64, tangential: f64) -> Result<(), ImpactError> {
-        build::check_restitution(contact, normal, tangential)?;
-        let target = contact_mut(&mut self.contacts, contact)?;
-        target.restitution = normal;
-        target.restitution_tangential = tangential;
-        self.elements[target.element].restitution = normal;
-        if !target.tangents.is_empty() {
-            self.elements[target.element + 1].restitution = tangential;
-        }
-        Ok(())
-    }
-
-    /// Replaces the kinetic friction of a contact with tangents.
-    ///
-    /// # Errors
-    /// No such contact, no tangent; a coefficient out of range.
-    pub fn set_friction(&mut self, contact: usize, friction: Friction) -> Result<(), ImpactError> {
-        let target = contact_mut(&mut self.contacts, contact)?;
-        build::check_friction(contact, Some(friction), target.friction_static, target.tangents.len())?;
-        let friction = friction.limited();
-        target.friction = Some(friction);
-        if !target.tangents.is_empty() {
-            self.elements[target.element + 1].friction = friction.coefficients();
-        }
-        Ok(())
     }
 
     /// Name of the problem; may be empty.
@@ -413,16 +305,15 @@ impl ImpactProblem {
             self.scratch.clear();
             self.scratch.resize(n, 0.0);
             self.response.clear();
-            let mut entries = Vec::new();
             for j in 0..m {
-                entries.clear();
+                self.entries.clear();
                 self.mass.solve_sparse(
                     self.directions.indices(j),
                     self.directions.values(j),
                     &mut self.scratch,
-                    &mut |i, v| entries.push((i, v)),
+                    &mut |i, v| self.entries.push((i, v)),
                 );
-                self.response.push(n, entries.iter().copied());
+                self.response.push(n, self.entries.iter().copied());
             }
         }
         self.operator.assemble(&self.directions, &self.response, n);
@@ -453,11 +344,6 @@ fn relative_velocity(directions: &Columns, offset: &[f64], moving: bool, u: &[f6
     if moving {
         gamma.iter_mut().zip(offset).for_each(|(gamma, chi)| *gamma += chi);
     }
-}
-
-fn contact_mut(contacts: &mut [Contact], index: usize) -> Result<&mut Contact, ImpactError> {
-    let count = contacts.len();
-    contacts.get_mut(index).ok_or_else(|| ImpactError::new("contact", index, format!("there are {count} contacts")))
 }
 
 /// Checks length and finiteness of a vector.

@@ -1,13 +1,12 @@
 //! Impacts: who takes part, the problem, the law's answer, what stays closed.
 
 use super::mode::{ContactMode, Mode, sliding};
+use super::problem::Participants;
 use super::run::Runner;
 use super::trajectory::{End, EventKind, Impact};
 use crate::answer::{Options, Status};
 use crate::error::ImpactError;
 use crate::law::{LawSpec, Newton};
-use crate::mass::Mass;
-use crate::problem::{ClutchData, ContactData, Direction, ImpactProblem, JointData, ProblemData};
 use crate::resolve::resolve_into;
 
 /// Impacts in a row at one time before restitution is dropped.
@@ -44,14 +43,14 @@ impl Runner<'_> {
         let repeated = self.impacts_now();
         let inelastic = pressed.is_empty() && (fastest < speed || repeated >= REPEATED);
         let law = self.effective_law(inelastic);
-        let mut problem = self.problem(&contacts, &states, pressed, inelastic, false, &law)?;
         let path = self.trajectory.impacts.len() < self.settings.keep_paths;
         let options = Options { limits: self.settings.limits.clone(), path, ..Options::default() };
-        resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
+        self.set_problem(&contacts, &states, pressed, inelastic, false, &law)?;
+        self.resolve(&law, &options)?;
         if matches!(law, LawSpec::Newton(_)) && self.outcome.certificate.energetic > GAIN {
             // With their own ε the separating participants may approach, which calls for another impact.
-            problem = self.problem(&contacts, &states, pressed, inelastic, true, &law)?;
-            resolve_into(&problem, &law, &options, &mut self.work, &mut self.outcome)?;
+            self.set_problem(&contacts, &states, pressed, inelastic, true, &law)?;
+            self.resolve(&law, &options)?;
         }
         let status = self.outcome.status();
         if !status.has_answer() {
@@ -64,7 +63,7 @@ impl Runner<'_> {
         }
 
         if self.settings.keep_impact == Some(self.trajectory.impacts.len()) {
-            self.trajectory.kept = Some(Box::new((problem.clone(), law.clone())));
+            self.trajectory.kept = self.problems.current().map(|problem| Box::new((problem.clone(), law.clone())));
         }
         let u_minus = self.state().1.to_vec();
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
@@ -91,7 +90,10 @@ impl Runner<'_> {
             u_plus,
             kinetic_after: kinetic,
             frames,
-            rows: problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect(),
+            rows: self
+                .problems
+                .current()
+                .map_or_else(Vec::new, |problem| problem.contacts().iter().map(|c| 1 + c.tangents.len()).collect()),
             outcome: self.outcome.clone(),
             inelastic,
             modes: vec![ContactMode::Open; self.slack.len()],
@@ -187,75 +189,54 @@ impl Runner<'_> {
         if inelastic { LawSpec::Newton(Newton::default()) } else { self.law.clone() }
     }
 
-    fn problem(
-        &self,
+    /// Resolves the problem set last.
+    fn resolve(&mut self, law: &LawSpec, options: &Options) -> Result<(), ImpactError> {
+        match self.problems.current() {
+            Some(problem) => resolve_into(problem, law, options, &mut self.work, &mut self.outcome),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets the problem of the impact of these contacts. With `bounce` also separating ones keep their restitution
+    /// under Newton.
+    fn set_problem(
+        &mut self,
         contacts: &[usize],
         states: &[(f64, [f64; 3])],
         pressed: &[usize],
         inelastic: bool,
         bounce: bool,
         law: &LawSpec,
-    ) -> Result<ImpactProblem, ImpactError> {
-        let system = self.dynamics.system;
-        let n = self.dynamics.n;
-        let (q, u) = self.state();
-        let mass = match system.diagonal_mass() {
-            Some(diagonal) => Mass::diagonal(diagonal.to_vec())?,
-            None => {
-                let mut full = vec![0.0; n * n];
-                system.mass(q, &mut full);
-                Mass::dense(n, full)?
-            }
-        };
-        let mut data = ProblemData::new(mass, u);
-        let (mut normal, mut tangent) = (vec![0.0; n], vec![0.0; n * system.tangents()]);
+    ) -> Result<(), ImpactError> {
         let common = match self.law {
             LawSpec::Moreau(moreau) => moreau.restitution,
             _ => None,
         };
-        for &c in contacts {
-            let point = &system.contacts()[c];
-            let surface = point.surface;
-            let state = system.contact(c, self.dynamics.pieces[c], self.t, q, u, &mut normal, &mut tangent);
-            let mut contact = ContactData::new(point.name.clone(), sparse(&normal)).stiffness(surface.stiffness);
-            contact.offset = vec![state.offset[0]];
-            if pressed.contains(&c) {
-                // A small approach speed, above the tolerance of certificates, selects the branch with an
-                // impulse; where the law takes it for none, the next attempt at the same time is larger.
-                let attempts = self.events_now(EventKind::PainleveImpact).saturating_sub(1).min(4) as i32;
-                contact.offset[0] -= 1e-8 * 30f64.powi(attempts) * self.units.speed.max(sliding(states[c].1));
-            }
-            if !surface.is_smooth() {
-                contact.tangents.extend(tangent.chunks_exact(n).map(sparse));
-                contact.friction = Some(surface.friction.into());
-                contact.friction_static = Some(surface.friction_static.into());
-                contact.offset.extend_from_slice(&state.offset[1..=system.tangents()]);
-            }
+        let restitution = |&c: &usize| {
+            let surface = self.dynamics.system.contacts()[c].surface;
             // Under Newton a separating participant must not be pulled back: ε = 0, unless energy would be gained by it.
             let separating = !bounce && matches!(law, LawSpec::Newton(_)) && states[c].1[0] > self.zero_speed();
-            if !inelastic && !separating {
-                contact.restitution = common.unwrap_or(surface.restitution);
-                contact.restitution_tangential = surface.restitution_tangential;
+            if inelastic || separating {
+                return [0.0; 2];
             }
-            data.contacts.push(contact);
-        }
-        for (i, element) in system.clutches().iter().enumerate() {
-            let state = system.clutch(i, self.t, q, u, &mut normal);
-            let restitution = if inelastic { 0.0 } else { element.restitution };
-            let (name, direction) = (element.name.clone(), sparse(&normal));
-            data.clutches.push(ClutchData { name, direction, restitution, offset: state.offset });
-        }
-        for (j, element) in system.joints().iter().enumerate() {
-            let mut joint =
-                JointData { name: element.name.clone(), directions: Vec::new(), restitution: 0.0, offset: Vec::new() };
-            for row in 0..element.rows {
-                let state = system.joint(j, row, self.t, q, u, &mut normal);
-                joint.directions.push(sparse(&normal));
-                joint.offset.push(state.offset);
+            [common.unwrap_or(surface.restitution), surface.restitution_tangential]
+        };
+        // A small approach speed, above the tolerance of certificates, selects the branch with an
+        // impulse; where the law takes it for none, the next attempt at the same time is larger.
+        let press = |c: &usize| {
+            if !pressed.contains(c) {
+                return 0.0;
             }
-            data.joints.push(joint);
-        }
-        ImpactProblem::new(data)
+            let attempts = self.events_now(EventKind::PainleveImpact).saturating_sub(1).min(4) as i32;
+            1e-8 * 30f64.powi(attempts) * self.units.speed.max(sliding(states[*c].1))
+        };
+        let restitution: Vec<[f64; 2]> = contacts.iter().map(restitution).collect();
+        let press: Vec<f64> = contacts.iter().map(press).collect();
+        let who = Participants { contacts, restitution: &restitution, pressed: &press, inelastic };
+        let mut problems = std::mem::take(&mut self.problems);
+        let set = problems.set(self, &who);
+        self.problems = problems;
+        set
     }
 
     /// Says when another contact tolerance would have changed who takes part.
@@ -273,12 +254,4 @@ impl Runner<'_> {
             }
         }
     }
-}
-
-/// A direction without its zeros.
-fn sparse(direction: &[f64]) -> Direction {
-    if direction.len() <= 6 {
-        return Direction::Dense(direction.to_vec());
-    }
-    Direction::Sparse(direction.iter().copied().enumerate().filter(|(_, v)| *v != 0.0).collect())
 }

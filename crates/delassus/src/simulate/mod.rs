@@ -30,6 +30,7 @@ mod events;
 mod keep;
 mod mode;
 mod peaks;
+mod problem;
 mod project;
 mod quantity;
 mod rows;

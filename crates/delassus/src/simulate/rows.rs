@@ -9,8 +9,8 @@ use super::mode::{ContactMode, Mode, along};
 use crate::elementary::Elementary;
 use crate::mass::Mass;
 use crate::model::{RowState, System};
+use crate::small::redundant::RedundantWork;
 use crate::solve::admissible::{self, AdmissibleWork, Limit};
-use crate::solve::redundant::RedundantWork;
 
 /// Rounds in which disks are cut down to what forces need.
 const CUTS: usize = 12;

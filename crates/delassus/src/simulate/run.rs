@@ -3,6 +3,7 @@
 use super::cones::ConeSelector;
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
 use super::peaks::{Peaks, Watch};
+use super::problem::Problems;
 use super::select::Selector;
 use super::settings::{Scheme, Settings, Until};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
@@ -64,12 +65,13 @@ pub(super) struct Runner<'a> {
     pub pair_slack: Vec<f64>,
     /// The fraction of the waiting step at which a force was first seen outside its set.
     pub early: Option<f64>,
-    /// How many times more than usual forces may leave their sets: grows where the
-    /// selection of a mode still finds that they fit.
+    /// Factor on the tolerance with which forces are held against their sets (contacts push, friction stays within its
+    /// limit). One as a rule; it grows where such an event is found, but the selection of a mode changes nothing.
     pub doubt: f64,
     pub trial: Vec<f64>,
     pub work: Workspace,
     pub outcome: ImpactOutcome,
+    pub problems: Problems,
     /// What the search for peaks knows at the start of a step.
     pub watch: Watch,
     /// Time of the last event and how many there were at it.
@@ -165,6 +167,7 @@ impl<'a> Runner<'a> {
             doubt: 1.0,
             work: Workspace::default(),
             outcome: ImpactOutcome::default(),
+            problems: Problems::default(),
             watch: Watch::default(),
             last_event: (f64::NEG_INFINITY, 0),
             dynamics,

@@ -101,6 +101,7 @@ pub struct Sample {
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// An impact; its index in [`Trajectory::impacts`].
     Impact(usize),

@@ -9,7 +9,7 @@
 //! ```
 
 use super::lemke::{self, LcpStatus, LemkeWork};
-use super::redundant::RedundantWork;
+use crate::small::redundant::RedundantWork;
 
 /// One inequality, Σ factor · x_index ≥ 0 over up to three entries; those not needed have the factor 0.
 pub(crate) type Limit = [(usize, f64); 3];

@@ -21,10 +21,10 @@
 //!
 //! which is the equation (1 − P) proj_K(w) + P w = y₀ for w = y − ν, solved by Newton's method.
 
-use super::linear::solve_in_place;
-use super::redundant::RedundantWork;
 use super::{Cone, Inclusion};
 use crate::elementary::Elementary;
+use crate::small::lu::solve_in_place;
+use crate::small::redundant::RedundantWork;
 
 /// Unknowns up to which impulses are shared: the work grows with their cube.
 pub(crate) const MOST: usize = 96;
@@ -315,6 +315,10 @@ impl Equation {
         }
         let fits = violation <= ALLOWED * size;
         if fits {
+            if violation <= EXACT * size {
+                // Round-off of a normal impulse must not leave huge friction without its limit.
+                limits.iter().for_each(|limit| limit.project(&mut self.nearest, None));
+            }
             y.copy_from_slice(&self.nearest);
         }
         fits

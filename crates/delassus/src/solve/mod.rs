@@ -13,14 +13,13 @@ pub(crate) mod admissible;
 pub mod contact;
 pub mod ellipse;
 pub mod enumerate;
+pub(crate) mod friction_lcp;
 pub(crate) mod least;
 pub mod lemke;
-pub(crate) mod linear;
+pub(crate) mod normal_form;
 mod one_contact;
 pub mod planar;
 mod polyhedron;
-pub(crate) mod rank;
-pub(crate) mod redundant;
 pub mod spatial;
 pub mod tolerance;
 

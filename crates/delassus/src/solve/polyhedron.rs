@@ -4,7 +4,7 @@
 //! Bland's rule. The unknowns z are free: they enter the basis first and
 //! never leave it.
 
-use super::rank::FullPivot;
+use crate::small::rank::FullPivot;
 
 /// Entries of T below this are round-off; rows and unknowns are of size one.
 const PIVOT: f64 = 1e-11;

@@ -13,11 +13,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::linear;
 use super::reduce::{AT_REST, Reduced};
 use crate::claim::{Claim, FrictionLimit, Inclusion};
 use crate::law::Choice;
 use crate::problem::{ElementKind, ImpactProblem};
+use crate::small::singular;
 
 /// A form of the law for two contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ pub(super) fn impulses(form: Form, roles: Roles, after: &DVector<f64>, reduced: 
             }
             let normal = reduced.gram.solve(&(after - reduced.free.rows(0, 2)));
             let right = -(reduced.free.select_rows(&pivot) + rows.columns(0, 2) * normal);
-            let solved = linear::solve(schur, &right, reduced.scale.amax())?;
+            let solved = singular::solve(schur, &right, reduced.scale.amax())?;
             if solved.residual > AT_REST * reduced.speed(after) {
                 return None;
             }
@@ -152,7 +152,7 @@ pub(super) fn impulses(form: Form, roles: Roles, after: &DVector<f64>, reduced: 
         Form::Housner => {
             let rows: Vec<usize> = std::iter::once(roles.striking).chain(pivot).collect();
             let matrix = DMatrix::from_fn(rows.len(), rows.len(), |i, j| reduced.matrix[(rows[i], rows[j])]);
-            let solved = linear::solve(matrix, &-reduced.free.select_rows(&rows), 1.0)?;
+            let solved = singular::solve(matrix, &-reduced.free.select_rows(&rows), 1.0)?;
             if solved.residual > AT_REST * reduced.speed(after) {
                 return None;
             }

@@ -11,13 +11,13 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::groups;
-use super::linear;
 use super::program::{Affine, Term};
 use super::reduce::Reduced;
 use super::split;
 use crate::answer::{Alternative, LawAnswer, Status, Uniqueness};
 use crate::budget::{Budget, Limits};
 use crate::problem::ImpactProblem;
+use crate::small::singular;
 use crate::solve::tolerance::{APART, CRITICAL, RESIDUAL};
 
 /// Inequalities may be missed by this part of the largest velocity or impulse;
@@ -193,7 +193,7 @@ fn candidate(
     let target = |i: usize| if i < m { after[i] } else { 0.0 };
     let right = DVector::from_fn(size, |i, _| target(i) - reduced.free[rows[i]]);
     let speed = measure.speed;
-    let solved = linear::solve(matrix, &right, 1.0)?;
+    let solved = singular::solve(matrix, &right, 1.0)?;
     if solved.residual > 100.0 * RESIDUAL * speed {
         return None;
     }

@@ -2,12 +2,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::linear;
 use super::reduce::{AT_REST, Reduced};
 use super::{Kinematic, NumberOrMatrix};
 use crate::error::{ImpactError, finite};
 use crate::metric::KineticMetric;
 use crate::problem::ImpactProblem;
+use crate::small::singular;
 
 /// A given basis may miss M-orthonormality by this much: numbers copied from
 /// a table have six digits.
@@ -70,7 +70,7 @@ impl Imposed {
             problem.directions().add_to(reduced.rows[m + j], 1.0, &mut w);
             directions.set_column(j, &self.component(&w));
         }
-        let solved = linear::solve(directions, &jump, reduced.scale.amax())?;
+        let solved = singular::solve(directions, &jump, reduced.scale.amax())?;
         let size = jump.amax().max(AT_REST * before.amax());
         (solved.residual <= AT_REST * size).then(|| solved.point.component_mul(&reduced.scale.rows(m, k)))
     }

@@ -30,7 +30,6 @@ mod forms;
 mod friction;
 mod groups;
 mod imposed;
-mod linear;
 mod program;
 mod reduce;
 mod split;

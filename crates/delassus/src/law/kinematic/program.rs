@@ -3,8 +3,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::linear;
 use crate::elementary::Elementary;
+use crate::small::singular;
 
 /// One contact's impulses in the coordinates of z.
 #[derive(Debug, Clone, Copy)]
@@ -190,7 +190,7 @@ impl Program {
         let tight: Vec<&Affine> = self.bounds.iter().filter(|b| b.at(deepest) <= TIGHT).collect();
         let rows = DMatrix::from_fn(tight.len(), self.dimension, |i, j| tight[i].gradient[j]);
         let excess = DVector::from_fn(tight.len(), |i, _| tight[i].at(deepest));
-        let solved = linear::solve(rows, &excess, 0.0)?;
+        let solved = singular::solve(rows, &excess, 0.0)?;
         let (offset, basis) = (deepest - solved.point, solved.null);
         let reduce = |a: &Affine| Affine { gradient: basis.tr_mul(&a.gradient), value: a.at(&offset) };
         let part = Self {

@@ -9,9 +9,9 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use super::linear;
 use crate::metric::{DEPENDENT, independent};
 use crate::problem::{ElementKind, ImpactProblem};
+use crate::solve::normal_form::{NormalForm, Units};
 
 /// Velocities count as zero below this part of the largest.
 pub(super) const AT_REST: f64 = 1e-9;
@@ -35,14 +35,8 @@ pub(super) struct Reduced {
     pub before: DVector<f64>,
     /// Cholesky factor of A = Ĥ_NN.
     pub gram: Cholesky<f64, Dyn>,
-    joints: Joints,
-}
-
-/// Λ_J = −(coupling x + free).
-struct Joints {
-    rows: Vec<usize>,
-    coupling: DMatrix<f64>,
-    free: DVector<f64>,
+    /// The same before its rows were normalised again; empty for a part.
+    form: NormalForm,
 }
 
 impl Reduced {
@@ -58,36 +52,37 @@ impl Reduced {
         let g = problem.operator();
         let gamma = problem.gamma_minus();
         let change = |row: usize| problem.external_relative_change().map_or(0.0, |f| f[row]);
-        let joints = Joints::new(problem, &rows)?;
+        let mut form = NormalForm::default();
+        form.units.read((0..problem.rows()).map(|row| g.get(row, row)));
+        form.units.measure((0..problem.rows()).map(|row| gamma[row] + change(row)), 1.0);
+        form.joints = joints_at_rest(problem, &form.units)?;
+        form.kept.clone_from(&rows);
+        // Joints are at rest before the impact, so that redundant ones cannot contradict each other.
+        form.reduce(|i, j| g.get(i, j), |i| gamma[i] + change(i));
+        if !form.matrix.iter().chain(&form.vector).all(|v| v.is_finite()) {
+            return Err("numbers overflow in the joints".into());
+        }
 
         let k = rows.len();
-        let mut matrix = DMatrix::from_fn(k, k, |i, j| g.get(rows[i], rows[j]));
-        let mut free = DVector::from_fn(k, |i, _| gamma[rows[i]] + change(rows[i]));
-        let cross = DMatrix::from_fn(k, joints.rows.len(), |i, j| g.get(rows[i], joints.rows[j]));
-        matrix -= &cross * &joints.coupling;
-        free -= &cross * &joints.free;
-
-        let mut scale = DVector::zeros(k);
+        // What the joints leave of each row, relative to all of it.
+        let mut left = DVector::zeros(k);
         for i in 0..k {
-            let whole = g.get(rows[i], rows[i]);
-            let blocked = matrix[(i, i)] <= DEPENDENT * whole;
+            let square = form.matrix[i * (k + 1)];
+            let blocked = square <= DEPENDENT;
             if blocked && i < contacts.len() {
                 return Err(format!("the joints leave the normal of contact {} no freedom", contacts[i].name));
             }
             // A blocked tangent never moves; any scale serves.
-            scale[i] = if blocked { whole } else { matrix[(i, i)] }.sqrt();
+            left[i] = if blocked { 1.0 } else { square.sqrt() };
         }
-        for i in 0..k {
-            for j in 0..k {
-                matrix[(i, j)] /= scale[i] * scale[j];
-            }
-            free[i] /= scale[i];
-        }
+        let matrix = DMatrix::from_fn(k, k, |i, j| form.matrix[i * k + j] / (left[i] * left[j]));
+        let free = DVector::from_fn(k, |i, _| form.units.speed * form.vector[i] / left[i]);
+        let scale = DVector::from_fn(k, |i, _| form.units.size[rows[i]] * left[i]);
         let before = DVector::from_fn(k, |i, _| gamma[rows[i]] / scale[i]);
         let m = contacts.len();
         let gram = independent(matrix.view((0, 0), (m, m)).into_owned())
             .ok_or("the normals of the contacts depend on each other, so the law does not determine the impulses")?;
-        Ok(Self { normals: m, rows, contact, scale, matrix, free, before, gram, joints })
+        Ok(Self { normals: m, rows, contact, scale, matrix, free, before, gram, form })
     }
 
     /// The equations of some contacts alone, which nothing couples to the others; `rows` are their rows here, normals
@@ -105,7 +100,7 @@ impl Reduced {
             before: pick(&self.before),
             gram: independent(matrix.view((0, 0), (normals, normals)).into_owned())?,
             matrix,
-            joints: Joints { rows: Vec::new(), coupling: DMatrix::zeros(0, rows.len()), free: DVector::zeros(0) },
+            form: NormalForm::default(),
         })
     }
 
@@ -128,43 +123,24 @@ impl Reduced {
 
     /// Writes Λ of all rows from x̂.
     pub fn write(&self, x: &DVector<f64>, impulses: &mut [f64]) {
+        let units = &self.form.units;
         let physical = x.component_div(&self.scale);
-        for (&row, &value) in self.rows.iter().zip(physical.iter()) {
-            impulses[row] = value;
-        }
-        let joint = &self.joints.coupling * physical + &self.joints.free;
-        for (&row, &value) in self.joints.rows.iter().zip(joint.iter()) {
-            impulses[row] = -value;
-        }
+        let scaled: Vec<f64> =
+            self.rows.iter().zip(physical.iter()).map(|(&row, x)| x * units.size[row] / units.speed).collect();
+        self.form.write_back(&scaled, impulses);
     }
 }
 
-impl Joints {
-    fn new(problem: &ImpactProblem, rows: &[usize]) -> Result<Self, String> {
-        let elements = problem.elements().iter().filter(|e| e.kind == ElementKind::Joint);
-        let joints: Vec<usize> = elements.flat_map(|e| e.rows.clone()).collect();
-        let g = problem.operator();
-        let gamma = problem.gamma_minus();
-        let count = joints.len();
-        if count == 0 {
-            return Ok(Self { rows: joints, coupling: DMatrix::zeros(0, rows.len()), free: DVector::zeros(0) });
+/// The rows of the joints, or which of them moves before the impact.
+fn joints_at_rest(problem: &ImpactProblem, units: &Units) -> Result<Vec<usize>, String> {
+    let gamma = problem.gamma_minus();
+    let speed = units.largest(gamma.iter().copied()).max((2.0 * problem.mass().energy(problem.u_minus())).sqrt());
+    let mut rows = Vec::new();
+    for element in problem.elements().iter().filter(|e| e.kind == ElementKind::Joint) {
+        if element.rows.clone().any(|row| gamma[row].abs() * units.inverse[row] > AT_REST * speed) {
+            return Err(format!("joint {} moves before the impact, and joints are rigid here", element.name));
         }
-        let size = |row: usize| g.get(row, row).sqrt();
-        let speed = (0..problem.rows()).map(|row| gamma[row].abs() / size(row)).fold(0.0, f64::max);
-        let speed = speed.max((2.0 * problem.mass().energy(problem.u_minus())).sqrt());
-        for element in problem.elements().iter().filter(|e| e.kind == ElementKind::Joint) {
-            if element.rows.clone().any(|row| gamma[row].abs() / size(row) > AT_REST * speed) {
-                return Err(format!("joint {} moves before the impact, and joints are rigid here", element.name));
-            }
-        }
-        // G_JJ⁺ of the normalised matrix: joints may be redundant.
-        let normalised =
-            DMatrix::from_fn(count, count, |i, j| g.get(joints[i], joints[j]) / (size(joints[i]) * size(joints[j])));
-        let inverse = linear::pseudo_inverse(&normalised).ok_or("numbers overflow in the joints")?;
-        let inverse = DMatrix::from_fn(count, count, |i, j| inverse[(i, j)] / (size(joints[i]) * size(joints[j])));
-        let coupling = DMatrix::from_fn(count, rows.len(), |i, j| g.get(joints[i], rows[j]));
-        let change = problem.external_relative_change();
-        let free = DVector::from_fn(count, |i, _| gamma[joints[i]] + change.map_or(0.0, |f| f[joints[i]]));
-        Ok(Self { coupling: &inverse * coupling, free: inverse * free, rows: joints })
+        rows.extend(element.rows.clone());
     }
+    Ok(rows)
 }

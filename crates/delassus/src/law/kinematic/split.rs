@@ -8,8 +8,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::linear;
 use super::program::{Affine, Program, ROUNDING, Term, UNCHANGED};
+use crate::small::singular;
 
 /// The least among `point + null·y` with the quantities of `others` not
 /// negative; the first `normals` entries are normal impulses. `None` where
@@ -54,7 +54,7 @@ fn fixed_normals(point: &DVector<f64>, null: &DMatrix<f64>, sticks: &[Term]) -> 
     let rows: Vec<usize> = sticks.iter().map(|s| s.tangent).collect();
     // Projector on the complement of the null space: its rows are the equations.
     let directions = null.select_rows(&rows);
-    let b = DMatrix::identity(count, count) - &directions * linear::pseudo_inverse(&directions)?;
+    let b = DMatrix::identity(count, count) - &directions * singular::pseudo_inverse(&directions)?;
     let bound: Vec<f64> = sticks.iter().map(|s| s.friction * point[s.normal].abs()).collect();
     let size = point.amax();
     let heaviest = sticks.iter().fold(0.0, |w: f64, s| w.max(s.weight));
@@ -66,7 +66,7 @@ fn fixed_normals(point: &DVector<f64>, null: &DMatrix<f64>, sticks: &[Term]) -> 
             if i == j && held[i].is_none() { bound[i] * heaviest / (sticks[i].weight * size) } else { 0.0 }
         });
         let right = &wanted - &b * &on_bound;
-        let solved = linear::solve(&b * &c * b.transpose(), &right, 0.0)?;
+        let solved = singular::solve(&b * &c * b.transpose(), &right, 0.0)?;
         let tangential = c * b.transpose() * solved.point + &on_bound;
         if (&b * &tangential - &wanted).amax() > ROUNDING * size {
             return None;

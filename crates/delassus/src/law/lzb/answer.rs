@@ -13,7 +13,9 @@ impl Impact<'_> {
     pub fn write(self, ended: Result<(), Halted>, answer: &mut LawAnswer) {
         let scaled = &self.data.scaled;
         answer.impulses.clear();
-        answer.impulses.extend(self.data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
+        answer
+            .impulses
+            .extend(self.data.impulse.iter().zip(&scaled.units.inverse).map(|(l, s)| l * s * scaled.velocity));
         let energy = scaled.velocity * scaled.velocity;
         answer.contact_energy.clear();
         answer.contact_energy.extend(self.data.contacts.iter().map(|c| ContactEnergy {

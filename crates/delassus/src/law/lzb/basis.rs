@@ -3,6 +3,7 @@
 //! is singular where directions are dependent.
 
 use crate::problem::ImpactProblem;
+use crate::small::lu;
 
 use super::scaled::Scaled;
 
@@ -23,6 +24,7 @@ pub(super) struct Basis {
     coupling: Vec<f64>,
     row: Vec<f64>,
     system: Vec<f64>,
+    pivots: Vec<usize>,
     /// Where a column of C is not zero: row, value, quotient of weights.
     ratios: Vec<(usize, f64, f64)>,
 }
@@ -127,7 +129,6 @@ impl Basis {
         let (b, d) = (self.independent.len(), self.dependent.len());
         // (I + W_D Cᵀ W_B⁻¹ C) t = W_D Cᵀ W_B⁻¹ x_B, regular also for W_D = 0.
         self.system.clear();
-        self.system.resize(d * (d + 1), 0.0);
         for i in 0..d {
             // Most rows depend on few others: those of a box on one of its tangents.
             let column = &self.coupling[i * b..(i + 1) * b];
@@ -136,16 +137,14 @@ impl Basis {
                 let ratio = (weight[b + i] / weight[k].max(f64::MIN_POSITIVE)).min(1e200);
                 (k, left, ratio)
             }));
-            for j in 0..=d {
-                let right = if j < d { &self.coupling[j * b..(j + 1) * b] } else { &x[..b] };
-                let sum: f64 = self.ratios.iter().map(|&(k, left, ratio)| left * right[k] * ratio).sum();
-                self.system[i * (d + 1) + j] = sum + if i == j { 1.0 } else { 0.0 };
-            }
+            let product =
+                |right: &[f64]| -> f64 { self.ratios.iter().map(|&(k, left, ratio)| left * right[k] * ratio).sum() };
+            let row = (0..d).map(|j| product(&self.coupling[j * b..(j + 1) * b]) + if i == j { 1.0 } else { 0.0 });
+            self.system.extend(row);
+            x[b + i] = product(&x[..b]);
         }
-        gauss(&mut self.system, d);
-        for i in 0..d {
-            x[b + i] = self.system[i * (d + 1) + d];
-        }
+        lu::decompose(&mut self.system, &mut self.pivots, d);
+        lu::substitute(&self.system, &self.pivots, &mut x[b..b + d]);
         self.complete(x);
     }
 
@@ -161,53 +160,9 @@ impl Basis {
     }
 }
 
-/// Solves the d × d system with right-hand side in column d, in place.
-pub(super) fn gauss(a: &mut [f64], d: usize) {
-    let w = d + 1;
-    for i in 0..d {
-        let pivot = (i..d).max_by(|&p, &q| a[p * w + i].abs().total_cmp(&a[q * w + i].abs())).unwrap_or(i);
-        if pivot != i {
-            for j in 0..w {
-                a.swap(i * w + j, pivot * w + j);
-            }
-        }
-        for p in 0..d {
-            if p != i {
-                let factor = a[p * w + i] / a[i * w + i];
-                for j in i..w {
-                    a[p * w + j] -= factor * a[i * w + j];
-                }
-            }
-        }
-    }
-    for i in 0..d {
-        a[i * w + d] /= a[i * w + i];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Systems with a known answer, some of which need another row as pivot.
-    #[test]
-    fn systems_are_solved() {
-        for d in 1..6 {
-            let number = |k: usize| (1.7 * (k * k + 3 * d) as f64).sin();
-            let entry = |i: usize, j: usize| if i == 0 && j == 0 { 0.0 } else { number(i * d + j) };
-            let answer: Vec<f64> = (0..d).map(|j| number(j + 50)).collect();
-            let mut system = Vec::new();
-            for i in 0..d {
-                let row: Vec<f64> = (0..d).map(|j| if d == 1 { 3.0 } else { entry(i, j) }).collect();
-                system.extend_from_slice(&row);
-                system.push(row.iter().zip(&answer).map(|(a, x)| a * x).sum());
-            }
-            gauss(&mut system, d);
-            for (i, x) in answer.iter().enumerate() {
-                assert!((system[i * (d + 1) + d] - x).abs() < 1e-11, "{d}: {system:?} is not {answer:?}");
-            }
-        }
-    }
 
     /// Of all rates that hold the rows those of least Σ x²/w: what remains is orthogonal to (−C, 1) in that metric.
     #[test]

@@ -244,8 +244,8 @@ impl Buffers {
         let impulses = self.basis.solve(rows.iter().map(|&row| velocity(row) - self.gamma[row]));
         for (&row, &x) in rows.iter().zip(impulses) {
             self.impulse[row] += x;
-            let factor = x * self.scaled.inverse[row];
-            problem.operator().for_row(row, |j, g| self.gamma[j] += factor * g * self.scaled.inverse[j]);
+            let factor = x * self.scaled.units.inverse[row];
+            problem.operator().for_row(row, |j, g| self.gamma[j] += factor * g * self.scaled.units.inverse[j]);
         }
         self.basis.independent = rows;
         for &row in &self.hold.rows {

@@ -369,13 +369,13 @@ impl<'a> Impact<'a> {
         let scaled = &data.scaled;
         path.tau.push(self.tau * scaled.time);
         data.physical.clear();
-        data.physical.extend(data.impulse.iter().zip(&scaled.inverse).map(|(l, s)| l * s * scaled.velocity));
+        data.physical.extend(data.impulse.iter().zip(&scaled.units.inverse).map(|(l, s)| l * s * scaled.velocity));
         self.problem.apply_impulses(&data.physical, &mut data.velocity);
         path.velocities.extend_from_slice(&data.velocity);
         path.impulses.extend_from_slice(&data.physical);
-        path.gamma.extend(data.gamma.iter().zip(&scaled.size).map(|(v, s)| v * s * scaled.velocity));
+        path.gamma.extend(data.gamma.iter().zip(&scaled.units.size).map(|(v, s)| v * s * scaled.velocity));
         for (state, contact) in data.contacts.iter().zip(&scaled.contacts) {
-            path.compressions.push(state.delta * scaled.size[contact.normal] * scaled.velocity * scaled.time);
+            path.compressions.push(state.delta * scaled.units.size[contact.normal] * scaled.velocity * scaled.time);
             path.states.push(state.path_state());
         }
     }

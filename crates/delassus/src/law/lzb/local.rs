@@ -193,7 +193,7 @@ impl Local {
         if value == 0.0 {
             return;
         }
-        let factor = value * scaled.inverse[row];
+        let factor = value * scaled.units.inverse[row];
         problem.operator().for_row(row, |j, g| {
             if g != 0.0 {
                 let p = self.place(j);
@@ -203,7 +203,7 @@ impl Local {
                 if self.column[p] == 0.0 {
                     self.touched.push(p);
                 }
-                self.column[p] += factor * g * scaled.inverse[j];
+                self.column[p] += factor * g * scaled.units.inverse[j];
             }
         });
     }

@@ -11,6 +11,7 @@
 
 use crate::elementary::Elementary;
 use crate::problem::{ElementKind, Friction, ImpactProblem};
+use crate::solve::normal_form::Units;
 
 /// What a row of γ and Λ is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +45,8 @@ impl Power {
         self.extended(x.max(0.0))
     }
 
-    /// x^η, and for x < 0, which only stages beyond an opening see, something
-    /// as smooth as can be had.
+    /// x^η continued below zero, where only stages of a step that passes an opening come: a line goes on, other
+    /// powers stay zero, so that the force has no jump.
     #[inline(always)]
     pub fn extended(self, x: f64) -> f64 {
         match self {
@@ -107,8 +108,7 @@ pub(super) struct Scaled {
     /// T.
     pub time: f64,
     /// s_i and their reciprocals.
-    pub size: Vec<f64>,
-    pub inverse: Vec<f64>,
+    pub units: Units,
     pub role: Vec<Role>,
     pub contacts: Vec<ScaledContact>,
     pub clutches: Vec<usize>,
@@ -122,8 +122,7 @@ impl Default for Scaled {
             exponent: 1.5,
             velocity: 0.0,
             time: 1.0,
-            size: Vec::new(),
-            inverse: Vec::new(),
+            units: Units::default(),
             role: Vec::new(),
             contacts: Vec::new(),
             clutches: Vec::new(),
@@ -139,8 +138,7 @@ impl Scaled {
         let rows = problem.rows();
         self.power = Power::new(exponent);
         self.exponent = exponent;
-        self.size.clear();
-        self.size.extend((0..rows).map(|i| g.get(i, i).sqrt()));
+        self.units.read((0..rows).map(|i| g.get(i, i)));
         self.role.clear();
         self.clutches.clear();
         self.joints.clear();
@@ -160,13 +158,8 @@ impl Scaled {
             }
         }
         for contact in problem.contacts().iter().filter(|c| c.tangents.len() == 2) {
-            let (a, b) = (contact.tangents.start, contact.tangents.start + 1);
-            let mean = (0.5 * (g.get(a, a) + g.get(b, b))).sqrt();
-            self.size[a] = mean;
-            self.size[b] = mean;
+            self.units.share(contact.tangents.clone());
         }
-        self.inverse.clear();
-        self.inverse.extend(self.size.iter().map(|s| 1.0 / s));
 
         gamma.clear();
         gamma.extend_from_slice(problem.gamma_minus());
@@ -177,7 +170,7 @@ impl Scaled {
         // Joints and clutches move only where an external impulse makes them.
         let driven = problem.external_impulse().is_some();
         for (row, v) in gamma.iter_mut().enumerate() {
-            *v *= self.inverse[row];
+            *v *= self.units.inverse[row];
             if driven || matches!(self.role[row], Role::Normal(_) | Role::Tangent(_)) {
                 self.velocity = self.velocity.max(v.abs());
             }
@@ -194,13 +187,13 @@ impl Scaled {
         self.contacts.clear();
         for contact in problem.contacts() {
             let log_stiffness =
-                contact.stiffness.logarithm() + (exponent + 1.0) * self.size[contact.normal].logarithm();
+                contact.stiffness.logarithm() + (exponent + 1.0) * self.units.size[contact.normal].logarithm();
             largest = largest.max(log_stiffness);
             let kinetic = contact.friction.unwrap_or(Friction::Isotropic(0.0));
             let fixed = contact.friction_static.unwrap_or(kinetic);
             let tangents = if fixed.is_zero() { 0 } else { contact.tangents.len() };
-            let ratio =
-                if tangents == 0 { 0.0 } else { self.size[contact.tangents.start] * self.inverse[contact.normal] };
+            let Units { size, inverse, .. } = &self.units;
+            let ratio = if tangents == 0 { 0.0 } else { size[contact.tangents.start] * inverse[contact.normal] };
             // A coefficient below round-off returns nothing.
             let restitution = if contact.restitution < 1e-12 { 0.0 } else { contact.restitution };
             let (mut kinetic, mut fixed) =
@@ -237,6 +230,6 @@ impl Scaled {
 
     /// Ĝ_ij.
     pub fn operator(&self, problem: &ImpactProblem, i: usize, j: usize) -> f64 {
-        problem.operator().get(i, j) * self.inverse[i] * self.inverse[j]
+        self.units.entry(i, j, problem.operator().get(i, j))
     }
 }

@@ -96,8 +96,8 @@ impl Buffers {
     /// Adds an impulse to a row and its effect to all velocities.
     fn add_impulse(&mut self, problem: &ImpactProblem, row: usize, impulse: f64) {
         self.impulse[row] += impulse;
-        let factor = impulse * self.scaled.inverse[row];
-        problem.operator().for_row(row, |j, g| self.gamma[j] += factor * g * self.scaled.inverse[j]);
+        let factor = impulse * self.scaled.units.inverse[row];
+        problem.operator().for_row(row, |j, g| self.gamma[j] += factor * g * self.scaled.units.inverse[j]);
     }
 
     /// Moves contact `c` a little way along the path that leaves v = 0, if

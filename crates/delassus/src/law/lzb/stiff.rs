@@ -13,6 +13,7 @@ use super::local::Local;
 use super::scaled::{Power, Scaled};
 use super::step::Step;
 use crate::elementary::Elementary;
+use crate::small::lu;
 
 /// Number of columns of the extrapolation, which is its order.
 pub(super) const ORDER: usize = 7;
@@ -78,11 +79,11 @@ impl Step {
                 self.rates(local, scaled.power, state, &mut data.rate, part);
                 self.differentiate(local, scaled, state, &data.rate, -part, &mut data.factor);
                 (0..size).for_each(|i| data.factor[i * size + i] += 1.0);
-                decompose(&mut data.factor, &mut data.pivots, size);
+                lu::decompose(&mut data.factor, &mut data.pivots, size);
                 self.add_work(local, state, &data.rate, work);
                 data.change.clear();
                 data.change.extend((0..size).map(|i| data.rate[self.place(i)]));
-                substitute(&data.factor, &data.pivots, &mut data.change);
+                lu::substitute(&data.factor, &data.pivots, &mut data.change);
                 let backwards = self.turns_back(local, state, &data.change);
                 (0..size).for_each(|i| state[self.place(i)] += data.change[i]);
                 if backwards {
@@ -224,44 +225,5 @@ fn slope(scaled: &Scaled, delta: f64) -> f64 {
         Power::Hertz => 1.5 * delta.max(0.0).sqrt(),
         Power::Other(exponent) if delta > 0.0 => exponent * delta.power(exponent - 1.0),
         Power::Other(_) => 0.0,
-    }
-}
-
-/// LU factors with row exchanges, in place.
-fn decompose(a: &mut [f64], pivots: &mut Vec<usize>, n: usize) {
-    pivots.clear();
-    for i in 0..n {
-        let pivot = (i..n).max_by(|&p, &q| a[p * n + i].abs().total_cmp(&a[q * n + i].abs())).unwrap_or(i);
-        pivots.push(pivot);
-        if pivot != i {
-            (0..n).for_each(|j| a.swap(i * n + j, pivot * n + j));
-        }
-        let inverse = 1.0 / a[i * n + i];
-        for p in i + 1..n {
-            let factor = a[p * n + i] * inverse;
-            a[p * n + i] = factor;
-            if factor != 0.0 {
-                let (upper, lower) = a.split_at_mut(p * n);
-                for (x, y) in lower[i + 1..n].iter_mut().zip(&upper[i * n + i + 1..(i + 1) * n]) {
-                    *x -= factor * y;
-                }
-            }
-        }
-    }
-}
-
-/// x := A⁻¹x with the factors of A.
-fn substitute(a: &[f64], pivots: &[usize], x: &mut [f64]) {
-    let n = x.len();
-    for (i, &pivot) in pivots.iter().enumerate() {
-        x.swap(i, pivot);
-    }
-    for i in 0..n {
-        let sum: f64 = a[i * n..i * n + i].iter().zip(&*x).map(|(l, x)| l * x).sum();
-        x[i] -= sum;
-    }
-    for i in (0..n).rev() {
-        let sum: f64 = a[i * n + i + 1..(i + 1) * n].iter().zip(&x[i + 1..]).map(|(u, x)| u * x).sum();
-        x[i] = (x[i] - sum) / a[i * n + i];
     }
 }

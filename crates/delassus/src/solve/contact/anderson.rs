@@ -75,7 +75,7 @@ fn least_squares(steps: &[[Vec<f64>; 2]], f: &[f64]) -> Vec<f64> {
     let trace = (0..n).map(|i| a[i * (n + 1)]).sum::<f64>();
     (0..n).for_each(|i| a[i * (n + 1)] += 1e-12 * trace + f64::MIN_POSITIVE);
     let mut x: Vec<f64> = steps.iter().map(|step| dot(&step[1], f)).collect();
-    if !crate::solve::linear::solve_in_place(&mut a, &mut x) {
+    if !crate::small::lu::solve_in_place(&mut a, &mut x) {
         x.fill(0.0);
     }
     x

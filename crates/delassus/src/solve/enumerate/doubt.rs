@@ -11,7 +11,7 @@
 use super::pattern::{Pattern, largest, round, velocity_tolerance};
 use super::scaled::Scaled;
 use super::{RANK, Solution, is_known};
-use crate::solve::rank::FullPivot;
+use crate::small::rank::FullPivot;
 
 /// What was not decided so far. Buffers are reused.
 #[derive(Debug, Clone, Default)]

@@ -12,10 +12,10 @@ mod pattern;
 mod scaled;
 
 use super::polyhedron::Polyhedron;
-use super::rank::FullPivot;
 use super::tolerance::{BLOCKED, CRITICAL, Tolerance};
 use super::{HUGE, Inclusion};
 use crate::budget::Budget;
+use crate::small::rank::FullPivot;
 use doubt::{Doubt, Standing, reach};
 use pattern::{Pattern, largest, velocity_tolerance};
 use scaled::Scaled;
@@ -60,6 +60,7 @@ impl Solution {
 
 /// How far an enumeration went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Enumeration {
     /// These are all solutions.
     Complete,

@@ -1,7 +1,7 @@
 //! One assumption about the state of every contact, and the linear system it leaves.
 
 use super::scaled::{Scaled, Tangent};
-use crate::solve::rank::FullPivot;
+use crate::small::rank::FullPivot;
 
 /// What a row does under the assumption.
 #[derive(Debug, Clone, Copy)]

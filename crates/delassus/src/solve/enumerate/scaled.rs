@@ -1,9 +1,11 @@
 //! The planar inclusion in units of its own: unit diagonal of G, largest |b| one.
 
+use crate::solve::normal_form::Units;
 use crate::solve::tolerance::Tolerance;
 use crate::solve::{Cone, Inclusion};
 
-/// ξ̂ = Ĝx̂ + b̂ with x̂ = s x / β, ξ̂ = ξ / (s β), s_i = √G_ii, β = max |b_i / s_i|.
+/// ξ̂ = Ĝx̂ + b̂ in the units of [`Units`]. Free rows stay: where they are redundant, their impulses are part of
+/// the set of solutions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scaled {
     pub(super) rows: usize,
@@ -15,8 +17,7 @@ pub(super) struct Scaled {
     pub(super) free: Vec<usize>,
     /// What counts as zero, in these units.
     pub(super) tolerance: Tolerance,
-    scale: Vec<f64>,
-    unit: f64,
+    units: Units,
 }
 
 /// A unilateral row with the friction that belongs to it.
@@ -60,21 +61,10 @@ impl Scaled {
             return false;
         }
         self.rows = m;
-        self.scale.clear();
-        self.scale.extend((0..m).map(|i| inclusion.matrix[i * m + i].max(0.0).sqrt()));
-        let largest = self.scale.iter().fold(0.0f64, |a, &v| a.max(v));
-        let spare = if largest > 0.0 { largest } else { 1.0 };
-        self.scale.iter_mut().filter(|s| **s <= 1e-12 * spare).for_each(|s| *s = spare);
-        let unit = inclusion.vector.iter().zip(&self.scale).fold(0.0f64, |a, (b, s)| a.max((b / s).abs()));
-        let still = if speed > 0.0 { speed } else { 1.0 };
-        self.unit = if unit > 0.0 { unit } else { still };
-        self.tolerance = Tolerance::new((speed / self.unit).max(1.0));
-        self.b.clear();
-        self.b.extend(inclusion.vector.iter().zip(&self.scale).map(|(b, s)| b / s / self.unit));
-        self.g.clear();
-        for (row, si) in inclusion.matrix.chunks_exact(m.max(1)).zip(&self.scale) {
-            self.g.extend(row.iter().zip(&self.scale).map(|(g, sj)| g / si / sj));
-        }
+        self.units.read((0..m).map(|i| inclusion.matrix[i * (m + 1)]));
+        self.units.measure(inclusion.vector.iter().copied(), if speed > 0.0 { speed } else { 1.0 });
+        self.tolerance = Tolerance::new((speed / self.units.speed).max(1.0));
+        self.units.scale(inclusion.matrix, inclusion.vector, &mut self.g, &mut self.b);
         self.groups.clear();
         self.free.clear();
         for cone in inclusion.cones {
@@ -91,9 +81,12 @@ impl Scaled {
                 continue;
             }
             let Some(group) = self.groups.iter_mut().find(|g| g.normal == normal) else { return false };
-            let (s_n, s_t) = (self.scale[normal], self.scale[row]);
-            group.friction =
-                Some(Tangent { row, friction: friction * s_t / s_n, shift: (shift * s_n / self.unit).max(0.0) });
+            let Units { size, inverse, speed } = &self.units;
+            group.friction = Some(Tangent {
+                row,
+                friction: friction * size[row] * inverse[normal],
+                shift: (shift * size[normal] / speed).max(0.0),
+            });
         }
         true
     }
@@ -110,18 +103,18 @@ impl Scaled {
 
     /// x in the units of the inclusion.
     pub(super) fn unscale_x(&self, x: &mut [f64]) {
-        x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= self.unit / s);
+        x.iter_mut().enumerate().for_each(|(i, x)| *x = self.units.impulse(i, *x));
     }
 
     /// ξ in the units of the inclusion.
     pub(super) fn unscale_xi(&self, xi: &mut [f64]) {
-        xi.iter_mut().zip(&self.scale).for_each(|(xi, s)| *xi *= self.unit * s);
+        xi.iter_mut().zip(&self.units.size).for_each(|(xi, s)| *xi *= self.units.speed * s);
     }
 
     /// xᵀGx in the units of the inclusion, from scaled x̂ and ξ̂.
     pub(super) fn effort(&self, x: &[f64], xi: &[f64]) -> f64 {
         let sum: f64 = x.iter().zip(xi).zip(&self.b).map(|((x, xi), b)| x * (xi - b)).sum();
-        (sum * self.unit * self.unit).max(0.0)
+        (sum * self.units.speed * self.units.speed).max(0.0)
     }
 
     /// ξ̂ = Ĝx̂ + b̂.

@@ -19,9 +19,9 @@
 mod dictionary;
 
 use self::dictionary::Dictionary;
-use super::linear::solve_in_place;
 use crate::budget::Budget;
 use crate::elementary::Elementary;
+use crate::small::lu::solve_in_place;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,15 +1,15 @@
-//! The normal form of an inclusion: no free rows, unit friction, round disks.
+//! The normal form of an inclusion (see [`NormalForm`]) with unit friction and round disks.
 //!
 //! ```text
-//! free rows J eliminated one pivot after the other, G := G − g_p g_pᵀ/g_pp, b := b − g_p b_p/g_pp
-//! x = β S y,   ξ = β S⁻¹ η,   η = A y + q,   A = S G S,  q = S b/β
-//! S_N = 1/√G_NN,  S_T = μ_T S_N   ⇒   ‖y_T‖ ≤ y_N + s
+//! x̂ = D y,   ξ̂ = D⁻¹ η,   η = A y + q,   A = D H D,  q = D h
+//! D_N = 1,  D_T = μ_T s_T/s_N   ⇒   ‖y_T‖ ≤ y_N + s
 //! ```
 //!
 //! Rows whose friction is zero carry no impulse and drop out.
 
 use crate::elementary::Elementary;
 use crate::solve::ellipse::project_ellipse;
+use crate::solve::normal_form::NormalForm;
 use crate::solve::{Cone, Inclusion};
 
 /// A group of rows with one law.
@@ -40,26 +40,12 @@ pub(super) struct Form {
     pub(super) a: Vec<f64>,
     pub(super) q: Vec<f64>,
     pub(super) blocks: Vec<Block>,
-    /// Row of x for each row of y, with its factor S (without β).
-    origin: Vec<(usize, f64)>,
-    /// Eliminated copy of G, unit diagonal.
-    g: Vec<f64>,
-    b: Vec<f64>,
-    /// √G_ii.
-    scale: Vec<f64>,
-    /// Free rows in the order of elimination.
-    pivots: Vec<usize>,
-    free: Vec<usize>,
-    unit: f64,
+    /// D.
+    factor: Vec<f64>,
+    normal_form: NormalForm,
+    /// x̂ of the rows of y.
+    reduced: Vec<f64>,
 }
-
-/// Pivots of free rows below this are round-off of redundant joints.
-const REDUNDANT: f64 = 1e-12;
-/// Velocities of redundant joints may contradict each other by this much, relative to the largest.
-const CONTRADICTION: f64 = 1e-9;
-
-/// Entries below this after elimination are zero; the diagonal of G is one.
-const ROUND: f64 = 32.0 * f64::EPSILON;
 
 /// Whether the normal form could be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,100 +65,58 @@ impl Form {
         if inclusion.matrix.len() != m * m || !finite(inclusion.matrix) || !finite(inclusion.vector) {
             return Loaded::BadInput;
         }
-        self.scale_rows(inclusion, m);
-        if !self.eliminate_free(inclusion.cones, m) {
-            return Loaded::Contradiction;
-        }
+        let (g, b) = (inclusion.matrix, inclusion.vector);
+        let units = &mut self.normal_form.units;
+        units.read((0..m).map(|i| g[i * (m + 1)]));
+        units.measure(b.iter().copied(), 1.0);
         if !self.collect_blocks(inclusion.cones) {
             return Loaded::BadInput;
         }
-        let k = self.origin.len();
-        self.size = k;
+        if !self.normal_form.reduce(|i, j| g[i * m + j], |i| b[i]) {
+            return Loaded::Contradiction;
+        }
+        self.size = self.factor.len();
         self.a.clear();
         self.q.clear();
-        for &(i, si) in &self.origin {
-            // `g` has unit diagonal, so the factors here are relative to 1/√G_ii.
-            let si = si * self.scale[i];
-            self.a.extend(self.origin.iter().map(|&(j, sj)| si * self.g[i * m + j] * (sj * self.scale[j])));
-            self.q.push(si * self.b[i]);
+        let rows = self.normal_form.matrix.chunks_exact(self.size.max(1)).zip(&self.normal_form.vector);
+        for (di, (row, h)) in self.factor.iter().zip(rows) {
+            self.a.extend(row.iter().zip(&self.factor).map(|(h, dj)| di * h * dj));
+            self.q.push(di * h);
         }
         Loaded::Ready
     }
 
-    fn scale_rows(&mut self, inclusion: &Inclusion, m: usize) {
-        self.scale.clear();
-        self.scale.extend((0..m).map(|i| inclusion.matrix[i * m + i].max(0.0).sqrt()));
-        let largest = self.scale.iter().fold(0.0f64, |a, &v| a.max(v));
-        let spare = if largest > 0.0 { largest } else { 1.0 };
-        self.scale.iter_mut().filter(|s| **s == 0.0).for_each(|s| *s = spare);
-        let unit = inclusion.vector.iter().zip(&self.scale).fold(0.0f64, |a, (b, s)| a.max((b / s).abs()));
-        self.unit = if unit > 0.0 { unit } else { 1.0 };
-        self.b.clear();
-        self.b.extend(inclusion.vector.iter().zip(&self.scale).map(|(b, s)| b / s / self.unit));
-        self.g.clear();
-        for (row, si) in inclusion.matrix.chunks_exact(m.max(1)).zip(&self.scale) {
-            self.g.extend(row.iter().zip(&self.scale).map(|(g, sj)| g / si / sj));
-        }
-    }
-
-    /// Symmetric elimination of the free rows, largest pivot first.
-    fn eliminate_free(&mut self, cones: &[Cone], m: usize) -> bool {
-        self.free.clear();
-        self.free.extend(cones.iter().filter_map(|c| if let Cone::Free { row } = c { Some(*row) } else { None }));
-        self.pivots.clear();
-        while let Some(place) = (0..self.free.len()).max_by(|&a, &b| {
-            let pivot = |k: usize| self.g[self.free[k] * m + self.free[k]];
-            pivot(a).total_cmp(&pivot(b))
-        }) {
-            let p = self.free[place];
-            let pivot = self.g[p * m + p];
-            if pivot <= REDUNDANT {
-                return self.free.iter().all(|&row| self.b[row].abs() <= CONTRADICTION);
-            }
-            self.free.swap_remove(place);
-            self.pivots.push(p);
-            for i in 0..m {
-                let factor = self.g[i * m + p] / pivot;
-                if factor == 0.0 || self.pivots.contains(&i) {
-                    continue;
-                }
-                for j in 0..m {
-                    self.g[i * m + j] -= factor * self.g[p * m + j];
-                }
-                self.b[i] -= factor * self.b[p];
-                // Row p stays as it is for the way back; column p is spent.
-                self.g[i * m + p] = 0.0;
-            }
-        }
-        if !self.pivots.is_empty() {
-            // A row that the joints block leaves only round-off.
-            let clean = |v: &mut f64| *v = if v.abs() <= ROUND { 0.0 } else { *v };
-            self.g.iter_mut().for_each(clean);
-            self.b.iter_mut().for_each(clean);
-        }
-        true
-    }
-
+    /// Finds the blocks, the rows they keep and the free ones; `false` where friction belongs to no unilateral row.
     fn collect_blocks(&mut self, cones: &[Cone]) -> bool {
         self.blocks.clear();
-        self.origin.clear();
+        self.factor.clear();
+        self.normal_form.clear();
+        let NormalForm { units, kept, joints, .. } = &mut self.normal_form;
         for cone in cones {
-            let Cone::Unilateral { row: normal } = *cone else { continue };
-            let row = self.origin.len();
-            let s_n = 1.0 / self.scale[normal];
-            self.origin.push((normal, s_n));
-            let mut block = Block { row, tangents: 0, shift: 0.0, weight: [0.0; 2] };
+            let normal = match *cone {
+                Cone::Unilateral { row } => row,
+                Cone::Free { row } => {
+                    joints.push(row);
+                    continue;
+                }
+                _ => continue,
+            };
+            let mut block = Block { row: kept.len(), tangents: 0, shift: 0.0, weight: [0.0; 2] };
+            kept.push(normal);
+            self.factor.push(1.0);
             let owned = cones.iter().find_map(|c| match *c {
                 Cone::Line { row, normal: n, friction, shift } if n == normal => Some((row, [friction, 0.0], 1, shift)),
                 Cone::Ellipse { row, normal: n, friction, shift } if n == normal => Some((row, friction, 2, shift)),
                 _ => None,
             });
             if let Some((first, friction, axes, shift)) = owned {
-                let squares: f64 = (first..first + axes).map(|t| self.scale[t] * self.scale[t]).sum();
+                let squares: f64 = units.size[first..first + axes].iter().map(|s| s * s).sum();
                 let s_t = (squares / axes as f64).sqrt();
-                block.shift = shift.max(0.0) / s_n / self.unit;
+                let s_n = units.inverse[normal];
+                block.shift = shift.max(0.0) * units.size[normal] / units.speed;
                 for axis in (0..axes).filter(|&axis| friction[axis] > 0.0) {
-                    self.origin.push((first + axis, friction[axis] * s_n));
+                    kept.push(first + axis);
+                    self.factor.push(friction[axis] * s_n * units.size[first + axis]);
                     block.weight[block.tangents] = friction[axis] * s_t * s_n;
                     block.tangents += 1;
                 }
@@ -190,12 +134,12 @@ impl Form {
 
     /// The unit β of velocities ξ/√G.
     pub(super) fn unit(&self) -> f64 {
-        self.unit
+        self.normal_form.units.speed
     }
 
     /// Whether y determines x: no free row is redundant.
     pub(super) fn is_determined(&self) -> bool {
-        self.free.is_empty()
+        !self.normal_form.is_redundant()
     }
 
     /// η = A y + q.
@@ -252,18 +196,10 @@ impl Form {
     }
 
     /// Writes x and the impulses of the eliminated rows.
-    pub(super) fn write_back(&self, y: &[f64], x: &mut [f64]) {
-        let m = x.len();
+    pub(super) fn write_back(&mut self, y: &[f64], x: &mut [f64]) {
         x.fill(0.0);
-        // First in units of 1/√G_ii, as `g` is.
-        for (&(row, s), y) in self.origin.iter().zip(y) {
-            x[row] = s * self.scale[row] * y;
-        }
-        for &p in self.pivots.iter().rev() {
-            let row = &self.g[p * m..(p + 1) * m];
-            let sum: f64 = row.iter().zip(&*x).map(|(g, x)| g * x).sum();
-            x[p] = -(self.b[p] + sum) / row[p];
-        }
-        x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= self.unit / s);
+        self.reduced.clear();
+        self.reduced.extend(self.factor.iter().zip(y).map(|(d, y)| d * y));
+        self.normal_form.write_back(&self.reduced, x);
     }
 }

@@ -14,7 +14,7 @@ use super::form::Form;
 use super::{TARGET, per_step};
 use crate::budget::Budget;
 use crate::elementary::Elementary;
-use crate::solve::linear::solve_in_place;
+use crate::small::lu::solve_in_place;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]

@@ -1,10 +1,19 @@
-//! Dense kernels for small sizes, in place and without allocation.
+//! Dense linear algebra for small sizes, in place and without allocation: kernels and LDLᵀ factors here,
+//! [`lu`] for regular systems, [`rank`] and [`redundant`] (complete pivoting) for those of unknown rank,
+//! [`singular`] values, [`pseudo_inverse`] of symmetric matrices.
 //!
 //! One loop per operation; [`by_size`] inlines it for the common numbers of
 //! coordinates, so that the compiler unrolls it (measured: 2.2 times fewer
 //! instructions per impact at n = 3). Other sizes are called out of line,
 //! which leaves the common ones without registers to save. Matrices are row by
 //! row.
+
+pub(crate) mod lu;
+mod pivoting;
+pub(crate) mod pseudo_inverse;
+pub(crate) mod rank;
+pub(crate) mod redundant;
+pub(crate) mod singular;
 
 /// Calls an `#[inline(always)]` kernel with a constant first argument for the common sizes.
 macro_rules! by_size {

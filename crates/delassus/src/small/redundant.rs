@@ -1,10 +1,12 @@
 //! Small linear systems that may be redundant: contact forces of a fixed mode.
 
+use super::pivoting::eliminate;
+
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RedundantWork {
-    lu: Vec<f64>,
-    rows: Vec<usize>,
+    /// The upper factor of A.
+    upper: Vec<f64>,
     columns: Vec<usize>,
     rhs: Vec<f64>,
     rank: usize,
@@ -24,9 +26,9 @@ impl RedundantWork {
     /// Σ x_i²/weight_i is minimised. Returns the rank.
     pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) -> usize {
         let k = b.len();
-        let rank = self.factor(a, k);
+        let rank = self.factor(a, b);
         self.rank = rank;
-        self.substitute(b, x);
+        self.substitute(x);
         if rank == k {
             return rank;
         }
@@ -55,8 +57,8 @@ impl RedundantWork {
             vector[self.columns[free]] = 1.0;
             for i in (0..self.rank).rev() {
                 let later = (i + 1..self.rank).chain([free]);
-                let sum: f64 = later.map(|j| self.lu[i * k + j] * vector[self.columns[j]]).sum();
-                vector[self.columns[i]] = -sum / self.lu[i * k + i];
+                let sum: f64 = later.map(|j| self.upper[i * k + j] * vector[self.columns[j]]).sum();
+                vector[self.columns[i]] = -sum / self.upper[i * k + i];
             }
             vector.iter_mut().zip(&self.units).for_each(|(v, unit)| *v /= unit);
             for direction in known.chunks_exact(k) {
@@ -68,71 +70,32 @@ impl RedundantWork {
         }
     }
 
-    /// Gaussian elimination with complete pivoting; returns the rank.
-    fn factor(&mut self, a: &[f64], k: usize) -> usize {
+    /// Eliminates A, and b along with it; returns the rank.
+    fn factor(&mut self, a: &[f64], b: &[f64]) -> usize {
+        let k = b.len();
         self.units.clear();
         self.units.extend((0..k).map(|j| {
             let largest = (0..k).fold(0.0f64, |m, i| m.max(a[i * k + j].abs()));
             if largest > 2.0 { largest } else { 1.0 }
         }));
-        self.lu.clear();
-        self.lu.extend(a.iter().zip(self.units.iter().cycle()).map(|(a, unit)| a / unit));
-        self.rows.clear();
-        self.rows.extend(0..k);
+        self.upper.clear();
+        self.upper.extend(a.iter().zip(self.units.iter().cycle()).map(|(a, unit)| a / unit));
+        self.rhs.clear();
+        self.rhs.extend_from_slice(b);
         self.columns.clear();
         self.columns.extend(0..k);
-        let lu = &mut self.lu;
-        let mut largest = 0.0f64;
-        for step in 0..k {
-            let (mut best, mut p, mut q) = (-1.0, step, step);
-            for i in step..k {
-                for j in step..k {
-                    let size = lu[i * k + j].abs();
-                    // NaN never wins; a matrix of them has rank 0.
-                    if size > best {
-                        (best, p, q) = (size, i, j);
-                    }
-                }
-            }
-            largest = largest.max(best);
-            if best.is_nan() || best <= RANK * largest {
-                return step;
-            }
-            if p != step {
-                (0..k).for_each(|j| lu.swap(p * k + j, step * k + j));
-                self.rows.swap(p, step);
-            }
-            if q != step {
-                (0..k).for_each(|i| lu.swap(i * k + q, i * k + step));
-                self.columns.swap(q, step);
-            }
-            for i in step + 1..k {
-                let factor = lu[i * k + step] / lu[step * k + step];
-                lu[i * k + step] = factor;
-                if factor != 0.0 {
-                    for j in step + 1..k {
-                        lu[i * k + j] -= factor * lu[step * k + j];
-                    }
-                }
-            }
-        }
-        k
+        eliminate(&mut self.upper, &mut self.rhs, &mut self.columns, RANK)
     }
 
     /// The solution of the independent equations with zeros in the free unknowns.
-    fn substitute(&mut self, b: &[f64], x: &mut [f64]) {
-        let (k, rank) = (b.len(), self.rank);
-        self.rhs.clear();
-        for i in 0..rank {
-            let sum: f64 = (0..i).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
-            self.rhs.push(b[self.rows[i]] - sum);
-        }
+    fn substitute(&mut self, x: &mut [f64]) {
+        let (k, rank) = (x.len(), self.rank);
         for i in (0..rank).rev() {
-            let sum: f64 = (i + 1..rank).map(|j| self.lu[i * k + j] * self.rhs[j]).sum();
-            self.rhs[i] = (self.rhs[i] - sum) / self.lu[i * k + i];
+            let sum: f64 = (i + 1..rank).map(|j| self.upper[i * k + j] * self.rhs[j]).sum();
+            self.rhs[i] = (self.rhs[i] - sum) / self.upper[i * k + i];
         }
         x.fill(0.0);
-        for (&column, &value) in self.columns.iter().zip(&self.rhs) {
+        for (&column, &value) in self.columns.iter().zip(&self.rhs[..rank]) {
             x[column] = value / self.units[column];
         }
     }

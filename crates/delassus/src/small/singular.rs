@@ -12,7 +12,7 @@ use nalgebra::{DMatrix, DVector};
 const RANK: f64 = 1e-10;
 
 /// All solutions of a linear system in the sense of least squares.
-pub(super) struct Solutions {
+pub(crate) struct Solutions {
     /// The one of least norm.
     pub point: DVector<f64>,
     /// Orthonormal basis of the directions that change nothing (columns).
@@ -25,7 +25,7 @@ pub(super) struct Solutions {
 
 /// Solves `matrix · x = right`, where `size` is that of the numbers whose sums
 /// the entries are (0: as large as the entries); `None` only where numbers overflow.
-pub(super) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Option<Solutions> {
+pub(crate) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Option<Solutions> {
     let decomposed = Jacobi::new(&matrix, size)?;
     let point = &decomposed.v * DVector::from_fn(matrix.ncols(), |k, _| decomposed.along(k, right));
     let null: Vec<usize> = (0..matrix.ncols()).filter(|&k| decomposed.inverse(k) == 0.0).collect();
@@ -37,7 +37,7 @@ pub(super) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Op
 }
 
 /// The pseudo-inverse; `None` only where numbers overflow.
-pub(super) fn pseudo_inverse(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+pub(crate) fn pseudo_inverse(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let mut decomposed = Jacobi::new(matrix, 0.0)?;
     for k in 0..matrix.ncols() {
         let factor = decomposed.inverse(k).powi(2);

@@ -1,5 +1,7 @@
 //! Linear systems of unknown rank: elimination with full pivoting.
 
+use super::pivoting::eliminate;
+
 /// A rows × columns system A y = r, its elimination, and its solution set.
 /// Buffers are reused.
 #[derive(Debug, Clone, Default)]
@@ -34,54 +36,13 @@ impl FullPivot {
         (&mut self.a[i * self.columns..(i + 1) * self.columns], &mut self.rhs[i])
     }
 
-    /// Eliminates; pivots below `tolerance` times the largest entry count as zero.
+    /// Eliminates; pivots below `tolerance` times the largest one count as zero.
     pub(crate) fn eliminate(&mut self, tolerance: f64) -> usize {
         let (m, n) = (self.rows, self.columns);
         self.order.clear();
         self.order.extend(0..n);
-        let mut threshold = 0.0;
-        self.rank = m.min(n);
         self.effort += (m * n * m.min(n)) as f64;
-        for k in 0..m.min(n) {
-            let (mut p, mut q, mut largest) = (k, k, -1.0);
-            for i in k..m {
-                for (j, v) in self.a[i * n + k..(i + 1) * n].iter().enumerate() {
-                    if v.abs() > largest {
-                        (p, q, largest) = (i, k + j, v.abs());
-                    }
-                }
-            }
-            if k == 0 {
-                threshold = tolerance * largest;
-            }
-            if largest <= threshold {
-                self.rank = k;
-                break;
-            }
-            if p != k {
-                for j in 0..n {
-                    self.a.swap(p * n + j, k * n + j);
-                }
-                self.rhs.swap(p, k);
-            }
-            if q != k {
-                for i in 0..m {
-                    self.a.swap(i * n + q, i * n + k);
-                }
-                self.order.swap(q, k);
-            }
-            let (upper, lower) = self.a.split_at_mut((k + 1) * n);
-            let pivot_row = &upper[k * n + k..];
-            let inverse = 1.0 / pivot_row[0];
-            let pivot_rhs = self.rhs[k];
-            for (row, rhs) in lower.chunks_exact_mut(n).zip(&mut self.rhs[k + 1..]) {
-                let factor = row[k] * inverse;
-                if factor != 0.0 {
-                    row[k..].iter_mut().zip(pivot_row).for_each(|(a, b)| *a -= factor * b);
-                    *rhs -= factor * pivot_rhs;
-                }
-            }
-        }
+        self.rank = eliminate(&mut self.a, &mut self.rhs, &mut self.order, tolerance);
         self.rank
     }
 

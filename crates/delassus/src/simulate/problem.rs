@@ -1,0 +1,153 @@
+//! The problem of an impact within a run: built once for each set of contacts that takes part, then its numbers are
+//! set in place.
+
+use super::run::Runner;
+use crate::error::ImpactError;
+use crate::mass::Mass;
+use crate::model::System;
+use crate::problem::{ClutchData, ContactData, Direction, ImpactProblem, JointData, MassEntries, ProblemData};
+
+/// Sets of contacts whose problems are kept: rocking alternates between a few.
+const SETS: usize = 8;
+
+/// Who takes part in an impact, and how.
+pub(super) struct Participants<'a> {
+    /// The contacts that take part.
+    pub contacts: &'a [usize],
+    /// Restitution of each of them, normal and tangential.
+    pub restitution: &'a [[f64; 2]],
+    /// What each of them approaches faster than its velocity says (contacts pressed together without a collision).
+    pub pressed: &'a [f64],
+    /// Whether clutches lose their restitution.
+    pub inelastic: bool,
+}
+
+/// Problems of the sets of contacts seen last. Buffers are reused.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    /// The last one used comes last.
+    known: Vec<(Vec<usize>, ImpactProblem)>,
+    mass: Vec<f64>,
+    /// n entries per row.
+    directions: Vec<f64>,
+    offset: Vec<f64>,
+    normal: Vec<f64>,
+    tangents: Vec<f64>,
+}
+
+impl Problems {
+    /// The problem set last.
+    pub fn current(&self) -> Option<&ImpactProblem> {
+        self.known.last().map(|(_, problem)| problem)
+    }
+
+    /// Sets the problem of an impact at the state of a run.
+    pub fn set(&mut self, runner: &Runner<'_>, who: &Participants<'_>) -> Result<(), ImpactError> {
+        let system = runner.dynamics.system;
+        let (q, u) = runner.state();
+        self.read_rows(runner, who);
+        let full = system.diagonal_mass().is_none();
+        if full {
+            self.mass.resize(u.len() * u.len(), 0.0);
+            system.mass(q, &mut self.mass);
+        }
+        let known = self.known.iter().position(|(contacts, _)| contacts == who.contacts);
+        match known {
+            Some(place) => self.known[place..].rotate_left(1),
+            None => {
+                let problem = self.build(system, who.contacts, u)?;
+                if self.known.len() == SETS {
+                    self.known.remove(0);
+                }
+                self.known.push((who.contacts.to_vec(), problem));
+            }
+        }
+        let Some((_, problem)) = self.known.last_mut() else { return Ok(()) };
+        if known.is_some() {
+            // A diagonal mass does not depend on the position.
+            let mass = full.then_some(MassEntries::Dense(&self.mass));
+            problem.set_numbers(mass, Some(&self.directions), Some(&self.offset), u)?;
+        }
+        for (i, [normal, tangential]) in who.restitution.iter().enumerate() {
+            problem.set_restitution(i, *normal, *tangential)?;
+        }
+        let first = problem.elements().len() - system.clutches().len() - system.joints().len();
+        for (i, clutch) in system.clutches().iter().enumerate() {
+            problem.set_element_restitution(first + i, if who.inelastic { 0.0 } else { clutch.restitution })?;
+        }
+        Ok(())
+    }
+
+    /// Directions and offsets, row by row.
+    fn read_rows(&mut self, runner: &Runner<'_>, who: &Participants<'_>) {
+        let (system, pieces, t) = (runner.dynamics.system, &runner.dynamics.pieces, runner.t);
+        let (q, u) = runner.state();
+        let Self { directions, offset, normal, tangents, .. } = self;
+        normal.resize(u.len(), 0.0);
+        tangents.resize(u.len() * system.tangents(), 0.0);
+        directions.clear();
+        offset.clear();
+        for (&c, pressed) in who.contacts.iter().zip(who.pressed) {
+            let state = system.contact(c, pieces[c], t, q, u, normal, tangents);
+            directions.extend_from_slice(normal);
+            offset.push(state.offset[0] - pressed);
+            if !system.contacts()[c].surface.is_smooth() {
+                directions.extend_from_slice(tangents);
+                offset.extend_from_slice(&state.offset[1..=system.tangents()]);
+            }
+        }
+        for i in 0..system.clutches().len() {
+            offset.push(system.clutch(i, t, q, u, normal).offset);
+            directions.extend_from_slice(normal);
+        }
+        for (j, joint) in system.joints().iter().enumerate() {
+            for row in 0..joint.rows {
+                offset.push(system.joint(j, row, t, q, u, normal).offset);
+                directions.extend_from_slice(normal);
+            }
+        }
+    }
+
+    /// Builds the problem of a new set of contacts from the rows read before.
+    fn build(&self, system: &dyn System, contacts: &[usize], u: &[f64]) -> Result<ImpactProblem, ImpactError> {
+        let mass = match system.diagonal_mass() {
+            Some(diagonal) => Mass::diagonal(diagonal.to_vec())?,
+            None => Mass::dense(u.len(), self.mass.clone())?,
+        };
+        let mut data = ProblemData::new(mass, u);
+        let mut rows = self.directions.chunks_exact(u.len()).map(direction).zip(self.offset.iter().copied());
+        for &c in contacts {
+            let point = &system.contacts()[c];
+            let surface = point.surface;
+            let Some((normal, offset)) = rows.next() else { break };
+            let mut contact = ContactData::new(point.name.clone(), normal).stiffness(surface.stiffness);
+            contact.offset = vec![offset];
+            if !surface.is_smooth() {
+                for (tangent, offset) in rows.by_ref().take(system.tangents()) {
+                    contact.tangents.push(tangent);
+                    contact.offset.push(offset);
+                }
+                contact.friction = Some(surface.friction.into());
+                contact.friction_static = Some(surface.friction_static.into());
+            }
+            data.contacts.push(contact);
+        }
+        for clutch in system.clutches() {
+            let Some((direction, offset)) = rows.next() else { break };
+            data.clutches.push(ClutchData { name: clutch.name.clone(), direction, restitution: 0.0, offset });
+        }
+        for joint in system.joints() {
+            let (directions, offset) = rows.by_ref().take(joint.rows).unzip();
+            data.joints.push(JointData { name: joint.name.clone(), directions, restitution: 0.0, offset });
+        }
+        ImpactProblem::new(data)
+    }
+}
+
+/// A direction, long ones without their zeros.
+fn direction(values: &[f64]) -> Direction {
+    if values.len() <= 6 {
+        return Direction::Dense(values.to_vec());
+    }
+    Direction::Sparse(values.iter().copied().enumerate().filter(|(_, v)| *v != 0.0).collect())
+}
