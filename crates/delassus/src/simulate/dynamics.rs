@@ -25,6 +25,8 @@ pub(super) const NO_PIECE: usize = usize::MAX;
 const CONTRADICTION: f64 = 1e-7;
 /// Forces that leave their sets by more than this part of the accelerations do so beyond doubt.
 const OUTSIDE: f64 = 1e-9;
+/// Accelerations below this part of the largest need no force.
+const IDLE: f64 = 1e-8;
 
 pub(super) struct Dynamics<'a> {
     pub system: &'a dyn System,
@@ -186,6 +188,45 @@ impl<'a> Dynamics<'a> {
         for (force, friction) in self.contact_force.iter_mut().zip(&self.friction) {
             force[1] = if self.tangents == 1 { friction[0] } else { friction[0].hypotenuse(friction[1]) };
         }
+    }
+
+    /// Evaluates a state without contacts that pull by round-off alone, and gives those. Two contact points a small distance
+    /// d apart, on sides that are tilted by round-off ε, need forces of the size ε/d³ to stay closed. Where contacts pull,
+    /// and without them nothing is accelerated that they should hold, the forces without them are as true.
+    pub fn evaluate_idle(&mut self, t: f64, q: &[f64], u: &[f64]) -> Vec<usize> {
+        self.evaluate(t, q, u);
+        let mode = self.mode.clone();
+        let mut idle: Vec<usize> = Vec::new();
+        while let Some(c) = self.puller() {
+            self.mode.contacts[c] = ContactMode::Open;
+            idle.push(c);
+            self.evaluate(t, q, u);
+        }
+        let held = |dynamics: &mut Self, c: usize| {
+            let Self { system, pieces, normal, tangent, .. } = dynamics;
+            let state = system.contact(c, pieces[c], t, q, u, normal, tangent);
+            (dot(normal, &dynamics.acceleration) + state.bias[0]).abs() <= IDLE * dynamics.unit
+        };
+        let all_held = idle.iter().all(|&c| held(self, c));
+        self.mode = mode;
+        if !all_held {
+            self.evaluate(t, q, u);
+            idle.clear();
+        }
+        idle
+    }
+
+    /// The contact that pulls most, beyond doubt, at the last evaluation.
+    fn puller(&self) -> Option<usize> {
+        let mut worst = (-OUTSIDE * self.unit, None);
+        for (row, kind) in self.rows.kinds.iter().enumerate() {
+            if let Row::Normal(c) = *kind
+                && self.margin(row) < worst.0
+            {
+                worst = (self.margin(row), Some(c));
+            }
+        }
+        worst.1
     }
 
     /// How far the force of a row at the last evaluation lies inside its set, in

@@ -31,6 +31,15 @@ impl Runner<'_> {
                 self.begin_phase();
                 return Ok(None);
             }
+            // The selection keeps a mode whose redundant forces are no good: is it round-off that pulls?
+            Trigger::Sharing if self.doubt > 1.0 => {
+                let (n, nq) = (self.dynamics.n, self.dynamics.nq);
+                let idle = self.dynamics.evaluate_idle(self.t, &self.y[..nq], &self.y[nq..nq + n]);
+                if idle.is_empty() {
+                    return self.collide_or_select();
+                }
+                idle.into_iter().for_each(|c| mode.contacts[c] = ContactMode::Open);
+            }
             Trigger::Gap(_) | Trigger::Pair { .. } | Trigger::Leave(_) | Trigger::Sharing => {
                 return self.collide_or_select();
             }

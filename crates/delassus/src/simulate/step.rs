@@ -283,7 +283,7 @@ impl Runner<'_> {
     /// Samples the current state.
     pub fn sample_here(&mut self) {
         let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        self.dynamics.evaluate(self.t, &self.y[..nq], &self.y[nq..nq + n]);
+        self.dynamics.evaluate_idle(self.t, &self.y[..nq], &self.y[nq..nq + n]);
         let energy = self.note_energy();
         let (q, u) = self.state();
         let sample =
