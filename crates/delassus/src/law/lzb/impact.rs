@@ -160,6 +160,7 @@ impl<'a> Impact<'a> {
         data.active.clear();
         data.contacts.clear();
         data.rounds.clear();
+        data.cones.forget();
         let rest = if law.keep_gaps { Phase::Gap } else { Phase::Idle };
         data.contacts.extend(data.scaled.contacts.iter().map(|c| ContactState::new(rest, c.tangents > 0)));
         let budget = Budget::new(&options.limits);

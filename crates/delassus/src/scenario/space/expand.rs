@@ -5,6 +5,7 @@ use super::data::SpatialShapeData as Shape;
 use super::data::{ContainerData, Orientation, PlaneData, SpatialBodyData, SpatialPartData, SpatialScenario};
 use super::short::{Coin, Foot, Packing, SpatialRockingBlock};
 use super::solid::turn;
+use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
 use crate::model::Vec3;
 use crate::simulate::Scheme;
@@ -144,7 +145,7 @@ impl Coin {
         // Upright its axis lies along −y; tilted, the upper side faces up there.
         let angle = std::f64::consts::FRAC_PI_2 - self.tilt;
         let lowered = Orientation::Axis { axis: [1.0, 0.0, 0.0], angle };
-        let (s, c) = angle.sin_cos();
+        let (s, c) = angle.sine_cosine();
         let axis = Vec3::new(0.0, -s, c);
         // From the centre to the lowest point of the lower rim.
         let lowest = -half * axis + radius * Vec3::new(0.0, -c, -s);

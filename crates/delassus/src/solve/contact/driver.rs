@@ -281,10 +281,10 @@ impl<'a, const D: usize> Work<'a, D> {
         if group.residual <= group.target {
             return;
         }
-        let cost = gauss_seidel::cost(&self.system, group.contacts);
+        let cost = gauss_seidel::cost(self.system, group.contacts);
         let mut made = 0;
         while made < count && budget.take(cost) {
-            self.sweeps.sweep::<D>(&self.system, group.contacts, 1.0, r);
+            self.sweeps.sweep::<D>(self.system, group.contacts, 1.0, r);
             made += 1;
         }
         self.effort += cost * made as f64;
@@ -295,13 +295,13 @@ impl<'a, const D: usize> Work<'a, D> {
 
     /// Accelerated sweeps, as long as they make progress.
     fn accelerate(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
-        let cost = gauss_seidel::cost(&self.system, group.contacts);
+        let cost = gauss_seidel::cost(self.system, group.contacts);
         self.sweeps.forget();
         self.newton.release();
         let (mut total, mut before, mut poor) = (0, group.residual, 0);
         while total < limit && group.residual > group.target && !self.has_spent(budget) && poor < 12 {
             let count = 20.min(limit - total);
-            let made = self.sweeps.accelerated::<D>(&self.system, group.contacts, count, 1e-16, budget, r);
+            let made = self.sweeps.accelerated::<D>(self.system, group.contacts, count, 1e-16, budget, r);
             total += made;
             self.sweeps_made += made;
             self.effort += 2.0 * cost * made as f64;

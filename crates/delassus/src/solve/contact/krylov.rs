@@ -13,7 +13,7 @@
 //! for a step of Newton's method, whose residual is computed in full.
 
 use super::factor::inverse;
-use super::newton::Linear;
+use super::linearise::Linear;
 use super::scaled::{Scaled, System, Triple};
 use crate::budget::Budget;
 
@@ -194,8 +194,8 @@ impl Krylov {
         let mut sum = [0.0; 4];
         for (&j, block) in self.column[from..to].iter().zip(&self.block[from..to]) {
             let x = &x[j as usize];
-            for k in 0..4 {
-                sum[k] += block[0][k] * x[0] + block[1][k] * x[1] + block[2][k] * x[2];
+            for (k, sum) in sum.iter_mut().enumerate() {
+                *sum += block[0][k] * x[0] + block[1][k] * x[1] + block[2][k] * x[2];
             }
         }
         sum

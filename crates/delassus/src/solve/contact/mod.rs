@@ -36,6 +36,7 @@ mod factor;
 mod gauss_seidel;
 mod groups;
 mod krylov;
+mod linearise;
 mod matrix;
 mod newton;
 mod order;

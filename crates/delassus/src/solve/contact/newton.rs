@@ -12,10 +12,10 @@
 
 use super::factor::{Factors, Symbolic};
 use super::krylov::{self, Krylov};
+use super::linearise::{Linear, linearise};
 use super::order::minimum_degree;
-use super::scaled::{Scaled, System, Triple};
+use super::scaled::{System, Triple};
 use crate::budget::Budget;
-use crate::elementary::Elementary;
 
 /// Buffers of Newton's method for blocks of D rows.
 #[derive(Debug)]
@@ -52,6 +52,8 @@ pub(super) struct Newton<const D: usize> {
     pub(super) linear_iterations: usize,
     /// Whether linear systems of this group are solved by iteration.
     iterates: bool,
+    /// Iterations after which factors are the better way, where they are possible.
+    patience: Option<usize>,
     /// Multiplications that were not asked for yet.
     effort: f64,
 }
@@ -60,23 +62,16 @@ const OPEN: u32 = u32::MAX;
 /// Multiplications of a factorisation up to which factors are made: so many, and so many for each entry of G.
 const FACTORISATION: f64 = 3e8;
 const PER_ENTRY: f64 = 250.0;
-/// Contacts up to which an order of elimination is looked for.
-const MOST_ORDERED: usize = 200_000;
+/// The same up to which they are made without trying iteration first.
+const AT_ONCE: f64 = 50.0;
+/// The same that the factors of all but chains take at least: where that is too much no order of elimination is looked for.
+const LEAST_PER_ENTRY: f64 = 40.0;
 /// Iterations for one linear system.
 const ITERATIONS: usize = 120;
 /// Two steps as short as this end an attempt with a proximal term: a larger term is better.
 const SHORT: f64 = 1.0 / 16.0;
 /// Halvings of a step.
 const HALVINGS: usize = 8;
-
-/// P, Q and right-hand side of a contact.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Linear {
-    pub(super) open: bool,
-    pub(super) p: [Triple; 3],
-    pub(super) q: [Triple; 3],
-    pub(super) rhs: Triple,
-}
 
 /// How Newton's method ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -109,6 +104,7 @@ impl<const D: usize> Default for Newton<D> {
             factorisations: 0,
             linear_iterations: 0,
             iterates: false,
+            patience: None,
             effort: 0.0,
         }
     }
@@ -128,9 +124,11 @@ impl<const D: usize> Newton<D> {
     /// Finds an order of elimination for some contacts.
     pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32]) {
         self.active.clear();
-        self.iterates = contacts.len() > MOST_ORDERED;
+        self.patience = None;
         let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
-        self.most = FACTORISATION.min(PER_ENTRY * (D * D * blocks) as f64);
+        let entries = (D * D * blocks) as f64;
+        self.most = FACTORISATION.min(PER_ENTRY * entries);
+        self.iterates = LEAST_PER_ENTRY * entries > FACTORISATION;
         if self.iterates {
             self.order = contacts.to_vec();
             return;
@@ -150,7 +148,10 @@ impl<const D: usize> Newton<D> {
             out.extend(matrix.row(order[k] as usize).0.iter().map(|&j| place[j as usize]));
         };
         let symbolic = Symbolic::new(order.len(), neighbours, self.most_blocks());
-        self.iterates = symbolic.is_none_or(|symbolic| symbolic.products() * (D * D * D) as f64 > self.most);
+        let work = symbolic.map_or(f64::INFINITY, |symbolic| symbolic.products() * (D * D * D) as f64);
+        self.iterates = work > AT_ONCE * entries;
+        // An iteration takes two multiplications an entry, in single precision.
+        self.patience = (self.iterates && work <= self.most).then(|| ((0.3 * work / entries) as usize).min(ITERATIONS));
         contacts.iter().for_each(|&i| self.place[i as usize] = OPEN);
     }
 
@@ -300,12 +301,18 @@ impl<const D: usize> Newton<D> {
             self.place[i as usize] = self.active.len() as u32;
             self.active.push(i);
         }
+        if self.iterates {
+            let step = self.iterate(system, moved, budget);
+            if self.iterates {
+                return step;
+            }
+        }
         let (matrix, place, active) = (&system.problem.matrix, &self.place, &self.active);
         let neighbours = |k: usize, out: &mut Vec<u32>| {
             let columns = matrix.row(active[k] as usize).0;
             out.extend(columns.iter().map(|&j| place[j as usize]).filter(|&p| p != OPEN));
         };
-        let symbolic = if self.iterates { None } else { Symbolic::new(active.len(), neighbours, self.most_blocks()) };
+        let symbolic = Symbolic::new(active.len(), neighbours, self.most_blocks());
         let symbolic = symbolic.filter(|symbolic| symbolic.products() * (D * D * D) as f64 <= self.most);
         let Some(symbolic) = symbolic else {
             // Once too large it will not be small soon.
@@ -360,7 +367,7 @@ impl<const D: usize> Newton<D> {
         rhs
     }
 
-    /// The step by iteration.
+    /// The step by iteration. Where that takes longer than factors would, `iterates` ends.
     fn iterate(&mut self, system: &System<'_>, moved: bool, budget: &mut Budget<'_>) -> Step {
         self.sorted.clone_from(&self.active);
         self.sorted.sort_unstable();
@@ -370,12 +377,14 @@ impl<const D: usize> Newton<D> {
         x.clear();
         x.resize(rhs.len(), [0.0; 3]);
         let rows = krylov::Rows { system, active: &self.sorted, rows: &self.rows, epsilon: self.epsilon };
+        let limit = self.patience.unwrap_or(ITERATIONS);
         let made = if budget.take(0.0) {
-            self.krylov.solve::<D>(&rows, &rhs, self.forcing, ITERATIONS, budget, &mut x)
+            self.krylov.solve::<D>(&rows, &rhs, self.forcing, limit, budget, &mut x)
         } else {
             None
         };
-        self.effort += self.krylov.cost() * made.unwrap_or(ITERATIONS) as f64;
+        self.effort += self.krylov.cost() * made.unwrap_or(limit) as f64;
+        self.iterates = self.patience.is_none() || made.is_some_and(|made| made < limit);
         self.linear_iterations += made.unwrap_or(0);
         let found = made.is_some() && x.iter().flatten().all(|v| v.is_finite());
         if found {
@@ -434,63 +443,6 @@ fn fill_row<const D: usize>(
             }
         }
     }
-}
-
-/// The linearised law of one contact.
-pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
-    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
-    let zero_velocity = |linear: &mut Linear, k: usize, rho: f64| {
-        linear.p[k][k] = rho;
-        linear.q[k][k] = regular * rho * block.a[k][k];
-        linear.rhs[k] = -rho * eta[k];
-    };
-    if block.joint {
-        (0..block.rows).for_each(|k| zero_velocity(&mut linear, k, 1.0 / block.a[k][k]));
-        return linear;
-    }
-    let a_n = block.a[0][0];
-    let closed = a_n > 0.0 && y[0] * a_n > eta[0];
-    if closed {
-        zero_velocity(&mut linear, 0, 1.0 / a_n);
-    } else {
-        linear.q[0][0] = 1.0;
-        linear.rhs[0] = -y[0];
-    }
-    let tangents = 1..block.rows;
-    let largest = tangents.clone().map(|t| block.a[t][t]).fold(0.0, f64::max);
-    if !closed && block.shift == 0.0 || largest == 0.0 {
-        for t in tangents {
-            linear.q[t][t] = 1.0;
-            linear.rhs[t] = -y[t];
-        }
-        linear.open = !closed;
-        return linear;
-    }
-    let (radius, rho) = (y[0].max(0.0) + block.shift, 1.0 / largest);
-    let mut z = [0.0; 3];
-    tangents.clone().for_each(|t| z[t] = y[t] - rho * eta[t]);
-    let length = z[1].hypotenuse(z[2]);
-    if length <= radius {
-        tangents.for_each(|t| zero_velocity(&mut linear, t, rho));
-        return linear;
-    }
-    // y_T − r n = 0 with n = z/‖z‖: its differential is Δ_T − n Δ_N − (r/‖z‖)(I − nnᵀ)(Δ_T − ρ A_T· Δ).
-    for t in tangents.clone() {
-        let n = z[t] / length;
-        linear.rhs[t] = radius * n - y[t];
-        linear.q[t][t] = 1.0;
-        if closed {
-            linear.q[t][0] = -n;
-        }
-        if block.rows == 3 {
-            for s in tangents.clone() {
-                let projector = radius / length * (if s == t { 1.0 } else { 0.0 } - n * z[s] / length);
-                linear.q[t][s] -= projector;
-                linear.p[t][s] += projector * rho;
-            }
-        }
-    }
-    linear
 }
 
 impl System<'_> {

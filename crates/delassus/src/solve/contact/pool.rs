@@ -41,6 +41,9 @@ pub(super) fn parts(groups: &[Vec<u32>]) -> Vec<Vec<usize>> {
     parts.into_iter().map(|part| part.1).collect()
 }
 
+/// What came of a part: what was done, the impulses of its contacts one after the other, and what is left of its budget.
+type Found<'a> = (Done, Vec<f64>, Budget<'a>);
+
 /// Solves the parts on the pool's threads. Each has impulses of its own; what a part finds does not depend on the others.
 pub(super) fn run<const D: usize>(
     pool: &dyn Pool,
@@ -51,7 +54,7 @@ pub(super) fn run<const D: usize>(
 ) -> Vec<Done> {
     let start = &*r;
     let shared = budget.within_iteration();
-    let found: Vec<Mutex<Option<(Done, Vec<f64>, Budget<'_>)>>> = parts.iter().map(|_| Mutex::new(None)).collect();
+    let found: Vec<Mutex<Option<Found<'_>>>> = parts.iter().map(|_| Mutex::new(None)).collect();
     pool.run(parts.len(), &|k| {
         let (mut r, mut budget) = (start.to_vec(), shared.clone());
         let done = task.run::<D>(&parts[k], &mut budget, &mut r);

@@ -1,0 +1,70 @@
+//! The law of one contact, linearised at the state that impulse and velocity suggest (see [`newton`](super::newton)).
+
+use super::scaled::{Scaled, Triple};
+use crate::elementary::Elementary;
+
+/// P, Q and right-hand side of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Linear {
+    pub(super) open: bool,
+    pub(super) p: [Triple; 3],
+    pub(super) q: [Triple; 3],
+    pub(super) rhs: Triple,
+}
+
+/// The linearised law of one contact.
+pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
+    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let zero_velocity = |linear: &mut Linear, k: usize, rho: f64| {
+        linear.p[k][k] = rho;
+        linear.q[k][k] = regular * rho * block.a[k][k];
+        linear.rhs[k] = -rho * eta[k];
+    };
+    if block.joint {
+        (0..block.rows).for_each(|k| zero_velocity(&mut linear, k, 1.0 / block.a[k][k]));
+        return linear;
+    }
+    let a_n = block.a[0][0];
+    let closed = a_n > 0.0 && y[0] * a_n > eta[0];
+    if closed {
+        zero_velocity(&mut linear, 0, 1.0 / a_n);
+    } else {
+        linear.q[0][0] = 1.0;
+        linear.rhs[0] = -y[0];
+    }
+    let tangents = 1..block.rows;
+    let largest = tangents.clone().map(|t| block.a[t][t]).fold(0.0, f64::max);
+    if !closed && block.shift == 0.0 || largest == 0.0 {
+        for t in tangents {
+            linear.q[t][t] = 1.0;
+            linear.rhs[t] = -y[t];
+        }
+        linear.open = !closed;
+        return linear;
+    }
+    let (radius, rho) = (y[0].max(0.0) + block.shift, 1.0 / largest);
+    let mut z = [0.0; 3];
+    tangents.clone().for_each(|t| z[t] = y[t] - rho * eta[t]);
+    let length = z[1].hypotenuse(z[2]);
+    if length <= radius {
+        tangents.for_each(|t| zero_velocity(&mut linear, t, rho));
+        return linear;
+    }
+    // y_T − r n = 0 with n = z/‖z‖: its differential is Δ_T − n Δ_N − (r/‖z‖)(I − nnᵀ)(Δ_T − ρ A_T· Δ).
+    for t in tangents.clone() {
+        let n = z[t] / length;
+        linear.rhs[t] = radius * n - y[t];
+        linear.q[t][t] = 1.0;
+        if closed {
+            linear.q[t][0] = -n;
+        }
+        if block.rows == 3 {
+            for s in tangents.clone() {
+                let projector = radius / length * (if s == t { 1.0 } else { 0.0 } - n * z[s] / length);
+                linear.q[t][s] -= projector;
+                linear.p[t][s] += projector * rho;
+            }
+        }
+    }
+    linear
+}
