@@ -4,10 +4,11 @@ python3 docs/examples.py PROGRAM
 
 Standard library only. Every page gets a folder of its own with `scenarios/` and `examples/` in it; files that a page
 shows under their name (`# rod.toml` as the first line) are written, and commands run in order. Grids, samples and
-contacts are made few: what is tested is that the words work, not how long they take. Commands about files that only a
-reader has are told, not run.
+contacts are made few: what is tested is that the words work, not how long they take. Some files that only a reader has
+are stood in for by ours; commands about others are told, not run.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = Path(sys.argv[1]).resolve()
+# Files that readers have under these names.
+STAND_INS = {"block.toml": "rocking-block.toml", "east.AT2": "records/synthetic-east.AT2", "up.AT2": "records/synthetic-up.AT2"}
 INPUT = re.compile(r"^[^-=*]*\.(toml|csv|json|dat|hdf5|AT2)$|^folder/$")
 
 
@@ -51,16 +54,21 @@ def page(file: Path) -> tuple[int, list[str], list[str]]:
         folder = Path(name)
         (folder / "scenarios").symlink_to(ROOT / "scenarios")
         (folder / "examples").symlink_to(ROOT / "crates" / "delassus-cli" / "examples")
+        (folder / "bin").mkdir()
+        (folder / "bin" / "delassus").symlink_to(PROGRAM)
+        for name, file_of_ours in STAND_INS.items():
+            (folder / name).symlink_to(ROOT / "scenarios" / file_of_ours)
         for language, content in blocks(file.read_text()):
             first = re.match(r"# (\S+\.(?:toml|csv|json))\b", content)
             if first and language in ("toml", "csv", "json", "text"):
+                (folder / first[1]).unlink(missing_ok=True)
                 (folder / first[1]).write_text(content.split("\n", 1)[1] if language == "csv" else content)
             for command in commands(content) if language == "sh" else []:
                 if "…" in command or "$" in command or missing(shlex.split(command), folder):
                     left.append(command)
                     continue
-                line = f"{shlex.quote(str(PROGRAM))} {fewer(command).removeprefix('delassus ')}"
-                done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True)
+                found = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+                done = subprocess.run(fewer(command), shell=True, cwd=folder, env=found, capture_output=True, text=True)
                 ran += 1
                 # Status 1: a result that the program itself marks, such as a law that does not answer.
                 if done.returncode not in (0, 1):

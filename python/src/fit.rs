@@ -136,7 +136,7 @@ impl Asked<'_> {
         let mut model = Stoppable { model, stop };
         let found = self.search(&mut model, effort_of_motions(self.free.len()))?;
         let predicted = model.model.predictions(&values(&found)).unwrap_or_default();
-        Ok(described(&found, ("t [s]", &times), &measured, &predicted))
+        Ok(described(&found, (drawn_fit::Over::Time, &times), &measured, &predicted))
     }
 
     fn impacts(&self, stop: &AtomicBool) -> Result<(String, String), InputError> {
@@ -168,7 +168,7 @@ impl Asked<'_> {
         let rows: Vec<f64> = (1..=measured[0].1.len()).map(|k| k as f64).collect();
         let along = inputs.iter().find(|(_, values)| varies(values));
         let (label, x) = along.map_or(("impact", &rows), |(key, values)| (key.as_str(), values));
-        Ok(described(&found, (label, x), &measured, &predicted))
+        Ok(described(&found, (drawn_fit::Over::Given(label), x), &measured, &predicted))
     }
 
     fn search(&self, model: &mut dyn Model, usual: Effort) -> Result<Fit, InputError> {
@@ -188,7 +188,12 @@ fn values(found: &Fit) -> Vec<f64> {
     found.estimates.iter().map(|estimate| estimate.value).collect()
 }
 
-fn described(found: &Fit, (label, x): (&str, &[f64]), measured: &Columns, predicted: &[Vec<f64>]) -> (String, String) {
+fn described(
+    found: &Fit,
+    (over, x): (drawn_fit::Over<'_>, &[f64]),
+    measured: &Columns,
+    predicted: &[Vec<f64>],
+) -> (String, String) {
     let estimates = found.estimates.iter();
     let estimates =
         estimates.map(|e| json!({ "key": e.key, "value": e.value, "interval": e.interval, "at_bound": e.at_bound }));
@@ -201,7 +206,7 @@ fn described(found: &Fit, (label, x): (&str, &[f64]), measured: &Columns, predic
     let columns = measured.iter().zip(predicted);
     let columns: Vec<drawn_fit::Column<'_>> =
         columns.map(|((name, measured), predicted)| drawn_fit::Column { name, measured, predicted }).collect();
-    let svg = if columns.is_empty() { String::new() } else { to_svg(&drawn_fit::figure(label, x, &columns, "")) };
+    let svg = if columns.is_empty() { String::new() } else { to_svg(&drawn_fit::figure(over, x, &columns, "")) };
     (value.to_string(), svg)
 }
 

@@ -169,7 +169,7 @@ impl Asked<'_> {
     fn motion(&self) -> Result<(Probed, String, Vec<String>), InputError> {
         let entry = read_scenario(self.text, self.file, self.folder)?;
         let built = entry.scenario.build().map_err(|error| self.wrong(error))?;
-        let measure = MotionMeasure::parse(self.measure, &built.system);
+        let measure = MotionMeasure::parse(self.measure, &built);
         let measure = measure.map_err(|error| self.wrong(with_known(error, &MotionMeasure::NAMES)))?;
         let own = entry.law.as_ref().filter(|_| self.by_name);
         let mut laws = match self.named {

@@ -17,6 +17,7 @@ mod progress;
 mod records;
 mod results;
 mod scenarios;
+mod snapshots;
 mod summary;
 mod table;
 mod workload;

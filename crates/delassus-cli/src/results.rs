@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use delassus::LawSpec;
+use delassus::model::System;
 use delassus::scenario::Built;
 use delassus::simulate::Trajectory;
-use delassus_io::{RunRecord, ScenarioEntry, write_columns, write_csv, write_expanded, write_impacts};
+use delassus_io::{RunRecord, ScenarioEntry, write_columns, write_csv, write_expanded, write_impacts, write_npz};
 
 use crate::failure::Failure;
 use crate::output;
@@ -18,12 +19,44 @@ pub struct RunFiles {
     files: Vec<(&'static str, Vec<u8>)>,
 }
 
+/// How the samples of a run are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Samples {
+    /// A table with a column for each number
+    Csv,
+    /// Arrays for numpy
+    Npz,
+}
+
+/// Positions beyond which a table has too many columns: those of 50 bodies in space.
+const MANY: usize = 350;
+
+impl Samples {
+    /// What is asked for; else a table for few bodies and arrays for many.
+    fn of(asked: Option<Samples>, built: &Built) -> Samples {
+        asked.unwrap_or(if built.system.positions() > MANY { Samples::Npz } else { Samples::Csv })
+    }
+}
+
 /// The files of one run.
-pub fn files(entry: &ScenarioEntry, built: &Built, law: &LawSpec, run: &Trajectory) -> Result<RunFiles, Failure> {
-    let mut csv = Vec::new();
-    write_csv(&mut csv, &built.system, run)?;
-    let (mut columns, mut impacts) = (Vec::new(), Vec::new());
-    write_columns(&mut columns, &built.system, run)?;
+pub fn files(
+    entry: &ScenarioEntry,
+    built: &Built,
+    law: &LawSpec,
+    run: &Trajectory,
+    samples: Option<Samples>,
+) -> Result<RunFiles, Failure> {
+    let mut files = Vec::new();
+    match Samples::of(samples, built) {
+        Samples::Npz => files.push((FILES[6], write_npz(&built.system, run).map_err(Failure::Input)?)),
+        Samples::Csv => {
+            let (mut csv, mut columns) = (Vec::new(), Vec::new());
+            write_csv(&mut csv, &built.system, run)?;
+            write_columns(&mut columns, &built.system, run)?;
+            files.extend([(FILES[0], csv), (FILES[4], columns)]);
+        }
+    }
+    let mut impacts = Vec::new();
     write_impacts(&mut impacts, &built.system, run)?;
     let name = entry.scenario.name.as_deref();
     let record = RunRecord::new(name, law.name(), &built.system, run);
@@ -33,21 +66,18 @@ pub fn files(entry: &ScenarioEntry, built: &Built, law: &LawSpec, run: &Trajecto
     let version = format!("delassus {}\n", env!("CARGO_PKG_VERSION"));
     let plain = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let base: String = name.unwrap_or("run").chars().map(plain).collect();
-    Ok(RunFiles {
-        name: format!("{base}-{}", law.name()),
-        files: vec![
-            (FILES[0], csv),
-            (FILES[1], json),
-            (FILES[2], expanded.into_bytes()),
-            (FILES[3], version.into_bytes()),
-            (FILES[4], columns),
-            (FILES[5], impacts),
-        ],
-    })
+    files.extend([
+        (FILES[1], json),
+        (FILES[2], expanded.into_bytes()),
+        (FILES[3], version.into_bytes()),
+        (FILES[5], impacts),
+    ]);
+    Ok(RunFiles { name: format!("{base}-{}", law.name()), files })
 }
 
 /// The names of a run's files.
-const FILES: [&str; 6] = ["trajectory.csv", "run.json", "scenario.toml", "version.txt", "columns.csv", "impacts.csv"];
+const FILES: [&str; 7] =
+    ["trajectory.csv", "run.json", "scenario.toml", "version.txt", "columns.csv", "impacts.csv", "trajectory.npz"];
 
 /// An error where the directory cannot be written, or exists and may not be
 /// replaced: without `force` never, with it if it holds nothing but results.

@@ -219,3 +219,33 @@ fn what_is_wrong_is_said_and_what_there_is() {
         }
     }
 }
+
+#[test]
+fn a_scene_in_space_is_swept_over_its_records() {
+    let folder = scratch("sweep-space");
+    let wave = |k: usize| format!("{:.6}\n", (0.3 * k as f64).sin());
+    let record = |from: usize| format!("acc [m/s2]\n{}", (from..from + 60).map(wave).collect::<String>());
+    fs::write(folder.join("a.txt"), record(0)).unwrap();
+    fs::write(folder.join("b.txt"), record(5)).unwrap();
+    let text = "[world]\ndimension = 3\n[[ground]]\nname = \"floor\"\n\
+                [ground.motion.record]\nfile = \"a.txt\"\ninterval = 0.01\n\
+                [[body]]\nname = \"cube\"\nmass = 1.0\nshape.cuboid.size = [0.1, 0.1, 0.1]\nposition = [0.0, 0.0, 0.05]\n\
+                [material]\nfriction = 0.2\n[integrator]\nstep = 2e-3\n[until]\ntime = 0.6\n";
+    let file = folder.join("cube.toml").display().to_string();
+    fs::write(&file, text).unwrap();
+    let files = format!("ground.floor.motion.record.file={}", folder.join("?.txt").display());
+    let pga = "ground.floor.motion.record.pga=0.5,1,4";
+    let output = sweep(&file, &["--vary", &files, "--vary", pga, "--measure", "u[0],end"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let table = rows(&stdout(&output));
+    let speed = |row: usize| table[1 + row][3].parse::<f64>().unwrap();
+    assert_eq!(table.len(), 7);
+    // The floor carries the cube along up to μg = 1.962 m/s², and in proportion to the record; then it slides.
+    assert!(speed(0).abs() > 1e-3 && (speed(1) / speed(0) - 2.0).abs() < 1e-6, "{table:?}");
+    assert!((speed(2) / speed(0) - 8.0).abs() > 0.1, "{table:?}");
+    assert!((speed(3) - speed(0)).abs() > 1e-3, "{table:?}");
+    // What time-stepping does not follow is refused, not told as 0.
+    let output = sweep(&file, &["--vary", pga, "--measure", "slip"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    assert!(stderr(&output).contains("--measure \"slip\": is followed by events only"), "{}", stderr(&output));
+}

@@ -16,6 +16,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bytes;
 mod contact;
 mod csv;
 mod error;
@@ -23,6 +24,7 @@ mod fault;
 mod law;
 mod measured;
 mod nearest;
+mod npz;
 mod numbers;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -35,6 +37,7 @@ mod scenario;
 mod scenario_schema;
 mod schema;
 mod short;
+mod snapshot;
 mod spatial;
 mod tables;
 mod trajectory;
@@ -47,6 +50,7 @@ pub use error::InputError;
 pub use law::{LawTable, law_by_name};
 pub use measured::{Table, read_measured};
 pub use nearest::nearest;
+pub use npz::write_npz;
 #[cfg(feature = "parquet")]
 pub use parquet::{ColumnKind, FromParquet, csv_to_parquet, is_parquet, parquet_to_csv};
 pub use problem::problem_value;
@@ -58,5 +62,6 @@ pub use scenario::{
 };
 pub use scenario_schema::scenario_schema;
 pub use schema::{ShortForm, describe, problem_schema, short_forms};
-pub use trajectory::{write_columns, write_csv, write_impacts};
+pub use snapshot::{Kept, SnapshotWriter, read_snapshots};
+pub use trajectory::{state_unit, write_columns, write_csv, write_impacts};
 pub use write::{OutcomeRecord, write_outcomes};

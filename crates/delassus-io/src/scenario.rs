@@ -120,18 +120,22 @@ fn document<S>(
 }
 
 /// Keys of space in planar files.
-const PLANAR_HINTS: [(&str, &str); 12] = [
+const PLANAR_HINTS: [(&str, &str); 16] = [
     ("orientation", "a planar body has an angle; for space give world.dimension = 3"),
     ("spin", "a planar body has a rate; for space give world.dimension = 3"),
     ("density", "is known in space only: world.dimension = 3"),
     ("array", "is known in space only: world.dimension = 3"),
     ("container", "is known in space only: world.dimension = 3"),
+    ("terrain", "is known in space only: world.dimension = 3"),
+    ("mesh", "is known in space only: world.dimension = 3"),
     ("sphere", "belongs to space (world.dimension = 3); in the plane it is a disk"),
     ("cuboid", "belongs to space (world.dimension = 3); in the plane it is a box"),
     ("cylinder", "belongs to space (world.dimension = 3); in the plane it is a disk or a box"),
     ("capsule", "belongs to space (world.dimension = 3); in the plane it is a compound of a box and disks"),
     ("convex", "belongs to space (world.dimension = 3); in the plane it is a polygon"),
     ("coin", "belongs to space: world.dimension = 3"),
+    ("foot", "belongs to space: world.dimension = 3"),
+    ("depth", "a block with depth is in space: world.dimension = 3"),
     ("packing", "belongs to space: world.dimension = 3"),
 ];
 

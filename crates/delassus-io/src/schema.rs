@@ -105,7 +105,9 @@ pub fn short_forms(schema: &str) -> Vec<ShortForm> {
                         (key.clone(), rule["description"].as_str().unwrap_or_default().to_owned(), needed)
                     };
                     let keys = properties.iter().map(key).collect();
-                    found.push(ShortForm { name: name.clone(), about: about.to_owned(), keys });
+                    // Forms of the plane and of space may share a name.
+                    let name = name.strip_prefix("spatial_").unwrap_or(name).to_owned();
+                    found.push(ShortForm { name, about: about.to_owned(), keys });
                 }
                 _ => walk(part, found),
             }

@@ -5,7 +5,7 @@ use delassus::ImpactError;
 use crate::tree::Node;
 
 /// Keys of planar scenarios in space.
-pub(crate) const SPATIAL_HINTS: [(&str, &str); 10] = [
+pub(crate) const SPATIAL_HINTS: [(&str, &str); 14] = [
     ("angle", "a body in space has an orientation: { axis = [0, 0, 1], angle = 0.1 }"),
     ("rate", "a body in space has a spin of three numbers [rad/s]"),
     ("corners", "corners of bodies in space have no names"),
@@ -16,6 +16,10 @@ pub(crate) const SPATIAL_HINTS: [(&str, &str); 10] = [
     ("clutch", "clutches are planar"),
     ("chain", "is planar: leave out world.dimension, or write the balls as bodies"),
     ("double_pendulum", "is planar: leave out world.dimension"),
+    ("pin", "in space it is a ball or a hinge"),
+    ("torsion", "springs in space act between points"),
+    ("reversed", "clutches are planar"),
+    ("stiffness_ratio", "belongs to planar rocking blocks"),
 ];
 
 /// Whether the scenarios of a file are in space.

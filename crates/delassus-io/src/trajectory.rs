@@ -14,7 +14,7 @@ struct Column {
     meaning: String,
 }
 
-const ENERGIES: [(&str, &str); 7] = [
+pub(crate) const ENERGIES: [(&str, &str); 7] = [
     ("kinetic", "kinetic energy"),
     ("potential", "potential energy of gravity and springs"),
     ("friction", "work of sliding friction since the start"),
@@ -28,17 +28,16 @@ fn columns(system: &Model, run: &Trajectory) -> Vec<Column> {
     let column = |name: &str, unit, meaning: &str| Column { name: name.to_owned(), unit, meaning: meaning.to_owned() };
     let mut all = vec![column("time", "s", "time")];
     for name in system.position_names() {
-        let (unit, meaning) = match name.rsplit('.').next() {
-            Some("theta") => ("rad", "angle, counter-clockwise"),
-            Some("qw" | "qx" | "qy" | "qz") => ("1", "unit quaternion of the orientation"),
-            _ => ("m", "position of the centre of mass"),
+        let meaning = match state_unit(&name) {
+            "rad" => "angle, counter-clockwise",
+            "1" => "unit quaternion of the orientation",
+            _ => "position of the centre of mass",
         };
-        all.push(column(&name, unit, meaning));
+        all.push(column(&name, state_unit(&name), meaning));
     }
     for name in system.velocity_names() {
-        let turning = ["theta_rate", "wx", "wy", "wz"].iter().any(|end| name.ends_with(end));
-        let (unit, meaning) =
-            if turning { ("rad/s", "angular velocity") } else { ("m/s", "velocity of the centre of mass") };
+        let unit = state_unit(&name);
+        let meaning = if unit == "rad/s" { "angular velocity" } else { "velocity of the centre of mass" };
         all.push(column(&name, unit, meaning));
     }
     for name in run.force_names() {
@@ -46,17 +45,35 @@ fn columns(system: &Model, run: &Trajectory) -> Vec<Column> {
         all.push(column(&format!("{name}.tangential"), "N", "tangential force of the contact, between impacts"));
     }
     all.extend(ENERGIES.iter().map(|(name, meaning)| column(name, "J", meaning)));
-    for (name, _) in displacements(system, 0.0) {
-        for axis in ["x", "y"] {
+    for (name, position) in displacements(system, 0.0) {
+        for axis in &["x", "y", "z"][..position.len()] {
             all.push(column(&format!("{name}.{axis}"), "m", "displacement of the support since the start"));
         }
     }
     all
 }
 
-/// Displacements of planar supports that move.
-fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
-    system.planar().map(|planar| planar.support_positions(t)).unwrap_or_default()
+/// The unit of a position or velocity, by its name.
+pub fn state_unit(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or(name) {
+        "theta" => "rad",
+        "qw" | "qx" | "qy" | "qz" => "1",
+        "x" | "y" | "z" => "m",
+        "theta_rate" | "wx" | "wy" | "wz" => "rad/s",
+        _ => "m/s",
+    }
+}
+
+/// Displacements of supports that move, two entries in the plane and three in space.
+pub(crate) fn displacements(system: &Model, t: f64) -> Vec<(&str, Vec<f64>)> {
+    fn lists<const D: usize>(positions: Vec<(&str, [f64; D])>) -> Vec<(&str, Vec<f64>)> {
+        positions.into_iter().map(|(name, position)| (name, position.to_vec())).collect()
+    }
+    match (system.planar(), system.spatial()) {
+        (Some(planar), _) => lists(planar.support_positions(t)),
+        (None, Some(spatial)) => lists(spatial.support_positions(t)),
+        (None, None) => Vec::new(),
+    }
 }
 
 /// Writes name, unit and meaning of the columns of [`write_csv`].

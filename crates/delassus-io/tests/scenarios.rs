@@ -318,10 +318,13 @@ fn short_forms_are_documented() {
     let schemas = [delassus_io::problem_schema().to_owned(), delassus_io::scenario_schema()];
     let forms: Vec<_> = schemas.iter().flat_map(|schema| delassus_io::short_forms(schema)).collect();
     let names: Vec<&str> = forms.iter().map(|form| form.name.as_str()).collect();
-    assert_eq!(names, ["rod_impact", "block_impact", "rocking_block", "chain", "rod", "double_pendulum"]);
-    for form in &forms {
-        let section = guide.split("\n## ").find(|part| part.starts_with(&format!("`[{}]`", form.name)));
-        let section = section.unwrap_or_else(|| panic!("no section on {}", form.name));
+    let plane = ["rod_impact", "block_impact", "rocking_block", "chain", "rod", "double_pendulum"];
+    assert_eq!(names, [&plane[..], &["rocking_block", "coin", "foot", "packing"]].concat());
+    let kind = |k: usize| ["problem files", "scenario files", "scenario files in space"][(k / 2).min(1) + k / 6];
+    for (k, form) in forms.iter().enumerate() {
+        let heading = format!("`[{}]` ({})", form.name, kind(k));
+        let section = guide.split("\n## ").find(|part| part.starts_with(&heading));
+        let section = section.unwrap_or_else(|| panic!("no section {heading}"));
         for (key, _, _) in &form.keys {
             assert!(section.contains(&format!("| `{key}` |")), "{}.{key}", form.name);
         }

@@ -54,9 +54,58 @@ pub fn parameter_label(key: &str) -> (String, bool) {
         "time" if owner == "until" => "t [s]",
         "friction" => return (format!("μ ({})", whose(key)), false),
         "restitution" => return (format!("ε_{{N}} ({})", whose(key)), false),
-        _ => return (key.to_owned(), false),
+        _ => return (unit_of(key).map_or(key.to_owned(), |unit| format!("{key} [{unit}]")), false),
     };
     (symbol.to_owned(), last == "angle")
+}
+
+/// Units of the numbers of scenarios, by the last word of their paths, as their documentation has them.
+const UNITS: [(&str, &[&str]); 12] = [
+    (
+        "m",
+        &[
+            "amplitude",
+            "cradle",
+            "depth",
+            "first_gap",
+            "gap",
+            "height",
+            "jitter",
+            "length",
+            "lengths",
+            "point",
+            "points",
+            "position",
+            "radius",
+            "size",
+            "spacing",
+            "vertices",
+            "width",
+        ],
+    ),
+    ("kg", &["mass", "masses"]),
+    ("s", &["interval", "max_step", "period", "start", "step", "time"]),
+    ("m/s", &["velocities", "velocity"]),
+    ("rad", &["angle", "angles", "phase", "pitch", "roll", "yaw"]),
+    ("rad/s", &["rate", "rates", "spin"]),
+    ("Hz", &["frequency"]),
+    ("m/s^2", &["gravity"]),
+    ("kg m^2", &["inertia"]),
+    ("kg/m^3", &["density"]),
+    ("N s/m", &["damping"]),
+    ("N m", &["torque"]),
+];
+
+/// The unit of a number of a scenario.
+fn unit_of(key: &str) -> Option<String> {
+    let (owner, rest) = key.split_once('.')?;
+    // Directions and velocities of problems are generalized, coefficients have no unit.
+    if ["contact", "clutch", "law", "solver"].contains(&owner) {
+        return None;
+    }
+    let word = rest.rsplit('.').find(|part| part.parse::<usize>().is_err())?.split('[').next()?;
+    let (unit, _) = UNITS.iter().find(|(_, words)| words.contains(&word))?;
+    Some(unit.replace("^2", "²").replace("^3", "³"))
 }
 
 /// What a measure is called along an axis, with its unit.
@@ -93,4 +142,43 @@ fn of_contact(what: &str, contact: &str, unit: &str) -> String {
 /// The owner of a number: `contact.C` of `contact.C.friction`.
 fn whose(key: &str) -> &str {
     key.rsplit_once('.').map_or(key, |(owner, _)| owner)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn numbers_of_scenarios_have_the_units_of_their_documentation() {
+        for (key, label) in [
+            ("body.ball.mass", "body.ball.mass [kg]"),
+            ("body[0].velocity[1]", "body[0].velocity[1] [m/s]"),
+            ("wall.left.point[0]", "wall.left.point[0] [m]"),
+            ("body.ball.inertia", "Θ [kg m²]"),
+            ("contact.C.stiffness", "contact.C.stiffness"),
+            ("velocity[0]", "velocity[0]"),
+            ("integrator.tolerance", "integrator.tolerance"),
+        ] {
+            assert_eq!(parameter_label(key).0, label);
+        }
+        let schema: Value = serde_json::from_str(&delassus_io::scenario_schema()).unwrap();
+        for (unit, words) in UNITS {
+            for word in words {
+                assert!(documents(&schema, word, &format!("[{unit}]")), "{word} [{unit}]");
+            }
+        }
+    }
+
+    /// Whether a schema has a property of this name with these words in its description.
+    fn documents(schema: &Value, name: &str, words: &str) -> bool {
+        let description = schema["properties"][name]["description"].as_str();
+        let mut parts: Box<dyn Iterator<Item = &Value>> = match schema {
+            Value::Object(table) => Box::new(table.values()),
+            Value::Array(list) => Box::new(list.iter()),
+            _ => return false,
+        };
+        description.is_some_and(|text| text.contains(words)) || parts.any(|part| documents(part, name, words))
+    }
 }

@@ -4,6 +4,7 @@ use delassus_figure::{Area, Axis, Color, Figure, Marker, Panel, Scale, Series, s
 use delassus_io::{csv_number, push_csv_row};
 use delassus_study::fragility::{Count, Fragility};
 use delassus_study::incremental::{Incremental, PARTS};
+use delassus_study::number;
 use delassus_study::sweep::{Cell, Sweep, Values};
 
 use crate::labels::{measure_label, parameter_label};
@@ -54,8 +55,8 @@ pub fn figure(sweep: &Sweep, rows: &[Vec<String>], along: Option<&str>, labels: 
             Values::Words(_) => row[1 + k].clone(),
             _ => {
                 let label = parameter_label(&vary[k].key).0;
-                let (symbol, unit) = label.split_once(" [").unwrap_or((&label, ""));
-                format!("{symbol} = {} {}", row[1 + k], unit.trim_end_matches(']')).trim_end().to_owned()
+                let (symbol, unit) = symbol_and_unit(&label);
+                format!("{symbol} = {}{unit}", row[1 + k])
             }
         });
         others.collect::<Vec<_>>().join(", ")
@@ -169,11 +170,21 @@ pub fn fragility_figure(key: &str, counts: &[Count], curve: Option<&Fragility>, 
         });
         panel = panel.add(Area::band(band).fill(series_color(0), 0.2).label("95 % band"));
         let line = Series::line((0..POINTS).map(|k| (at(k), curve.at(at(k)).0)));
-        panel = panel.add(line.index(0).label(format!("θ = {:.4}, β = {:.3}", curve.median, curve.dispersion)));
+        let label = parameter_label(key).0;
+        let (median, unit) = (number::format(curve.median, 0.0), symbol_and_unit(&label).1);
+        panel = panel.add(line.index(0).label(format!("θ = {median}{unit}, β = {:.3}", curve.dispersion)));
     }
     let shares = counts.iter().map(|count| (count.intensity, count.failed as f64 / count.of.max(1) as f64));
     panel = panel.add(Series::scatter(shares).color(Color::BLACK).label("share of the cases"));
     Figure::single(panel).title(labels.title.clone().unwrap_or_default())
+}
+
+/// The two parts of a label such as `L [m]`; the unit with a space before it, or nothing.
+fn symbol_and_unit(label: &str) -> (&str, String) {
+    match label.split_once(" [") {
+        Some((symbol, unit)) => (symbol, format!(" {}", unit.trim_end_matches(']'))),
+        None => (label, String::new()),
+    }
 }
 
 /// Whether values are spaced evenly by their logarithms.

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario};
-use delassus::simulate::{ContactPeaks, Control, End, Progress, Quantity, Sample, Trajectory, simulate};
+use delassus::simulate::{ContactPeaks, Control, End, Progress, Quantity, Sample, Scheme, Trajectory, simulate};
 use delassus::{ImpactError, LawSpec, Status};
 
 use crate::map::Source;
@@ -100,8 +100,9 @@ impl MotionMeasure {
     /// The measure of that name, one of [`NAMES`](Self::NAMES).
     ///
     /// # Errors
-    /// No such measure; one that does not fit the system.
-    pub fn parse(name: &str, system: &dyn System) -> Result<Self, ImpactError> {
+    /// No such measure; one that does not fit the system or how its motion is computed.
+    pub fn parse(name: &str, built: &Built) -> Result<Self, ImpactError> {
+        let system: &dyn System = &built.system;
         let error = |problem: String| ImpactError::new("measure", format!("{name:?}"), problem);
         let index = |prefix: &str, count: usize| -> Option<Result<usize, ImpactError>> {
             let inner = name.strip_prefix(prefix)?.strip_prefix('[')?.strip_suffix(']')?;
@@ -116,11 +117,21 @@ impl MotionMeasure {
         }
         let (word, contact) = name.split_once(':').map_or((name, None), |(word, contact)| (word, Some(contact)));
         if let Some((_, peak)) = PEAKS.iter().find(|(known, _)| *known == word) {
-            let names = || system.contacts().iter().map(|contact| contact.name.as_str());
+            if built.settings.scheme == Scheme::TimeStepping {
+                let problem = "is followed by events only: integrator.scheme = \"events\"";
+                return Err(error(problem.to_owned()));
+            }
+            let names = |system: &dyn System| -> Vec<String> {
+                system.contacts().iter().map(|contact| contact.name.clone()).collect()
+            };
+            // In space they are listed for events only.
+            let names = match system.with_contacts(built.settings.contact_tolerance) {
+                Some(listed) => names(&*listed.map_err(|e| error(e.problem))?),
+                None => names(system),
+            };
             let contact = contact.map(|wanted| {
-                let found = names().position(|name| name == wanted);
-                let known = || names().collect::<Vec<_>>().join(", ");
-                found.ok_or_else(|| error(format!("no such contact; there are {}", known())))
+                let found = names.iter().position(|name| name == wanted);
+                found.ok_or_else(|| error(format!("no such contact; there are {}", names.join(", "))))
             });
             return Ok(Self::Peak(*peak, contact.transpose()?));
         }
@@ -184,8 +195,13 @@ impl MotionMeasure {
                 };
                 let contacts = &run.peaks.contacts;
                 let value = match contact {
+                    // Time-stepping does not follow them: what is known is not the largest.
+                    _ if run.stepped_from.is_some() => f64::NAN,
                     Some(c) => contacts.get(c).map_or(f64::NAN, value),
-                    None => contacts.iter().map(value).fold(0.0, f64::max),
+                    None => {
+                        let touched = (0..contacts.len()).filter(|&c| which != ContactPeak::Uplift || touches(run, c));
+                        touched.map(|c| value(&contacts[c])).fold(f64::NAN, f64::max)
+                    }
                 };
                 (value, overturned)
             }
@@ -207,6 +223,12 @@ impl MotionMeasure {
         let word = words.iter().enumerate().find(|(k, _)| Regime::new(*k as u64) == regime);
         word.map_or("unknown", |(_, word)| word).to_owned()
     }
+}
+
+/// Whether a contact bore a force or took part in an impact; the upper corners of a block, say, never do.
+fn touches(run: &Trajectory, contact: usize) -> bool {
+    run.peaks.contacts[contact].normal.value > 0.0
+        || run.impacts.iter().any(|impact| impact.contacts.contains(&contact))
 }
 
 /// Simulates a scenario over two of its numbers.
@@ -352,8 +374,9 @@ pub fn simulate_sampled(
 /// Impacts of a drawn motion that keep the path of their law.
 const DRAWN_PATHS: usize = 200;
 
-/// As [`simulate_sampled`], with the paths of impacts, but where the run ends long before its time is over (a block comes to rest),
-/// it is repeated with samples over what there is: a picture of it would be coarse otherwise.
+/// As [`simulate_sampled`] for a picture: with the paths of impacts, and never coarser than `count` samples. An
+/// interval of the scenario that is longer is meant for tables, and where the run ends long before its time is over (a
+/// block comes to rest), it is repeated with samples over what there is.
 ///
 /// # Errors
 /// Bad data of an impact.
@@ -365,6 +388,8 @@ pub fn simulate_drawn(
 ) -> Result<Trajectory, ImpactError> {
     let mut built = built.clone();
     built.settings.keep_paths = DRAWN_PATHS;
+    built.settings.sample_interval =
+        built.settings.sample_interval.filter(|interval| *interval <= built.until.time / count);
     let first = simulate_sampled(&built, law, count, observer)?;
     let settled = built.settings.sample_interval.is_some() || built.until.bound || first.end == End::Interrupted;
     if settled || first.time > 0.6 * built.until.time || first.time <= 0.0 {

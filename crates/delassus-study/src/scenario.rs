@@ -1,6 +1,7 @@
 //! The numbers of a scenario by their path.
 
 use delassus::ImpactError;
+use delassus::model::AccelerationUnit;
 use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
 use serde::Deserialize;
 use serde_json::Value;
@@ -34,41 +35,76 @@ impl NumberPlace {
 /// Where the record of a support stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordPlace {
-    wall: bool,
+    /// The list of supports: `ground`, `wall` or `container`.
+    list: &'static str,
     line: usize,
     /// Its place in a list of motions.
     part: Option<usize>,
 }
 
+/// A record of a scenario in the plane or in space: all but its direction.
+#[derive(Debug)]
+pub struct Recorded<'a> {
+    /// Where the accelerations come from.
+    pub source: &'a mut Option<String>,
+    /// Their unit.
+    pub units: &'a mut Option<AccelerationUnit>,
+    /// Time between samples \[s\].
+    pub interval: &'a mut Option<f64>,
+    /// Accelerations, in these units.
+    pub acceleration: &'a mut Vec<f64>,
+    /// Factor on the accelerations.
+    pub scale: &'a mut f64,
+}
+
+impl<'a, D> From<&'a mut RecordSource<D>> for Recorded<'a> {
+    fn from(record: &'a mut RecordSource<D>) -> Self {
+        let RecordSource { source, units, interval, acceleration, scale, .. } = record;
+        Self { source, units, interval, acceleration, scale }
+    }
+}
+
 impl RecordPlace {
-    /// The places of all records of a scenario.
-    fn all(scenario: &Scenario) -> Vec<Self> {
-        let mut places = Vec::new();
-        for (wall, lines) in [(false, &scenario.ground), (true, &scenario.wall)] {
-            for (line, motion) in lines.iter().enumerate().filter_map(|(i, l)| Some((i, l.motion.as_ref()?))) {
-                match motion {
-                    MotionData::Several(parts) => {
-                        places.extend((0..parts.len()).map(|k| Self { wall, line, part: Some(k) }));
+    /// Changes the record there.
+    pub fn change(self, scenario: &mut Scenario, mut change: impl FnMut(Recorded<'_>)) {
+        each_record(scenario, &mut |place, record| {
+            if place == self {
+                change(record);
+            }
+        });
+    }
+}
+
+/// Sees every record of a scenario, with its place.
+fn each_record(scenario: &mut Scenario, see: &mut dyn FnMut(RecordPlace, Recorded<'_>)) {
+    fn walk<'a, D: 'a>(
+        list: &'static str,
+        motions: impl Iterator<Item = &'a mut Option<MotionData<D>>>,
+        see: &mut dyn FnMut(RecordPlace, Recorded<'_>),
+    ) {
+        for (line, motion) in motions.enumerate() {
+            match motion {
+                Some(MotionData::Record(source)) => see(RecordPlace { list, line, part: None }, source.into()),
+                Some(MotionData::Several(parts)) => {
+                    for (k, part) in parts.iter_mut().enumerate() {
+                        if let MotionData::Record(source) = part {
+                            see(RecordPlace { list, line, part: Some(k) }, source.into());
+                        }
                     }
-                    _ => places.push(Self { wall, line, part: None }),
                 }
+                _ => {}
             }
         }
-        let mut copy = scenario.clone();
-        places.retain(|place| place.of(&mut copy).is_some());
-        places
     }
-
-    /// The record there.
-    pub fn of(self, scenario: &mut Scenario) -> Option<&mut RecordSource> {
-        let lines = if self.wall { &mut scenario.wall } else { &mut scenario.ground };
-        match (lines.get_mut(self.line)?.motion.as_mut()?, self.part) {
-            (MotionData::Record(source), None) => Some(source),
-            (MotionData::Several(parts), Some(k)) => match parts.get_mut(k)? {
-                MotionData::Record(source) => Some(source),
-                _ => None,
-            },
-            _ => None,
+    match &mut scenario.space {
+        Some(space) => {
+            walk("ground", space.ground.iter_mut().map(|plane| &mut plane.motion), see);
+            walk("wall", space.wall.iter_mut().map(|plane| &mut plane.motion), see);
+            walk("container", space.container.iter_mut().map(|walls| &mut walls.motion), see);
+        }
+        None => {
+            walk("ground", scenario.ground.iter_mut().map(|line| &mut line.motion), see);
+            walk("wall", scenario.wall.iter_mut().map(|line| &mut line.motion), see);
         }
     }
 }
@@ -81,11 +117,7 @@ impl ScenarioNumbers {
     pub fn new(scenario: &Scenario) -> Result<Self, ImpactError> {
         let mut rest = scenario.clone();
         let mut records = Vec::new();
-        for place in RecordPlace::all(scenario) {
-            if let Some(source) = place.of(&mut rest) {
-                records.push((place, std::mem::take(&mut source.acceleration)));
-            }
-        }
+        each_record(&mut rest, &mut |place, record| records.push((place, std::mem::take(record.acceleration))));
         let tree = match &rest.space {
             Some(space) => serde_json::to_value(space.as_ref()),
             None => serde_json::to_value(&rest),
@@ -140,13 +172,14 @@ impl ScenarioNumbers {
         let owner = [".file", ".pga"].iter().find_map(|end| key.strip_suffix(end)).unwrap_or(key);
         let pointer = self.pointer(owner)?;
         let words: Vec<&str> = pointer.split('/').collect();
-        let (kind, line, part) = match words[..] {
-            ["", kind, line, "motion", "record"] => (kind, line, None),
-            ["", kind, line, "motion", part, "record"] => (kind, line, Some(part.parse().ok()?)),
+        let (list, line, part) = match words[..] {
+            ["", list, line, "motion", "record"] => (list, line, None),
+            ["", list, line, "motion", part, "record"] => (list, line, Some(part.parse::<usize>().ok()?)),
             _ => return None,
         };
-        let place = RecordPlace { wall: kind == "wall", line: line.parse().ok()?, part };
-        self.records.iter().any(|(known, _)| *known == place).then_some(place)
+        let line = line.parse::<usize>().ok()?;
+        let mut places = self.records.iter().map(|(place, _)| *place);
+        places.find(|place| (place.list, place.line, place.part) == (list, line, part))
     }
 
     /// Of anything that a path names, the place as a JSON pointer.
@@ -214,15 +247,17 @@ impl ScenarioNumbers {
     /// # Errors
     /// A number that cannot stand where it is.
     pub fn scenario(&self) -> Result<Scenario, ImpactError> {
-        if self.tree.pointer("/world/dimension").is_some_and(|dimension| dimension == 3) {
-            return SpatialScenario::deserialize(&self.tree).map(Scenario::from).map_err(wrong);
-        }
-        let mut scenario = Scenario::deserialize(&self.tree).map_err(wrong)?;
-        for (place, acceleration) in &self.records {
-            if let Some(source) = place.of(&mut scenario) {
-                source.acceleration.clone_from(acceleration);
+        let in_space = self.tree.pointer("/world/dimension").is_some_and(|dimension| dimension == 3);
+        let mut scenario = match in_space {
+            true => SpatialScenario::deserialize(&self.tree).map(Scenario::from).map_err(wrong)?,
+            false => Scenario::deserialize(&self.tree).map_err(wrong)?,
+        };
+        let mut accelerations = self.records.iter();
+        each_record(&mut scenario, &mut |_, record| {
+            if let Some((_, acceleration)) = accelerations.next() {
+                record.acceleration.clone_from(acceleration);
             }
-        }
+        });
         Ok(scenario)
     }
 }
@@ -317,7 +352,9 @@ mod tests {
     fn records_are_found_by_their_path() {
         let numbers = ScenarioNumbers::new(&scenario()).unwrap();
         let place = numbers.record("ground.floor.motion[1].record.file").unwrap();
-        assert_eq!(place.of(&mut scenario()).unwrap().acceleration, [0.0, 1.0, -1.0]);
+        let mut found = Vec::new();
+        place.change(&mut scenario(), |record| found.clone_from(record.acceleration));
+        assert_eq!(found, [0.0, 1.0, -1.0]);
         for unknown in ["ground.floor.motion[0].record.file", "ground.floor.motion[0].harmonic", "until.file"] {
             assert_eq!(numbers.record(unknown), None, "{unknown}");
         }

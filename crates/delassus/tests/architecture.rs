@@ -134,6 +134,28 @@ fn modules_are_as_the_table_says() {
     assert_eq!(cycle(&arrows), None, "these modules use each other in a cycle");
 }
 
+/// Functions of the standard library that are the platform's: they differ in the last digit between machines, and
+/// between a program and a page in a browser. `elementary` has them with the same bits everywhere.
+const OF_PLATFORMS: [&str; 24] = [
+    "sin", "cos", "sin_cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "exp_m1",
+    "ln", "ln_1p", "log", "log2", "log10", "powf", "cbrt", "hypot", "asinh", "acosh",
+];
+
+#[test]
+fn elementary_functions_have_the_same_bits_everywhere() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    sources::walk(&source, &mut |path| {
+        if path.ends_with("tests.rs") || path.ends_with("elementary.rs") {
+            return;
+        }
+        let code = code(&fs::read_to_string(path).unwrap());
+        let called = OF_PLATFORMS.iter().filter(|name| code.contains(&format!(".{name}(")));
+        found.extend(called.map(|name| format!("{}: .{name}()", path.strip_prefix(&source).unwrap().display())));
+    });
+    assert_eq!(found, Vec::<String>::new(), "take these from `crate::elementary::Elementary`");
+}
+
 /// The test itself finds what it looks for.
 #[test]
 fn paths_and_cycles_are_found() {

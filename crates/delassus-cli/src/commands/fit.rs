@@ -6,18 +6,20 @@ use std::process::ExitCode;
 
 use delassus::{ErrorKind, ImpactError};
 use delassus_io::{Format, Table, is_scenario};
-use delassus_report::fit::{Column, figure};
+use delassus_report::fit::{Column, Over, figure};
 use delassus_study::fit::{Fit, ImpactModel, Model, MotionModel, effort_of_impacts, effort_of_motions, fit};
 use delassus_study::number;
 use delassus_study::optimise::Effort;
 use delassus_study::score::Free;
 use delassus_study::{Parameter, ScenarioNumbers, laws};
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::map::{read_case, read_laws};
 use crate::failure::{Failure, known_words};
 use crate::input::{read_data, read_text};
 use crate::output::{check_figure, write_figure};
+use crate::progress::late_bar;
 use crate::scenarios::read_scenario_text;
 
 /// Find numbers of a problem or scenario from measurements
@@ -38,7 +40,7 @@ pub struct Args {
     /// Law to use [default: the file's; of a scenario newton]
     #[arg(long, value_name = "NAME")]
     law: Option<String>,
-    /// Points of the global search [default: 64 for each number]
+    /// Points of the global search [default: 64 for each number, 16 with a scenario]
     #[arg(long, value_name = "N")]
     looks: Option<usize>,
     /// Searches from other points
@@ -145,7 +147,7 @@ fn motion(args: &Args, data: &str, table: &Table, name: &str, text: &str, free: 
     let found = search(args, &mut model, free, effort_of_motions(free.len()))?;
     let values: Vec<f64> = found.estimates.iter().map(|e| e.value).collect();
     let predicted = model.predictions(&values).unwrap_or_default();
-    show(args, &found, ("t [s]", &times), &measured, &predicted)
+    show(args, &found, (Over::Time, &times), &measured, &predicted)
 }
 
 fn impacts(args: &Args, data: &str, table: &Table, name: &str, text: &str, free: &[Free]) -> Result<ExitCode, Failure> {
@@ -172,17 +174,41 @@ fn impacts(args: &Args, data: &str, table: &Table, name: &str, text: &str, free:
     let values: Vec<f64> = found.estimates.iter().map(|e| e.value).collect();
     let predicted = model.predictions(&values).unwrap_or_default();
     let rows: Vec<f64> = (1..=table.rows.len()).map(|k| k as f64).collect();
-    // Over the given number that varies most, if there is one.
+    // Over the first given number that varies, if there is one.
     let varies = |values: &[f64]| values.iter().any(|v| *v != values[0]);
     match inputs.iter().find(|(_, values)| varies(values)) {
-        Some((key, values)) => show(args, &found, (key, values), &measured, &predicted),
-        None => show(args, &found, ("impact", &rows), &measured, &predicted),
+        Some((key, values)) => show(args, &found, (Over::Given(key), values), &measured, &predicted),
+        None => show(args, &found, (Over::Given("impact"), &rows), &measured, &predicted),
     }
 }
 
 fn search(args: &Args, model: &mut dyn Model, free: &[Free], usual: Effort) -> Result<Fit, Failure> {
     let effort = Effort { looks: args.looks.unwrap_or(usual.looks), ..usual };
-    fit(model, free, effort, args.seed).map_err(|e| Failure::Input(format!("--free: {}", e.problem)))
+    let bar = late_bar(0, "{pos} values tried, {per_sec}, {elapsed}");
+    let found = fit(&mut Counted { model, bar: &bar }, free, effort, args.seed);
+    bar.finish_and_clear();
+    found.map_err(|e| Failure::Input(format!("--free: {}", e.problem)))
+}
+
+/// A model whose tries are counted on a terminal.
+struct Counted<'a> {
+    model: &'a mut dyn Model,
+    bar: &'a ProgressBar,
+}
+
+impl Model for Counted<'_> {
+    fn columns(&self) -> Vec<String> {
+        self.model.columns()
+    }
+
+    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
+        self.bar.inc(1);
+        self.model.residuals(values)
+    }
+
+    fn scales(&self) -> Vec<f64> {
+        self.model.scales()
+    }
 }
 
 fn told(error: &ImpactError, data: &str, file: &str, known: &[String]) -> Failure {
@@ -203,7 +229,7 @@ fn told(error: &ImpactError, data: &str, file: &str, known: &[String]) -> Failur
 fn show(
     args: &Args,
     found: &Fit,
-    (label, x): (&str, &[f64]),
+    (over, x): (Over<'_>, &[f64]),
     measured: &Columns,
     predicted: &[Vec<f64>],
 ) -> Result<ExitCode, Failure> {
@@ -213,7 +239,7 @@ fn show(
             .zip(predicted)
             .map(|((name, measured), predicted)| Column { name, measured, predicted })
             .collect();
-        write_figure(path, &figure(label, x, &columns, ""), args.force)?;
+        write_figure(path, &figure(over, x, &columns, ""), args.force)?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {

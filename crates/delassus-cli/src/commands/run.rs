@@ -4,8 +4,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use delassus::model::System;
 use delassus::scenario::Built;
-use delassus::simulate::{Control, End, Progress, Trajectory, simulate};
+use delassus::simulate::{Control, End, Progress, Trajectory, simulate, simulate_kept};
 use delassus::{LawSpec, SolverData};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios, write_problem};
 use delassus_report::Repeat;
@@ -20,6 +21,7 @@ use crate::motion::{Comparison, Summary};
 use crate::pictures::{self, Picture, Shown};
 use crate::progress::Bar;
 use crate::scenarios::{Scenarios, build, read_scenario_files};
+use crate::snapshots::{Resumable, SnapshotArgs};
 use crate::{output, results};
 
 /// Simulate scenarios with exact impact and stick-slip times
@@ -38,9 +40,15 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
     /// A picture (NAME.svg, .png, .gif or .html), or a directory for the results:
-    /// trajectory.csv (columns.csv says what its columns are), impacts.csv, run.json, scenario.toml, version.txt
+    /// trajectory.csv (columns.csv says what its columns are) or trajectory.npz, impacts.csv, run.json, scenario.toml,
+    /// version.txt
     #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
+    /// How the samples in a directory are written [default: csv, for more than 50 bodies npz]
+    #[arg(long, value_enum, value_name = "KIND", requires = "out")]
+    samples: Option<results::Samples>,
+    #[command(flatten)]
+    snapshots: SnapshotArgs,
     /// Replace the file if it exists, or the directory if it holds results alone
     #[arg(long, requires = "out")]
     force: bool,
@@ -60,7 +68,8 @@ A run ends at [until] time, impacts, rest or overturned, whatever comes first; w
 [until] after 10 s, with a record or pulse 10 s after that has ended, or at rest. Without time it goes on until the end that is given
 happens, and gives up after 10000 s with the status time-limit.
 
-Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted.
+Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted. A run by time-stepping
+whose results go to a directory keeps snapshots beside it: --resume goes on from the last, also after a kill.
 
 Examples:
   delassus run                                  the embedded rocking block
@@ -70,6 +79,7 @@ Examples:
   delassus run block.toml --out block.gif                      the animation; .svg, .png: the curves
   delassus run block.toml --impact 2 --out second.toml         then: delassus impact second.toml
   delassus run block.toml --sensitivity
+  delassus run pile.toml --out pile --resume                   goes on where it was cut off
   delassus run a.toml b.toml --json > runs.json
 
 Short forms such as [rocking_block], with their keys: delassus run --help, docs/files.md.";
@@ -99,15 +109,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named.collect::<Result<Vec<_>, _>>()?;
     let given = args.limits.solver()?;
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
-    let jobs = jobs(&scenarios, &named)?;
+    let mut jobs = jobs(&scenarios, &named)?;
     if let (Some(number), Some(out)) = (args.impact, &args.out) {
         return write_impact(&jobs, number, out, args.force);
     }
     let sampled = !args.json || args.out.is_some() || args.sensitivity;
     let picture = args.out.as_deref().map(Picture::of).transpose()?.flatten();
+    // What an interrupted run has left may be replaced by the rest of it.
+    let replace = args.force || args.snapshots.resume;
     match &args.out {
         Some(out) if picture.is_some() => output::refuse_file(out, args.force)?,
-        Some(out) => results::refuse_existing(out, args.force)?,
+        Some(out) => results::refuse_existing(out, replace)?,
         None => {}
     }
 
@@ -116,7 +128,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (None, true) => Sampling::Usual,
         (None, false) => Sampling::None,
     };
-    let runs = compute(&jobs, given, sampling, !args.json)?;
+    let mut kept = match &args.out {
+        Some(out) if picture.is_none() => snapshots(&mut jobs, args, out)?,
+        _ if args.snapshots.resume => {
+            return Err(Failure::Input("--resume: is for results in a directory, not for pictures".into()));
+        }
+        _ => None,
+    };
+    let runs = match &mut kept {
+        Some(kept) => vec![compute_kept(&jobs[0], given, kept, !args.json)?],
+        None => compute(&jobs, given, sampling, !args.json)?,
+    };
     let agreements = match args.sensitivity {
         true => Some(agreements(&jobs, &runs, given, !args.json)?),
         false => None,
@@ -127,9 +149,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             jobs.iter().zip(&runs).map(|(job, run)| Shown::new(job.entry, &job.built, &job.law, run)).collect();
         output::write_whole(file, &picture.draw(&parts, &inputs(args)?)?, args.force)?;
     } else if let Some(directory) = &args.out {
-        let parts = jobs.iter().zip(&runs).map(|(job, run)| results::files(job.entry, &job.built, &job.law, run));
+        let parts = jobs.iter().zip(&runs).map(|(job, run)| {
+            let Job { entry, built, law, .. } = job;
+            results::files(entry, built, law, run, args.samples)
+        });
         let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
-        results::write(directory, parts, args.force)?;
+        results::write(directory, parts, replace)?;
+    }
+    let unfinished = runs.iter().any(|run| run.end == End::Interrupted);
+    if let Some(kept) = kept {
+        if unfinished {
+            writeln!(std::io::stderr(), "{} holds the state; --resume goes on from it", kept.path().display())?;
+        } else {
+            kept.done()?;
+        }
     }
     if args.json {
         print_json(&jobs, &runs, agreements.as_deref())?;
@@ -191,6 +224,46 @@ fn agreements(
     Ok(pairs.map(|(job, (run, other))| Agreement::of(&job.built.system, run, other)).collect())
 }
 
+/// Opens the snapshots of a run whose results go to a directory; none where a run has none.
+fn snapshots(jobs: &mut [Job<'_>], args: &Args, out: &Path) -> Result<Option<Resumable>, Failure> {
+    if let [Job { built, .. }] = jobs {
+        let count = usual_samples(built);
+        let Built { settings, until, .. } = built;
+        if settings.sample_interval.is_none() && !until.bound && until.time > 0.0 {
+            settings.sample_interval = Some(until.time / count);
+        }
+    }
+    let runs: Vec<_> = jobs.iter().map(|job| (job.entry, &job.law, &job.built.settings, &job.built.until)).collect();
+    args.snapshots.open(out, args.force, &runs)
+}
+
+/// Simulates one job with snapshots, from the last one on.
+fn compute_kept(job: &Job<'_>, given: SolverData, kept: &mut Resumable, visible: bool) -> Result<Trajectory, Failure> {
+    let stop = crate::progress::interruption();
+    let bar = Bar::new(1, visible);
+    let Built { system, q, u, mut settings, until } = job.built.clone();
+    settings.limits = limits::from_now(&given.or(job.entry.scenario.solver));
+    let late = settings.limits.stop.clone();
+    let mut observer = |progress: &Progress| match &late {
+        Some(late) if late.is_due() => Control::Stop,
+        _ => bar.step(progress, &stop),
+    };
+    let from = kept.from.take();
+    let done = simulate_kept(&system, &q, &u, &job.law, &settings, &until, from, kept, &mut observer);
+    bar.clear();
+    let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
+    done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
+}
+
+/// Numbers that the samples of a run hold where its file gives no interval.
+const MOST_NUMBERS: f64 = 3e7;
+
+/// Samples of a run whose file gives no interval: fewer where bodies are many.
+fn usual_samples(built: &Built) -> f64 {
+    let entries = (built.system.positions() + built.system.velocities()) as f64;
+    SAMPLES.min((MOST_NUMBERS / entries.max(1.0)).floor()).max(2.0)
+}
+
 /// How many samples a run gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sampling {
@@ -224,8 +297,8 @@ pub(super) fn compute(
             built.settings.limits = limits;
             let Built { system, q, u, settings, until } = &built;
             let done = match sampling {
-                Sampling::Drawn => simulate_drawn(&built, &job.law, SAMPLES, &mut observer),
-                Sampling::Usual => simulate_sampled(&built, &job.law, SAMPLES, &mut observer),
+                Sampling::Drawn => simulate_drawn(&built, &job.law, usual_samples(&built), &mut observer),
+                Sampling::Usual => simulate_sampled(&built, &job.law, usual_samples(&built), &mut observer),
                 Sampling::None => simulate(system, q, u, &job.law, settings, until, &mut observer),
             };
             bar.finished();

@@ -8,7 +8,7 @@ use delassus::LawSpec;
 use delassus_io::read_measured;
 use delassus_report::score::figure;
 use delassus_study::number;
-use delassus_study::score::{MeasuredImpact, Score, ScoreSettings, score};
+use delassus_study::score::{MeasuredImpact, Score, ScoreSettings, score_until};
 use serde_json::{Value, json};
 
 use super::fit::free_numbers;
@@ -16,6 +16,7 @@ use super::map::read_laws;
 use crate::failure::Failure;
 use crate::input::read_data;
 use crate::output::{check_figure, write_figure};
+use crate::progress::late_bar;
 
 /// Hold laws against measured impacts
 ///
@@ -78,10 +79,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let impacts: Vec<MeasuredImpact> =
         read_measured(&text, &name)?.into_iter().map(|(problem, after)| MeasuredImpact { problem, after }).collect();
     let settings = ScoreSettings { folds: args.folds, seed: args.seed, free };
-    let scores = score(&impacts, &laws, &settings).map_err(|e| match &e.field[..] {
+    let bar = late_bar(0, "{pos} coefficients tried, {per_sec}, {elapsed}");
+    let scores = score_until(&impacts, &laws, &settings, &|| {
+        bar.inc(1);
+        false
+    });
+    bar.finish_and_clear();
+    let scores = scores.map_err(|e| match &e.field[..] {
         "folds" => Failure::Input(format!("--folds {}: {}", e.value, e.problem)),
         _ => Failure::Input(format!("{name}: {e}")),
     })?;
+    let scores = scores.unwrap_or_default();
     if let Some(path) = &args.figure {
         write_figure(path, &figure(&scores, &format!("{} impacts, {} folds", impacts.len(), args.folds)), args.force)?;
     }

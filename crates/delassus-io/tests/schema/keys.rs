@@ -167,6 +167,10 @@ fn spatial_scenarios() -> Kind {
         "container": [
             { "name": "box", "size": [1.0, 1.0, 1.0], "position": zero, "lid": true, "motion": motions[0] }
         ],
+        "terrain": [
+            { "name": "hill", "heights": [[0.0, 0.1], [0.2, 0.0]], "spacing": [1.0, 1.0], "position": zero }
+        ],
+        "mesh": [{ "name": "ramp", "vertices": vertices, "triangles": [[0, 1, 2]] }],
         "body": [
             body("a", json!({ "cuboid": { "size": [1.0, 1.0, 1.0] } }), turn.clone()),
             body("b", sphere.clone(), json!({ "roll": 0.1, "pitch": 0.2, "yaw": 0.3 })),
@@ -195,8 +199,24 @@ fn spatial_scenarios() -> Kind {
         }],
         "law": "newton"
     });
-    let batch = json!({ "scenario": [full], "law": { "name": "newton" } });
-    Kind { schema: scenario_schema(3..6), samples: vec![full, batch], read: read_scenario }
+    let forms = json!({
+        "world": { "dimension": 3 },
+        "rocking_block": {
+            "width": 1.0, "depth": 0.5, "height": 2.0, "mass": 1.0, "angle": 0.1, "rate": 0.0, "lean": "1deg"
+        },
+        "coin": {
+            "radius": 0.01, "thickness": 0.001, "mass": 0.1, "density": null, "tilt": 0.2, "precession": 3.0, "roll": 5.0,
+            "height": 0.0, "rolling": true
+        },
+        "foot": {
+            "size": [0.2, 0.1, 0.03], "mass": 1.0, "leg_mass": 4.0, "leg_position": [0.0, 0.0, 0.3], "leg_radius": 0.05,
+            "roll": 0.1, "pitch": 0.1, "height": 0.1, "velocity": zero, "spin": zero
+        },
+        "packing": { "balls": 100, "radius": 0.02, "spread": 0.2, "density": 2000.0, "size": [0.2, 0.3], "seed": 3 },
+        "material": { "friction": 0.3 }
+    });
+    let batch = json!({ "scenario": [full, forms], "law": { "name": "newton" } });
+    Kind { schema: scenario_schema(3..6), samples: vec![full, forms, batch], read: read_scenario }
 }
 
 /// A table of a sample: where it stands, and the parts of the schema that describe it.

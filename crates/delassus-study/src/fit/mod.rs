@@ -100,7 +100,7 @@ pub fn fit(model: &mut dyn Model, free: &[Free], effort: Effort, seed: u64) -> R
         let start = Minimum { value: sum(model, &weights, &best.point), point: best.point };
         best = descend(&bounds, start, 0.02, effort.evaluations, &mut |x| sum(model, &weights, x));
     }
-    let limit = best.value * (1.0 + student_quantile(0.975, freedom.max(2.0)).powi(2) / freedom);
+    let limit = best.value * (1.0 + student_quantile(0.975, freedom).powi(2) / freedom);
     let mut search = Profile { model, weights: &weights, bounds: &bounds, limit, evaluations: effort.evaluations };
     let mut estimates = Vec::new();
     for (k, f) in free.iter().enumerate() {
@@ -150,16 +150,22 @@ impl Profile<'_> {
         let places: Vec<usize> = (0..full.len()).filter(|i| *i != k).collect();
         let bounds: Vec<(f64, f64)> = places.iter().map(|&i| self.bounds[i]).collect();
         let point: Vec<f64> = places.iter().map(|&i| full[i]).collect();
-        let (model, weights) = (&mut *self.model, self.weights);
+        let (model, weights, limit) = (&mut *self.model, self.weights, self.limit);
+        // Only whether it lies below the limit matters: once it does, nothing more is tried.
+        let mut below = false;
         let mut put = |x: &[f64]| {
+            if below {
+                return f64::INFINITY;
+            }
             places.iter().zip(x).for_each(|(&i, v)| full[i] = *v);
-            sum(model, weights, &full)
+            let value = sum(model, weights, &full);
+            below = value <= limit;
+            value
         };
         let value = put(&point);
         let mut least = Minimum { point, value };
-        if !bounds.is_empty() && least.value > self.limit {
-            // Only whether it lies below the limit matters, and by how much next to it.
-            for spread in [0.02, 0.002] {
+        for spread in [0.02, 0.002] {
+            if !bounds.is_empty() && least.value > limit {
                 least = descend(&bounds, least, spread, self.evaluations.min(60 * bounds.len()), &mut put);
             }
         }
@@ -194,7 +200,8 @@ impl Profile<'_> {
             step *= if step < 1e-3 * (high - low) { 4.0 } else { 1.6 };
         }
         let Some(mut outside) = outside else { return (bound, true) };
-        for _ in 0..12 {
+        // To some thousandths of its distance from the best value.
+        for _ in 0..8 {
             let middle = 0.5 * (inside + outside);
             let there = self.held(k, best.point[k] + side * middle, &others);
             if there.value > self.limit {
@@ -262,8 +269,7 @@ fn inverse(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
         }
         rows[i].iter_mut().for_each(|v| *v /= pivot);
         let row = rows[i].clone();
-        for (k, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
-            let _ = k;
+        for (_, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
             let factor = other[i];
             other.iter_mut().zip(&row).for_each(|(v, r)| *v -= factor * r);
         }

@@ -86,8 +86,7 @@ impl Motions {
         };
         let settings = plan.vary().iter().map(|vary| setting(&vary.key, &vary.values)).collect::<Result<_, _>>()?;
         let built = scenario.build()?;
-        let measures =
-            measures.iter().map(|name| MotionMeasure::parse(name, &built.system)).collect::<Result<_, _>>()?;
+        let measures = measures.iter().map(|name| MotionMeasure::parse(name, &built)).collect::<Result<_, _>>()?;
         Ok(Self { numbers, law, settings, measures })
     }
 
@@ -112,11 +111,13 @@ impl Motions {
             match (setting, *input) {
                 (Setting::LawNumber(place), Input::Number(value)) => place.set(&mut law, value),
                 (Setting::Record(place, sources), Input::Word(index)) => {
-                    if let Some(record) = place.of(&mut scenario) {
-                        // Scale and direction stay those of the scenario, which may be varied too.
-                        let RecordSource { direction, scale, .. } = *record;
-                        *record = RecordSource { direction, scale, ..sources[index].clone() };
-                    }
+                    let RecordSource { source, units, interval, acceleration, .. } = &sources[index];
+                    // Scale and direction stay those of the scenario, which may be varied too.
+                    place.change(&mut scenario, |record| {
+                        (*record.units, *record.interval) = (*units, *interval);
+                        record.source.clone_from(source);
+                        record.acceleration.clone_from(acceleration);
+                    });
                 }
                 (Setting::BlockFrequency | Setting::BlockPeriod, Input::Number(value)) => {
                     let [x, y] = scenario.world.gravity.vector();
@@ -128,12 +129,12 @@ impl Motions {
             }
         }
         for (setting, input) in self.settings.iter().zip(inputs) {
-            if let (Setting::Peak(place), Input::Number(value)) = (setting, *input)
-                && let Some(record) = place.of(&mut scenario)
-            {
-                let largest = record.acceleration.iter().fold(0.0f64, |m, a| m.max(a.abs()));
-                let unit = record.units.unwrap_or(AccelerationUnit::Metre).size();
-                record.scale = value / (largest * unit);
+            if let (Setting::Peak(place), Input::Number(value)) = (setting, *input) {
+                place.change(&mut scenario, |record| {
+                    let largest = record.acceleration.iter().fold(0.0f64, |m, a| m.max(a.abs()));
+                    let unit = record.units.unwrap_or(AccelerationUnit::Metre).size();
+                    *record.scale = value / (largest * unit);
+                });
             }
         }
         let mut built = scenario.build()?;

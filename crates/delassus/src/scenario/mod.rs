@@ -25,7 +25,7 @@ pub use data::{
 pub use motion::{Along, MotionData, RecordSource};
 pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};
 pub use space::{
-    ArrayData, ContainerData, Inertia, Orientation, PlaneData, SpatialBodyData, SpatialForceData, SpatialGravity,
-    SpatialJointData, SpatialJointType, SpatialPartData, SpatialScenario, SpatialShapeData, SpatialSpringData,
-    SpatialWorld,
+    ArrayData, Coin, ContainerData, Foot, Inertia, MeshData, Orientation, Packing, PlaneData, SpatialBodyData,
+    SpatialForceData, SpatialGravity, SpatialJointData, SpatialJointType, SpatialPartData, SpatialRockingBlock,
+    SpatialScenario, SpatialShapeData, SpatialSpringData, SpatialWorld, TerrainData,
 };

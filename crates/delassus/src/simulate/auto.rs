@@ -1,6 +1,8 @@
 //! Events first, time-stepping where they become endless.
 
+use super::keep::Nothing;
 use super::settings::{Settings, Until};
+use super::stepping::Start;
 use super::trajectory::{End, Energies, EventKind, Remark, Trajectory};
 use super::{Control, Progress, by_events, stepping};
 use crate::error::ImpactError;
@@ -22,7 +24,7 @@ pub(super) fn run(
 ) -> Result<Trajectory, ImpactError> {
     let can_step = stepping::takes(law) && system.stepped().is_some();
     if let (true, Some(Err(error))) = (can_step, system.with_contacts(settings.contact_tolerance)) {
-        let mut run = stepping::run(system, q, u, law, settings, until, 0.0, observer)?;
+        let mut run = stepping::run(system, q, u, law, settings, until, Start::default(), &mut Nothing, observer)?;
         run.stepped_from = Some(0.0);
         let text = format!("the run is by time-stepping from the start: {error}");
         run.log.insert(0, Remark { time: 0.0, text });
@@ -45,7 +47,8 @@ pub(super) fn run(
     let mut rest = until.clone();
     rest.impacts = until.impacts.map(|most| most.saturating_sub(first.impacts.len()));
     let (q, u) = (first.last().q.clone(), first.last().u.clone());
-    match stepping::run(system, &q, &u, law, settings, &rest, time, observer) {
+    let start = Start { time, from: None };
+    match stepping::run(system, &q, &u, law, settings, &rest, start, &mut Nothing, observer) {
         Ok(second) => join(&mut first, second),
         Err(error) => first.log.push(Remark { time, text: format!("time-stepping cannot go on: {error}") }),
     }

@@ -27,6 +27,7 @@ mod cones;
 mod creep;
 mod dynamics;
 mod events;
+mod keep;
 mod mode;
 mod peaks;
 mod project;
@@ -40,6 +41,7 @@ mod step;
 mod stepping;
 mod trajectory;
 
+pub use keep::{Keeper, Snapshot, simulate_kept};
 pub use mode::{ContactMode, Mode};
 pub use peaks::{ContactPeaks, Peak, Peaks};
 pub use quantity::Quantity;
@@ -88,6 +90,19 @@ pub fn simulate(
     until: &Until,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
+    let until = prepared(settings, until)?;
+    match settings.scheme {
+        Scheme::Events => by_events(system, q, u, law, settings, &until, observer),
+        Scheme::TimeStepping => {
+            let start = stepping::Start::default();
+            stepping::run(system, q, u, law, settings, &until, start, &mut keep::Nothing, observer)
+        }
+        Scheme::Auto => auto::run(system, q, u, law, settings, &until, observer),
+    }
+}
+
+/// Checks settings and end; the time of a run without a time of its own is bounded by its samples.
+fn prepared(settings: &Settings, until: &Until) -> Result<Until, ImpactError> {
     settings.check()?;
     until.check()?;
     let mut until = until.clone();
@@ -98,11 +113,7 @@ pub fn simulate(
         }
         until.time = MOST_SAMPLES * interval;
     }
-    match settings.scheme {
-        Scheme::Events => by_events(system, q, u, law, settings, &until, observer),
-        Scheme::TimeStepping => stepping::run(system, q, u, law, settings, &until, 0.0, observer),
-        Scheme::Auto => auto::run(system, q, u, law, settings, &until, observer),
-    }
+    Ok(until)
 }
 
 fn by_events(

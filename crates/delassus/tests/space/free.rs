@@ -6,7 +6,7 @@ use delassus::model::System;
 /// A body without symmetry that tumbles.
 const TUMBLING: &str = "[world]\ndimension = 3\ngravity = 0\n[[body]]\nname = 'rock'\nshape.cuboid.size = [0.1, 0.2, 0.4]\nmass = 3.0\n\
      inertia = [[0.05, 0.002, 0.001], [0.002, 0.04, 0.003], [0.001, 0.003, 0.02]]\nvelocity = [1.0, -2.0, 0.5]\n\
-     spin = [3.0, 0.2, -1.0]\n[integrator]\nstep = 0.01\n[until]\ntime = 1000.0\n[output]\ninterval = 10.0\n";
+     spin = [3.0, 0.2, -1.0]\n[integrator]\nstep = 0.01\n[until]\ntime = 10000.0\n[output]\ninterval = 100.0\n";
 
 #[test]
 fn energy_and_angular_momentum_stay_over_many_steps() {
@@ -20,11 +20,11 @@ fn energy_and_angular_momentum_stay_over_many_steps() {
     };
     let start = momentum(&run.start().q, &run.start().u);
     let energy = run.start().energy.kinetic;
-    assert_eq!(run.stats.steps, 100_000);
+    assert_eq!(run.stats.steps, 1_000_000);
     for sample in &run.samples {
         let here = momentum(&sample.q, &sample.u);
-        assert!(super::apart(&here, &start) < 1e-11, "{here:?} {start:?}");
-        assert!((sample.energy.kinetic - energy).abs() < 1e-11 * energy);
+        assert!(super::apart(&here, &start) < 1e-10, "{here:?} {start:?}");
+        assert!((sample.energy.kinetic - energy).abs() < 1e-10 * energy);
         let length: f64 = sample.q[3..].iter().map(|v| v * v).sum();
         assert!((length - 1.0).abs() < 1e-14);
         assert!(super::apart(&sample.u[..3], &[1.0, -2.0, 0.5]) == 0.0);

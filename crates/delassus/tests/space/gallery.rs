@@ -102,3 +102,52 @@ fn beads_settle_in_order() {
     let heights: Vec<f64> = run.last().q.chunks_exact(7).map(|q| q[2]).collect();
     assert!(heights.windows(2).all(|w| w[1] - w[0] > 0.1 - 1e-3), "{heights:?}");
 }
+
+#[test]
+fn the_last_ball_of_a_cradle_leaves_and_the_energy_stays() {
+    let run = scene("cradle");
+    let (start, end) = (run.start().energy, run.last().energy);
+    let lifted = run.start().q[2] * 9.81 * 0.1;
+    assert!((end.total() - start.total()).abs() < 1e-4 * lifted, "{start:?} {end:?}");
+    // It rises nearly as high as the first was let go, and the others hang.
+    let heights: Vec<f64> = run.last().q.chunks_exact(7).map(|q| q[2]).collect();
+    assert!(heights[4] > 0.9 * run.start().q[2], "{heights:?}");
+    assert!(heights[..4].iter().all(|z| *z < 0.02 * run.start().q[2]), "{heights:?}");
+    assert!(run.last().q.chunks_exact(7).all(|q| q[1].abs() < 1e-9));
+    assert!(run.stats.joint_drift < 1e-5, "{:?}", run.stats);
+}
+
+#[test]
+fn disks_fill_a_box() {
+    let run = scene("disks-in-a-box");
+    loses(&run, 0.0);
+    let places: Vec<&[f64]> = run.last().q.chunks_exact(3).collect();
+    for (i, a) in places.iter().enumerate() {
+        assert!(a[0].abs() < 0.2901 && a[1] > 0.0499, "{a:?}");
+        for b in &places[i + 1..] {
+            assert!((a[0] - b[0]).hypot(a[1] - b[1]) > 0.0999, "{a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn a_packing_settles() {
+    let run = scene("packing");
+    loses(&run, 0.0);
+    assert_eq!(run.last().q.len(), 7 * 120);
+    // Five balls a side: a pitch of 2.2 radii each.
+    assert!(run.last().q.chunks_exact(7).all(|q| q[0].abs() < 0.11 && q[1].abs() < 0.11 && q[2] > 0.0), "{run:?}");
+    assert!(run.last().energy.potential < 0.85 * run.start().energy.potential);
+}
+
+#[test]
+fn stones_go_down_a_hill() {
+    let run = scene("terrain");
+    loses(&run, 0.0);
+    // The hill falls by 0.25 m a metre.
+    for (k, q) in run.last().q.chunks_exact(7).enumerate() {
+        assert!(q[2] > -0.25 * q[0] - 0.04 && q[2] < -0.25 * q[0] + 0.3, "{k}: {q:?}");
+    }
+    // The ball, which comes before the array.
+    assert!(position(&run, 0)[0] > -0.5, "{:?}", position(&run, 0));
+}

@@ -6,9 +6,13 @@ mod free;
 mod gallery;
 mod invariance;
 mod links;
+mod piles;
 mod planar;
+mod resume;
 mod second;
+mod short;
 mod stands;
+mod terrain;
 
 use delassus::LawSpec;
 use delassus::scenario::Scenario;

@@ -68,3 +68,21 @@ fn a_pile_never_gains_energy_and_does_not_sink() {
     // What is left rolls on the floor, which nothing stops.
     assert!(run.last().energy.kinetic < 1e-2 * scale, "{} {scale}", run.last().energy.kinetic);
 }
+
+#[test]
+fn a_stack_of_ten_squares_stands_for_a_minute_by_events() {
+    let squares: String = (0..10)
+        .map(|k| {
+            let height = 0.05 + 0.1 * f64::from(k);
+            format!(
+                "[[body]]\nname = 's{k}'\nshape.box = {{ width = 0.1, height = 0.1 }}\nmass = 1.0\nposition = [0.0, {height}]\n"
+            )
+        })
+        .collect();
+    let run = run(&format!(
+        "[[ground]]\nname = 'floor'\n{squares}[material]\nfriction = 0.5\n[until]\ntime = 60.0\nrest = false\n"
+    ));
+    assert_eq!(run.time, 60.0);
+    assert!(run.stats.steps > 0 && run.stats.residual == 0.0, "by events: {:?}", run.stats);
+    assert!(apart(&run.start().q, &run.last().q) < 1e-7, "{:?}", run.last().q);
+}

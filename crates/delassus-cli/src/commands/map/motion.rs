@@ -22,7 +22,7 @@ pub fn probe(args: &Args, named: &[LawSpec], axes: [&AxisSpec<'_>; 2]) -> Result
     scenario.solver.iterations = args.iterations.or(scenario.solver.iterations);
     scenario.settle_end();
     let built = build(&scenarios.files[0], entry)?;
-    let measure = MotionMeasure::parse(args.measure(), &built.system).map_err(|e| match e.kind {
+    let measure = MotionMeasure::parse(args.measure(), &built).map_err(|e| match e.kind {
         ErrorKind::Unknown => unknown_measure(args.measure(), &MotionMeasure::NAMES),
         _ => Failure::Input(format!("--measure {}: {}", e.value, e.problem)),
     })?;

@@ -115,10 +115,18 @@ pub fn record(
     remarks: &mut Vec<String>,
 ) -> Result<RecordSource, ImpactError> {
     let place = ScenarioNumbers::new(&entry.written)?.record(key);
+    let place = place.ok_or_else(|| ImpactError::new(key, "", "is no record of this scenario"))?;
+    let mut source = RecordSource {
+        direction: [1.0, 0.0],
+        file: Some(path.to_owned()),
+        source: None,
+        units: None,
+        interval: None,
+        acceleration: Vec::new(),
+        scale: 1.0,
+    };
     let mut written = entry.written.clone();
-    let source = place.and_then(|place| place.of(&mut written));
-    let source = source.ok_or_else(|| ImpactError::new(key, "", "is no record of this scenario"))?;
-    let mut source = RecordSource { file: Some(path.to_owned()), acceleration: Vec::new(), ..source.clone() };
+    place.change(&mut written, |record| (source.units, source.interval) = (*record.units, *record.interval));
     let load = |name: &str| {
         let bytes = fs::read(name).map_err(|e| format!("cannot read: {e}"))?;
         // Names in the headers of records need not be UTF-8.

@@ -10,8 +10,10 @@
 use super::Quaternion;
 use super::frame::{POSITIONS, Vec3};
 use super::polytope::Polytope;
+use super::relief::Relief;
 use super::shape::Form;
 use super::system::SpatialSystem;
+use crate::elementary::Elementary;
 
 /// A shape in the world.
 struct Solid<'a> {
@@ -21,6 +23,53 @@ struct Solid<'a> {
     /// From the shape's frame to the body's, and the body's orientation.
     inner: nalgebra::Matrix3<f64>,
     orientation: Quaternion,
+}
+
+/// Triangles of supports, in the order in which they begin along the axis x.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facets {
+    list: Vec<Facet>,
+    /// The largest reach of any from its centre.
+    widest: f64,
+}
+
+#[derive(Debug, Clone)]
+struct Facet {
+    support: usize,
+    centre: Vec3,
+    form: Form,
+}
+
+impl Facet {
+    fn from(&self) -> f64 {
+        self.centre.x - self.form.reach()
+    }
+}
+
+impl Facets {
+    /// Adds the triangles of a support.
+    pub fn add(&mut self, relief: &Relief) {
+        self.list.extend(relief.triangles().map(|corners| {
+            let centre = (corners[0] + corners[1] + corners[2]) / 3.0;
+            let form = Form::Polytope(Box::new(Polytope::triangle(corners.map(|corner| corner - centre))));
+            Facet { support: relief.support, centre, form }
+        }));
+        self.list.sort_by(|a, b| a.from().total_cmp(&b.from()));
+        self.widest = self.list.iter().map(|facet| facet.form.reach()).fold(0.0, f64::max);
+    }
+
+    /// Those whose shadows on the axis x may meet that of a solid.
+    fn beside(&self, solid: &Solid<'_>) -> impl Iterator<Item = (usize, Solid<'_>)> {
+        let reach = solid.form.reach();
+        let (first, last) = (solid.centre.x - reach - 2.0 * self.widest, solid.centre.x + reach);
+        let begin = self.list.partition_point(|facet| facet.from() < first);
+        let centre = solid.centre;
+        let near = move |facet: &&Facet| (facet.centre - centre).norm() <= reach + facet.form.reach();
+        self.list[begin..].iter().take_while(move |facet| facet.from() <= last).filter(near).map(|facet| {
+            let (inner, orientation) = (nalgebra::Matrix3::identity(), Quaternion::new(1.0, 0.0, 0.0, 0.0));
+            (facet.support, Solid { body: usize::MAX, form: &facet.form, centre: facet.centre, inner, orientation })
+        })
+    }
 }
 
 /// A vector turned by a quaternion.
@@ -61,7 +110,7 @@ impl<'a> Solid<'a> {
             Form::Ball { radius } => *radius,
             Form::Capsule { radius, half } => radius + half * n.z.abs(),
             Form::Cylinder { prism: faces, .. } if prism => of(faces),
-            Form::Cylinder { radius, half, .. } => radius * n.x.hypot(n.y) + half * n.z.abs(),
+            Form::Cylinder { radius, half, .. } => radius * n.x.hypotenuse(n.y) + half * n.z.abs(),
             Form::Polytope(faces) => of(faces),
         }
     }
@@ -185,6 +234,11 @@ pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> 
             enough = note(distance, [name(solid.body), &support.name]);
         }
     }
+    for solid in &solids {
+        for (support, facet) in system.facets.beside(solid) {
+            enough = note(separation(solid, &facet, enough), [name(solid.body), &system.supports[support].name]);
+        }
+    }
     // Shapes whose shadows on the axis x meet.
     let mut shadows: Vec<(f64, f64, &Solid<'_>)> = solids
         .iter()
@@ -234,6 +288,30 @@ mod tests {
         let (there, back) = (separation(a, b, f64::INFINITY), separation(b, a, f64::INFINITY));
         assert!((there - back).abs() < 1e-14, "{there} {back}");
         there
+    }
+
+    /// A roof of two triangles, with its ridge along y at the height 1.
+    #[test]
+    fn bodies_on_triangles() {
+        let points = [[-1.0, 0.0, 0.0], [0.0, -1.0, 1.0], [0.0, 1.0, 1.0], [1.0, 0.0, 0.0]].map(Vec3::from);
+        let relief = Relief::new(0, points.to_vec(), &[[0, 1, 2], [1, 3, 2]]).unwrap_or_else(|_| panic!());
+        let mut facets = Facets::default();
+        facets.add(&relief);
+        let nearest = |solid: &Solid<'_>| {
+            facets.beside(solid).map(|(_, facet)| apart(solid, &facet)).fold(f64::INFINITY, f64::min)
+        };
+        // A cube stands on the ridge, sunk by 0.01; a ball leans on a slope from above, and from below.
+        assert!((nearest(&at(&cuboid(1.0, 1.0, 1.0), [0.1, 0.0, 1.49], [0.0, 0.0, 1.0], 0.0)) + 0.01).abs() < 1e-12);
+        let slope = Vec3::new(-1.0, 0.0, 1.0).normalize();
+        let foot = Vec3::new(-0.5, 0.0, 0.5);
+        for (height, gap) in [(0.1, 0.0), (0.13, 0.03), (0.08, -0.02), (-0.08, -0.02)] {
+            let centre = foot + height * slope;
+            let ball = Form::Ball { radius: 0.1 };
+            let found = nearest(&at(&ball, centre.into(), [0.0, 0.0, 1.0], 0.0));
+            assert!((found - gap).abs() < 1e-12, "{height}: {found}");
+        }
+        // Far away nothing is looked at.
+        assert_eq!(nearest(&at(&Form::Ball { radius: 0.1 }, [9.0, 0.0, 0.0], [0.0, 0.0, 1.0], 0.0)), f64::INFINITY);
     }
 
     #[test]

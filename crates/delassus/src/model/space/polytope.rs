@@ -56,6 +56,11 @@ impl Polytope {
         Self::new(vertices, loops)
     }
 
+    /// A triangle about its centre, flat: a face on either side.
+    pub fn triangle(corners: [Vec3; 3]) -> Self {
+        Self::new(corners.to_vec(), vec![vec![0, 1, 2], vec![2, 1, 0]])
+    }
+
     fn new(vertices: Vec<Vec3>, loops: Vec<Vec<usize>>) -> Self {
         let mut edges: Vec<[usize; 2]> = Vec::new();
         for ring in &loops {

@@ -144,6 +144,25 @@ impl Bodies<6, 3> for SpatialSystem {
                 }
             }
         }
+        for (k, relief) in self.reliefs.iter().enumerate() {
+            for (b, place) in places.iter().enumerate() {
+                for part in self.parts_of(b) {
+                    let shape = &self.shapes[part];
+                    spots.clear();
+                    relief.touches(&shape.form, &place.then(&shape.place), margin, spots);
+                    out.extend(spots.iter().map(|spot| Touch {
+                        bodies: [b, SUPPORT],
+                        directions: directions(spot, place, None),
+                        offset: [[0.0; 3]; 2],
+                        gap: spot.gap,
+                        surface: self.surfaces.of(b, count + relief.support),
+                        support: relief.support as u32,
+                        feature: spot.feature,
+                        key: key(part, self.shapes.len() + self.planes.len() + k, spot.feature),
+                    }));
+                }
+            }
+        }
         for &[a, b] in pairs {
             if self.exempt.contains(&[a, b]) {
                 continue;
@@ -201,6 +220,8 @@ impl Bodies<6, 3> for SpatialSystem {
         let parts = self.parts_of(a);
         let plain = parts.len() == 1 && matches!(self.shapes[parts.start].form, super::Form::Ball { .. });
         let support = &self.supports[touch.support as usize].name;
+        // Features of triangles have no numbers that would say anything.
+        let plain = plain || self.reliefs.iter().any(|relief| relief.support == touch.support as usize);
         if plain { format!("{first}-{support}") } else { format!("{first}.{}-{support}", touch.feature + 1) }
     }
 

@@ -7,6 +7,7 @@ use super::events::ListedSystem;
 use super::frame::{POSITIONS, VELOCITIES, Vec3, rotation};
 use super::link::{SpatialApplied, SpatialJoint, SpatialSpring};
 use super::overlap;
+use super::relief::Relief;
 use super::shape::{HalfSpace, SpatialShape};
 use crate::error::ImpactError;
 use crate::model::{
@@ -61,6 +62,10 @@ pub struct SpatialSystem {
     pub(crate) bodies: Vec<SpatialBody>,
     pub(crate) supports: Vec<SpatialSupport>,
     pub(crate) planes: Vec<HalfSpace>,
+    /// Supports of triangles, which do not move.
+    pub(crate) reliefs: Vec<Relief>,
+    /// The same triangles for the check of overlaps.
+    pub(crate) facets: overlap::Facets,
     /// Parts of the bodies, in the order of the bodies.
     pub(crate) shapes: Vec<SpatialShape>,
     /// Where the parts of each body begin; one entry more than bodies.
@@ -78,6 +83,12 @@ impl SpatialSystem {
     /// The bodies.
     pub fn bodies(&self) -> &[SpatialBody] {
         &self.bodies
+    }
+
+    /// The supports that move, with their displacements since the start \[m\].
+    pub fn support_positions(&self, t: f64) -> Vec<(&str, [f64; 3])> {
+        let moving = self.supports.iter().filter(|support| !support.motion.parts.is_empty());
+        moving.map(|support| (support.name.as_str(), support.motion.at(t).0.into())).collect()
     }
 
     /// Adds what a user should know before the system is simulated.

@@ -32,12 +32,12 @@ pub(crate) fn touch(a: (&Form, &Place), b: (&Form, &Place), margin: f64, out: &m
 }
 
 /// The segment, or point, inside a round shape.
-struct Core {
-    ends: [Vec3; 2],
-    radius: f64,
+pub(super) struct Core {
+    pub ends: [Vec3; 2],
+    pub radius: f64,
 }
 
-fn core(form: &Form, place: &Place) -> Option<Core> {
+pub(super) fn core(form: &Form, place: &Place) -> Option<Core> {
     match *form {
         Form::Ball { radius } => Some(Core { ends: [place.position; 2], radius }),
         Form::Capsule { radius, half } => {
@@ -49,7 +49,7 @@ fn core(form: &Form, place: &Place) -> Option<Core> {
 }
 
 /// The spot between points p of A and r of B, each with a radius.
-fn between(p: Vec3, radius_p: f64, r: Vec3, radius_r: f64, margin: f64, feature: u32) -> Option<Spot> {
+pub(super) fn between(p: Vec3, radius_p: f64, r: Vec3, radius_r: f64, margin: f64, feature: u32) -> Option<Spot> {
     let span = p - r;
     let distance = span.norm();
     let gap = distance - radius_p - radius_r;
@@ -90,7 +90,7 @@ fn round(a: &Core, b: &Core, margin: f64, out: &mut Vec<Spot>) {
 }
 
 /// The nearest points of two segments.
-fn nearest_of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> (Vec3, Vec3) {
+pub(super) fn nearest_of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> (Vec3, Vec3) {
     let (d, e, w) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
     let (dd, de, ee, dw, ew) = (d.norm_squared(), d.dot(&e), e.norm_squared(), d.dot(&w), e.dot(&w));
     let determinant = dd * ee - de * de;

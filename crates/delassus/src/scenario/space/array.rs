@@ -1,40 +1,21 @@
 //! Arrays and containers become bodies and walls.
 
-use super::data::{ArrayData, ContainerData, Orientation, PlaneData, SpatialBodyData, SpatialScenario};
+use super::data::{ArrayData, ContainerData, Orientation, PlaneData, SpatialBodyData};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
 
 /// Most bodies of a scenario.
-const MOST_BODIES: usize = 2_000_000;
-
-impl SpatialScenario {
-    /// The scenario without arrays and containers, its end settled.
-    ///
-    /// # Errors
-    /// Numbers out of range.
-    pub fn expand(&self) -> Result<SpatialScenario, ImpactError> {
-        let mut full = self.clone();
-        if full.world.dimension != 3 {
-            return Err(ImpactError::new("world.dimension", full.world.dimension, "must be 2 or 3"));
-        }
-        for (i, array) in std::mem::take(&mut full.array).iter().enumerate() {
-            array.expand(&format!("array[{i}]"), &mut full.body)?;
-        }
-        for (i, container) in std::mem::take(&mut full.container).iter().enumerate() {
-            container.expand(&format!("container[{i}]"), &mut full.wall)?;
-        }
-        let motions = full.ground.iter().chain(&full.wall).filter_map(|plane| plane.motion.as_ref());
-        let ends = motions.map(|motion| motion.end()).fold(0.0, f64::max);
-        full.until.settle(ends);
-        Ok(full)
-    }
-}
+pub(super) const MOST_BODIES: usize = 2_000_000;
 
 /// Random numbers in [0, 1).
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,7 +31,7 @@ impl Random {
 }
 
 impl ArrayData {
-    fn expand(&self, path: &str, bodies: &mut Vec<SpatialBodyData>) -> Result<(), ImpactError> {
+    pub(super) fn expand(&self, path: &str, bodies: &mut Vec<SpatialBodyData>) -> Result<(), ImpactError> {
         let total = self.count.iter().try_fold(1usize, |product, n| product.checked_mul(*n)).unwrap_or(usize::MAX);
         if !(1..=MOST_BODIES).contains(&total) {
             let problem = format!("needs 1 to {MOST_BODIES} bodies in all");
@@ -99,7 +80,7 @@ impl ArrayData {
 }
 
 impl ContainerData {
-    fn expand(&self, path: &str, walls: &mut Vec<PlaneData>) -> Result<(), ImpactError> {
+    pub(super) fn expand(&self, path: &str, walls: &mut Vec<PlaneData>) -> Result<(), ImpactError> {
         for (k, side) in self.size.iter().enumerate() {
             if !(side.is_finite() && *side > 0.0) {
                 return Err(ImpactError::new(format!("{path}.size[{k}]"), side, "must be positive and finite"));

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::data::{PlaneData, SpatialScenario};
 use super::links::Links;
+use super::relief;
 use super::solid::{Weight, inertia, solid, turn};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
@@ -33,6 +34,8 @@ impl SpatialScenario {
             bodies: Vec::new(),
             supports: Vec::new(),
             planes: Vec::new(),
+            reliefs: Vec::new(),
+            facets: Default::default(),
             shapes: Vec::new(),
             parts: vec![0],
             joints: Vec::new(),
@@ -43,6 +46,7 @@ impl SpatialScenario {
             remarks: Vec::new(),
         };
         planes(&full, &mut system)?;
+        relief::add(&full, &mut system)?;
         let (q, u) = bodies(&full, &mut system)?;
         Links { names: &names, bodies: full.body.len(), q: &q }.add(&full, &mut system)?;
         full.solver.check()?;
@@ -71,7 +75,7 @@ impl SpatialScenario {
     }
 }
 
-/// Numbers of the names: bodies first, then grounds and walls.
+/// Numbers of the names: bodies first, then grounds, walls, terrains and meshes.
 fn names(full: &SpatialScenario) -> Result<HashMap<&str, usize>, ImpactError> {
     if full.body.is_empty() {
         return Err(ImpactError::new("body", "[]", "a scenario needs a body, an array or a short form"));
@@ -79,8 +83,10 @@ fn names(full: &SpatialScenario) -> Result<HashMap<&str, usize>, ImpactError> {
     let bodies = full.body.iter().enumerate().map(|(i, b)| (format!("body[{i}].name"), &b.name));
     let grounds = full.ground.iter().enumerate().map(|(i, p)| (format!("ground[{i}].name"), &p.name));
     let walls = full.wall.iter().enumerate().map(|(i, p)| (format!("wall[{i}].name"), &p.name));
+    let terrains = full.terrain.iter().enumerate().map(|(i, t)| (format!("terrain[{i}].name"), &t.name));
+    let meshes = full.mesh.iter().enumerate().map(|(i, m)| (format!("mesh[{i}].name"), &m.name));
     let mut names = HashMap::new();
-    for (number, (field, name)) in bodies.chain(grounds).chain(walls).enumerate() {
+    for (number, (field, name)) in bodies.chain(grounds).chain(walls).chain(terrains).chain(meshes).enumerate() {
         if name.is_empty() || name == "world" {
             return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
         }
@@ -105,7 +111,7 @@ fn surfaces(full: &SpatialScenario, names: &HashMap<&str, usize>) -> Result<Surf
         check_coefficients(i, material)?;
         for (k, side) in material.between.iter().flatten().enumerate() {
             if !names.contains_key(side.as_str()) {
-                let problem = "is neither a body nor a ground nor a wall";
+                let problem = "is neither a body nor a ground, wall, terrain or mesh";
                 return Err(ImpactError::new(at(&format!("between[{k}]")), format!("{side:?}"), problem));
             }
         }

@@ -3,6 +3,8 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use super::relief::{MeshData, TerrainData};
+use super::short::{Coin, Foot, Packing, SpatialRockingBlock};
 use crate::budget::SolverData;
 use crate::scenario::data::{Formula, IntegratorData, MaterialData, OutputData, Scenario, UntilData};
 use crate::scenario::motion::MotionData;
@@ -34,6 +36,12 @@ pub struct SpatialScenario {
     /// Boxes of walls, open above.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub container: Vec<ContainerData>,
+    /// Height fields.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub terrain: Vec<TerrainData>,
+    /// Supports of triangles.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub mesh: Vec<MeshData>,
     /// Bodies.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub body: Vec<SpatialBodyData>,
@@ -55,6 +63,18 @@ pub struct SpatialScenario {
         serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "crate::scenario::forms::materials")
     )]
     pub material: Vec<MaterialData>,
+    /// Short form: a block that rocks on a ground.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub rocking_block: Option<SpatialRockingBlock>,
+    /// Short form: a coin on its rim.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub coin: Option<Coin>,
+    /// Short form: a foot that lands.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub foot: Option<Foot>,
+    /// Short form: balls poured into a box.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub packing: Option<Packing>,
 }
 
 impl From<SpatialScenario> for Scenario {

@@ -3,9 +3,12 @@
 mod array;
 mod build;
 mod data;
+mod expand;
 #[cfg(feature = "serde")]
 mod forms;
 mod links;
+mod relief;
+mod short;
 mod solid;
 
 pub use data::{
@@ -13,3 +16,5 @@ pub use data::{
     SpatialJointData, SpatialJointType, SpatialPartData, SpatialScenario, SpatialShapeData, SpatialSpringData,
     SpatialWorld,
 };
+pub use relief::{MeshData, TerrainData};
+pub use short::{Coin, Foot, Packing, SpatialRockingBlock};

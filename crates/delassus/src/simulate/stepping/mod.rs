@@ -20,6 +20,7 @@ mod record;
 mod stepper;
 mod sweep;
 
+use super::keep::{Keeper, Snapshot};
 use super::settings::{Settings, Until};
 use super::trajectory::Trajectory;
 use super::{Control, Progress};
@@ -32,7 +33,16 @@ pub(super) fn takes(law: &LawSpec) -> bool {
     matches!(law, LawSpec::Newton(_) | LawSpec::Moreau(_))
 }
 
-/// Simulates by time-stepping from the time `start` on.
+/// Where a run begins.
+#[derive(Default)]
+pub(super) struct Start {
+    /// Its time.
+    pub time: f64,
+    /// What was computed before it was cut off.
+    pub from: Option<(Snapshot, Trajectory)>,
+}
+
+/// Simulates by time-stepping.
 ///
 /// # Errors
 /// A system or a law that time-stepping does not cover, bodies that overlap at the start, a bad step size.
@@ -44,7 +54,8 @@ pub(super) fn run(
     law: &LawSpec,
     settings: &Settings,
     until: &Until,
-    start: f64,
+    start: Start,
+    keeper: &mut dyn Keeper,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
     let restitution = match law {
@@ -56,8 +67,8 @@ pub(super) fn run(
         }
     };
     match system.stepped().map(|stepped| stepped.0) {
-        Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, start, observer),
-        Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, start, observer),
+        Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, start, keeper, observer),
+        Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, start, keeper, observer),
         None => {
             let problem = "this system has no bodies that time-stepping could move; use events";
             Err(ImpactError::new("integrator.scheme", "\"time-stepping\"", problem))
@@ -73,8 +84,13 @@ fn go<const D: usize, const R: usize>(
     restitution: Option<f64>,
     settings: &Settings,
     until: &Until,
-    start: f64,
+    start: Start,
+    keeper: &mut dyn Keeper,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
-    stepper::Stepper::new(system, q, u, restitution, settings, until, start)?.run(observer)
+    let mut stepper = stepper::Stepper::new(system, q, u, restitution, settings, until, start.time)?;
+    if let Some((snapshot, so_far)) = start.from {
+        stepper.restore(&snapshot, so_far)?;
+    }
+    stepper.run(keeper, observer)
 }

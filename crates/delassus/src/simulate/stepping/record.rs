@@ -22,7 +22,7 @@ pub(super) struct Recorder {
     few: bool,
     /// Numbers of the names of contacts.
     names: HashMap<String, usize>,
-    listed: usize,
+    pub listed: usize,
     /// Impacts that were not listed.
     pub unlisted: usize,
 }
@@ -42,6 +42,11 @@ pub(super) struct Struck<'a> {
 impl Recorder {
     pub fn new(bodies: usize) -> Self {
         Self { few: bodies <= BODIES, names: HashMap::new(), listed: 0, unlisted: 0 }
+    }
+
+    /// Knows the names that a run so far has given to contacts.
+    pub fn knows(&mut self, names: &[String]) {
+        self.names = names.iter().cloned().enumerate().map(|(index, name)| (name, index)).collect();
     }
 
     /// The impact of a step.

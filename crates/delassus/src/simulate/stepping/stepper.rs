@@ -1,5 +1,6 @@
 //! The steps: contacts, impulses, positions, ends.
 
+mod resume;
 mod watch;
 
 use super::blocks::{Block, Kind};
@@ -7,6 +8,7 @@ use super::record::{Recorder, Struck};
 use super::sweep::Sweeper;
 use crate::error::{ImpactError, finite};
 use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
+use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
 use crate::simulate::run::OVERLAP;
 use crate::simulate::settings::{Settings, Until};
@@ -217,10 +219,19 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.trajectory.log.push(Remark { time: self.t, text });
     }
 
-    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
-        self.sample(true);
+    pub fn run(
+        mut self,
+        keeper: &mut dyn Keeper,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<Trajectory, ImpactError> {
+        if self.trajectory.samples.is_empty() {
+            self.sample(true);
+        }
         let end = loop {
             if let Some(end) = self.ended(observer) {
+                if end == End::Interrupted {
+                    keeper.keep(&self.snapshot(), &self.trajectory);
+                }
                 break end;
             }
             // Whole steps, so that round-off does not add up; the last one ends exactly at the end.
@@ -234,6 +245,9 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             self.sample(false);
             if let Some(end) = self.deep(h) {
                 break end;
+            }
+            if keeper.is_due(&self.progress()) {
+                keeper.keep(&self.snapshot(), &self.trajectory);
             }
         };
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) {
@@ -286,8 +300,11 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             }
             return Some(End::Completed);
         }
-        let progress = Progress { time: self.t, end: self.until.time, impacts: self.impacts };
-        (observer(&progress) == Control::Stop).then_some(End::Interrupted)
+        (observer(&self.progress()) == Control::Stop).then_some(End::Interrupted)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { time: self.t, end: self.until.time, impacts: self.impacts }
     }
 
     fn step(&mut self, h: f64) -> Option<End> {

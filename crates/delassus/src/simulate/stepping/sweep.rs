@@ -20,7 +20,7 @@ pub(super) struct Solved {
 }
 
 /// Sweeps after which a problem is solved as a whole.
-const SWEEPS: usize = 100;
+const SWEEPS: usize = 300;
 /// Sweeps before the first combination.
 const PLAIN: usize = 5;
 /// Changes, in units of the velocities that call for impulses, below which combinations bring nothing but round-off.
@@ -29,6 +29,8 @@ const POLISH: f64 = 1e-12;
 const MEMORY: usize = 6;
 /// Growth of the changes after which sweeps are forgotten.
 const WORSE: f64 = 2.0;
+/// Factors of combinations beyond which these gain round-off rather than digits.
+const FAR: f64 = 1e4;
 /// Blocks up to which sweeps go on to the accuracy below: they cost next to nothing.
 pub(super) const FEW: usize = 16;
 const FEW_SWEEPS: usize = 1000;
@@ -64,6 +66,8 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
     least: f64,
     /// Whether `last` holds a sweep.
     begun: bool,
+    /// Velocities without impulses.
+    free: Vec<[f64; D]>,
 }
 
 impl<const D: usize, const R: usize> Sweeper<D, R> {
@@ -81,6 +85,11 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         if blocks.is_empty() || unit == 0.0 {
             return solved;
         }
+        self.free.clear();
+        self.free.extend_from_slice(v);
+        for block in blocks.iter() {
+            block.push(&block.x.map(|x| -x), &mut self.free);
+        }
         let few = blocks.len() <= FEW;
         let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, tolerance) };
         self.forget();
@@ -94,15 +103,11 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             // Backwards: bodies are mostly listed from the ground up, and loads go down.
             worst = blocks.iter_mut().rev().fold(0.0f64, |worst, block| worst.max(block.relax(v)));
             solved.sweeps += 1;
-            if worst <= aim * unit {
-                solved.residual = residual(blocks, v) / unit;
-                if solved.residual <= aim || worst == 0.0 {
+            if worst <= aim * unit || solved.sweeps >= most {
+                solved.residual = self.true_residual(blocks, v) / unit;
+                if solved.residual <= aim || worst == 0.0 || solved.sweeps >= most {
                     break;
                 }
-            }
-            if solved.sweeps >= most {
-                solved.residual = residual(blocks, v) / unit;
-                break;
             }
             if combining {
                 self.combine(blocks, v);
@@ -111,12 +116,20 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solver has its own, too.
         let enough = tolerance.min(aim);
         for finer in [1.0, 1e-2, 1e-4] {
-            if solved.residual <= enough || !whole(blocks, v, inverse_masses, finer * enough) {
+            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, finer * enough) {
                 break;
             }
             solved.residual = residual(blocks, v) / unit;
         }
         solved
+    }
+
+    /// The residual at the velocities that the impulses have: those carried along from sweep to sweep gather round-off
+    /// where combinations reach far.
+    fn true_residual(&self, blocks: &[Block<D, R>], v: &mut [[f64; D]]) -> f64 {
+        v.copy_from_slice(&self.free);
+        blocks.iter().for_each(|block| block.push(&block.x, v));
+        residual(blocks, v)
     }
 
     fn forget(&mut self) {
@@ -167,7 +180,8 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         let mut factors = [0.0; MEMORY];
         (0..self.held).for_each(|k| factors[k] = product(&self.steps[k].change, &self.last.change));
-        if !least_squares(&self.products, self.held, &mut factors) {
+        let sound = least_squares(&self.products, self.held, &mut factors);
+        if !sound || factors.iter().any(|factor| factor.abs() > FAR) {
             self.forget();
             return;
         }
@@ -228,13 +242,10 @@ fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D
 fn whole<const D: usize, const R: usize>(
     blocks: &mut [Block<D, R>],
     v: &mut [[f64; D]],
+    free: &[[f64; D]],
     inverse_masses: &[[[f64; D]; D]],
     tolerance: f64,
 ) -> bool {
-    let mut free = v.to_vec();
-    for block in blocks.iter() {
-        block.push(&block.x.map(|x| -x), &mut free);
-    }
     let side = |k: usize| {
         let block = &blocks[k];
         [0, 1].map(|s| {
@@ -244,7 +255,7 @@ fn whole<const D: usize, const R: usize>(
     };
     let inverse = inverse_masses.as_flattened().as_flattened();
     let matrix = ContactProblem::delassus(R, blocks.len(), D, inverse, side);
-    let vector = blocks.iter().flat_map(|block| block.xi(&free)).collect();
+    let vector = blocks.iter().flat_map(|block| block.xi(free)).collect();
     let laws = blocks.iter().map(|block| match block.kind {
         Kind::Joint => ContactLaw::Joint,
         Kind::Contact(friction) => ContactLaw::coulomb(friction),
@@ -261,7 +272,7 @@ fn whole<const D: usize, const R: usize>(
     for (block, x) in blocks.iter_mut().zip(x.chunks_exact(R)) {
         block.x.copy_from_slice(x);
     }
-    let mut answer = free;
+    let mut answer = free.to_vec();
     blocks.iter().for_each(|block| block.push(&block.x, &mut answer));
     if residual(blocks, &answer) >= before {
         blocks.iter_mut().zip(old).for_each(|(block, x)| block.x = x);

@@ -48,3 +48,22 @@ fn balls_meet_and_come_back_from_the_cushion() {
     assert!(struck.contains(&"white-red") && struck.iter().any(|name| name.ends_with("cushion")), "{struck:?}");
     assert!((0..3).all(|b| position(&run, b)[0] < 0.8 && norm(velocity(&run, b)) < 3.0));
 }
+
+#[test]
+fn a_break_differs_from_law_to_law_and_none_gains() {
+    let file = format!("{}/../../scenarios/space/billiard-break.toml", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(file).unwrap().replace("time = 0.4", "time = 0.1");
+    let mut speeds: Vec<Vec<f64>> = Vec::new();
+    for law in ["newton", "poisson", "lzb"] {
+        let run = super::under(law, &text);
+        assert!(run.last().energy.total() < run.start().energy.total(), "{law}");
+        // All contacts of the rack at once, and every ball leaves it.
+        assert!(run.impacts.iter().any(|impact| impact.contacts.len() >= 10), "{law}");
+        let own: Vec<f64> = (0..7).map(|b| norm(velocity(&run, b))).collect();
+        assert!(own.iter().all(|v| *v > 0.01 && *v < 4.0), "{law}: {own:?}");
+        for other in &speeds {
+            assert!(crate::apart(other, &own) > 0.01, "{law}: {own:?} {other:?}");
+        }
+        speeds.push(own);
+    }
+}

@@ -39,6 +39,12 @@ impl<'a> ListedSystem<'a> {
             let problem = "joints in space need integrator.scheme = \"time-stepping\"";
             return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
         }
+        if let Some(relief) = system.reliefs.first() {
+            let name = &system.supports[relief.support].name;
+            let problem =
+                format!("events know planes, not the triangles of {name}: integrator.scheme = \"time-stepping\" does");
+            return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
+        }
         let (contacts, features) = list::list(system)?;
         let isotropic = system.bodies.iter().all(|body| body.isotropic);
         let diagonal = isotropic.then(|| {

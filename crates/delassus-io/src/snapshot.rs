@@ -1,0 +1,158 @@
+//! Files of snapshots: a heading that says what run it is, then pieces, each with what is new since the one before and
+//! the state at its end. A piece that is not whole, because the program was killed while it wrote, is not read.
+
+mod pieces;
+
+use delassus::simulate::{End, Peaks, RunStats, Snapshot, Trajectory};
+
+use crate::bytes::{Bytes, Reading};
+use pieces::{
+    read_event, read_impact, read_remark, read_sample, write_event, write_impact, write_remark, write_sample,
+};
+
+/// How a file begins; the number is that of the format.
+const MAGIC: &[u8] = b"delassus snapshot 1\n";
+
+/// Adds snapshots to a file.
+#[derive(Debug, Default)]
+pub struct SnapshotWriter {
+    /// What earlier pieces hold: samples, events, impacts, names, remarks.
+    held: [usize; 5],
+}
+
+/// What a file of snapshots holds.
+#[derive(Debug)]
+pub struct Kept {
+    /// What run it is, as [`SnapshotWriter::heading`] was told.
+    pub run: String,
+    /// The last snapshot with the run up to it; none where no piece is whole.
+    pub last: Option<(Snapshot, Trajectory)>,
+    /// Bytes of whole pieces: what comes after them is to be cut off before more are added.
+    pub length: usize,
+}
+
+impl SnapshotWriter {
+    /// The beginning of a file; `run` tells runs apart.
+    pub fn heading(run: &str) -> Vec<u8> {
+        let mut out = Bytes(MAGIC.to_vec());
+        let mut content = Bytes::default();
+        content.text(run);
+        piece(&content.0, &mut out);
+        out.0
+    }
+
+    /// A writer that adds to a run that was read.
+    pub fn after(so_far: &Trajectory) -> Self {
+        Self { held: lengths(so_far) }
+    }
+
+    /// The next piece: what is new in the run so far, and its state.
+    pub fn piece(&mut self, snapshot: &Snapshot, so_far: &Trajectory) -> Vec<u8> {
+        let mut out = Bytes::default();
+        let [samples, events, impacts, names, remarks] = self.held;
+        let run = so_far;
+        write_list(&mut out, &run.samples[samples..], write_sample);
+        write_list(&mut out, &run.events[events..], |out, event| write_event(out, event));
+        write_list(&mut out, &run.impacts[impacts..], write_impact);
+        write_list(&mut out, &run.contact_names[names..], |out, name| out.text(name));
+        write_list(&mut out, &run.log[remarks..], write_remark);
+        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual } = run.stats;
+        out.counts(&[steps, rejected, evaluations, selections]);
+        out.numbers(&[penetration, joint_drift, residual]);
+        let angle = run.peaks.angle.map(|peak| vec![peak.value, peak.time]);
+        out.numbers(&angle.unwrap_or_default());
+        out.numbers(&snapshot.numbers);
+        out.count(snapshot.words.len());
+        snapshot.words.iter().for_each(|word| out.word(*word));
+        self.held = lengths(so_far);
+        let mut whole = Bytes::default();
+        piece(&out.0, &mut whole);
+        whole.0
+    }
+}
+
+fn lengths(run: &Trajectory) -> [usize; 5] {
+    [run.samples.len(), run.events.len(), run.impacts.len(), run.contact_names.len(), run.log.len()]
+}
+
+fn write_list<T>(out: &mut Bytes, list: &[T], one: impl Fn(&mut Bytes, &T)) {
+    out.count(list.len());
+    list.iter().for_each(|entry| one(out, entry));
+}
+
+/// A piece with its length and a sum that tells whether it is whole.
+fn piece(content: &[u8], out: &mut Bytes) {
+    out.count(content.len());
+    out.0.extend_from_slice(content);
+    out.word(sum(content));
+}
+
+/// Fowler, Noll and Vo's sum of bytes.
+fn sum(content: &[u8]) -> u64 {
+    content.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn read_piece<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let mut reading = Reading(rest);
+    let count = reading.length(1)?;
+    let (content, after) = reading.0.split_at_checked(count)?;
+    let mut reading = Reading(after);
+    if reading.word()? != sum(content) {
+        return None;
+    }
+    *rest = reading.0;
+    Some(content)
+}
+
+/// Reads a file of snapshots.
+///
+/// # Errors
+/// A file that is none, or whose heading or pieces are damaged.
+pub fn read_snapshots(file: &[u8]) -> Result<Kept, String> {
+    let mut rest = file.strip_prefix(MAGIC).ok_or("is no file of snapshots that this version knows")?;
+    let heading = read_piece(&mut rest).and_then(|content| Reading(content).text());
+    let run = heading.ok_or("the heading of the snapshots is damaged")?;
+    let mut last: Option<(Snapshot, Trajectory)> = None;
+    while let Some(content) = read_piece(&mut rest) {
+        let before = last.take().map_or_else(empty, |(_, so_far)| so_far);
+        last = Some(read_state(&mut Reading(content), before).ok_or("a piece of the snapshots is damaged")?);
+    }
+    Ok(Kept { run, last, length: file.len() - rest.len() })
+}
+
+fn read_state(content: &mut Reading<'_>, mut run: Trajectory) -> Option<(Snapshot, Trajectory)> {
+    run.samples.extend(content.list(8, read_sample)?);
+    run.events.extend(content.list(8, read_event)?);
+    run.impacts.extend(content.list(8, read_impact)?);
+    run.contact_names.extend(content.list(8, Reading::text)?);
+    run.log.extend(content.list(8, read_remark)?);
+    let [steps, rejected, evaluations, selections] = content.counts()?.try_into().ok()?;
+    let [penetration, joint_drift, residual] = content.numbers()?.try_into().ok()?;
+    run.stats = RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual };
+    run.peaks.angle = match content.numbers()?[..] {
+        [] => None,
+        [value, time] => Some(delassus::simulate::Peak { value, time }),
+        _ => return None,
+    };
+    let snapshot = Snapshot { numbers: content.numbers()?, words: content.list(8, Reading::word)? };
+    let named = run.impacts.iter().flat_map(|impact| &impact.contacts).all(|&c| c < run.contact_names.len());
+    (named && content.0.is_empty()).then_some((snapshot, run))
+}
+
+/// A run before its first step.
+fn empty() -> Trajectory {
+    Trajectory {
+        end: End::Interrupted,
+        time: 0.0,
+        samples: Vec::new(),
+        events: Vec::new(),
+        impacts: Vec::new(),
+        kept: None,
+        peaks: Peaks::default(),
+        contact_names: Vec::new(),
+        stepped_from: None,
+        closure: 0.0,
+        log: Vec::new(),
+        stats: RunStats::default(),
+    }
+}

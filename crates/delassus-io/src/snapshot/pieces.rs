@@ -1,0 +1,154 @@
+//! Samples, events, impacts and remarks of runs by time-stepping as bytes.
+
+use delassus::model::ContactFrame;
+use delassus::simulate::{Energies, Event, EventKind, Impact, Remark, Sample};
+use delassus::{Certificate, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Status, Theorem};
+
+use crate::bytes::{Bytes, Reading};
+
+/// What happens at contacts, by number.
+const OF_CONTACTS: [fn(usize) -> EventKind; 5] =
+    [EventKind::TakeOff, EventKind::Touch, EventKind::Stick, EventKind::Slip, EventKind::PainleveChoice];
+const STATES: [ElementState; 4] = [ElementState::Open, ElementState::Closed, ElementState::Stick, ElementState::Slip];
+const STATUSES: [Status; 6] = [
+    Status::Solved,
+    Status::Inaccurate,
+    Status::NoSolution,
+    Status::MaxIterations,
+    Status::Stalled,
+    Status::NotApplicable,
+];
+
+/// The number of something in a list that has all of its kind.
+fn number<T: PartialEq>(list: &[T], one: &T) -> usize {
+    list.iter().position(|other| other == one).unwrap_or(0)
+}
+
+pub(super) fn write_sample(out: &mut Bytes, sample: &Sample) {
+    let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
+    out.number(sample.time);
+    out.numbers(&sample.q);
+    out.numbers(&sample.u);
+    out.numbers(sample.forces.as_flattened());
+    out.numbers(&[kinetic, potential, friction, supports, damping, applied, impacts]);
+}
+
+pub(super) fn read_sample(from: &mut Reading<'_>) -> Option<Sample> {
+    let (time, q, u) = (from.number()?, from.numbers()?, from.numbers()?);
+    let forces = from.numbers()?.as_chunks().0.to_vec();
+    let [kinetic, potential, friction, supports, damping, applied, impacts] = from.numbers()?.try_into().ok()?;
+    let energy = Energies { kinetic, potential, friction, supports, damping, applied, impacts };
+    Some(Sample { time, q, u, forces, energy })
+}
+
+pub(super) fn write_event(out: &mut Bytes, event: &Event) {
+    out.number(event.time);
+    let (kind, which) = match event.kind {
+        EventKind::Impact(which) => (0, which),
+        EventKind::Engage(which) => (1, which),
+        EventKind::Disengage(which) => (2, which),
+        EventKind::Accumulation => (3, 0),
+        EventKind::PainleveImpact => (4, 0),
+        kind => {
+            let contact = kind.contact().unwrap_or(0);
+            let of = OF_CONTACTS.iter().position(|of| of(contact) == kind).unwrap_or(0);
+            (5 + of, contact)
+        }
+    };
+    out.count(kind);
+    out.count(which);
+}
+
+pub(super) fn read_event(from: &mut Reading<'_>) -> Option<Event> {
+    let (time, kind, which) = (from.number()?, from.count()?, from.count()?);
+    let kind = match kind {
+        0 => EventKind::Impact(which),
+        1 => EventKind::Engage(which),
+        2 => EventKind::Disengage(which),
+        3 => EventKind::Accumulation,
+        4 => EventKind::PainleveImpact,
+        more => OF_CONTACTS.get(more - 5)?(which),
+    };
+    Some(Event { time, kind })
+}
+
+pub(super) fn write_remark(out: &mut Bytes, remark: &Remark) {
+    out.number(remark.time);
+    out.text(&remark.text);
+}
+
+pub(super) fn read_remark(from: &mut Reading<'_>) -> Option<Remark> {
+    Some(Remark { time: from.number()?, text: from.text()? })
+}
+
+/// An impact of a time step: laws that follow an impact, with paths and other solutions, have no part in it.
+pub(super) fn write_impact(out: &mut Bytes, impact: &Impact) {
+    out.numbers(&[impact.time, impact.kinetic_after]);
+    out.counts(&impact.contacts);
+    out.counts(&impact.rows);
+    let ImpactOutcome { answer, reason, u_plus, gamma_minus, gamma_plus, states, energy, certificate, .. } =
+        &impact.outcome;
+    for list in [&impact.q, &impact.u_minus, &impact.u_plus, &answer.impulses, u_plus, gamma_minus, gamma_plus] {
+        out.numbers(list);
+    }
+    let states: Vec<usize> = states.iter().map(|state| number(&STATES, state)).collect();
+    out.counts(&states);
+    out.counts(&[number(&STATUSES, &answer.status), usize::from(impact.inelastic)]);
+    out.text(reason.as_deref().unwrap_or(""));
+    out.numbers(&energy.work);
+    out.numbers(&[energy.before, energy.after, energy.contacts, energy.supports, energy.external]);
+    let Certificate { kinematic, kinetic, energetic, momentum, inclusion, theorem } = certificate;
+    out.numbers(&[*kinematic, *kinetic, *energetic, *momentum]);
+    out.numbers(inclusion.as_slice());
+    out.count(number(&Theorem::ALL, theorem));
+    let frames = impact.frames.iter().flat_map(|frame| [frame.point].into_iter().chain(frame.directions));
+    out.numbers(&frames.flatten().collect::<Vec<_>>());
+}
+
+pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<Impact> {
+    let [time, kinetic_after] = from.numbers()?.try_into().ok()?;
+    let (contacts, rows) = (from.counts()?, from.counts()?);
+    let (q, u_minus, after) = (from.numbers()?, from.numbers()?, from.numbers()?);
+    let (impulses, u_plus, gamma_minus, gamma_plus) =
+        (from.numbers()?, from.numbers()?, from.numbers()?, from.numbers()?);
+    let states = from.counts()?.iter().map(|&state| STATES.get(state).copied()).collect::<Option<Vec<_>>>()?;
+    let [status, inelastic] = from.counts()?.try_into().ok()?;
+    let reason = Some(from.text()?).filter(|text| !text.is_empty());
+    let work = from.numbers()?;
+    let [before, end, on_contacts, supports, external] = from.numbers()?.try_into().ok()?;
+    let [kinematic, kinetic, energetic, momentum] = from.numbers()?.try_into().ok()?;
+    let inclusion = from.numbers()?.first().copied();
+    let theorem = *Theorem::ALL.get(from.count()?)?;
+    let frames = from.numbers()?;
+    let (vectors, []) = frames.as_chunks::<3>() else { return None };
+    let (frames, []) = vectors.as_chunks::<4>() else { return None };
+    let frames = frames.iter().map(|&[point, n, t, s]| ContactFrame { point, directions: [n, t, s] }).collect();
+    if rows.iter().sum::<usize>() > impulses.len() {
+        return None;
+    }
+    let outcome = ImpactOutcome {
+        answer: LawAnswer { status: *STATUSES.get(status)?, impulses, ..LawAnswer::default() },
+        reason,
+        u_plus,
+        gamma_minus,
+        gamma_compression: Vec::new(),
+        gamma_plus,
+        states,
+        energy: EnergyLedger { before, after: end, work, contacts: on_contacts, supports, external },
+        certificate: Certificate { kinematic, kinetic, energetic, momentum, inclusion, theorem },
+    };
+    let inelastic = inelastic != 0;
+    Some(Impact {
+        time,
+        contacts,
+        q,
+        u_minus,
+        u_plus: after,
+        kinetic_after,
+        outcome,
+        frames,
+        rows,
+        inelastic,
+        modes: Vec::new(),
+    })
+}

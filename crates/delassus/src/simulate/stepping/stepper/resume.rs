@@ -1,0 +1,76 @@
+//! The state between two steps as plain numbers, and back.
+
+use super::Stepper;
+use crate::error::ImpactError;
+use crate::simulate::keep::Snapshot;
+use crate::simulate::trajectory::{Energies, Trajectory};
+
+/// Numbers that are no vectors.
+const NUMBERS: usize = 14;
+/// Whole numbers that are no keys.
+const WORDS: usize = 8;
+
+impl<const D: usize, const R: usize> Stepper<'_, D, R> {
+    /// All that the next steps depend on. The pairs of near bodies are not among it: contacts do not depend on when they
+    /// were looked for.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = self.energy;
+        let mut numbers = vec![self.t, self.h, self.start_energy, self.start_potential, self.largest_energy];
+        numbers.extend([self.next_sample, self.fastest]);
+        numbers.extend([kinetic, potential, friction, supports, damping, applied, impacts]);
+        numbers.extend_from_slice(&self.q);
+        numbers.extend_from_slice(&self.u);
+        numbers.extend(self.last.iter().flat_map(|(_, x)| x));
+        numbers.extend(self.joint_impulses.iter().flatten());
+        let counts = [
+            self.quiet,
+            self.unsolved,
+            self.impacts,
+            usize::from(self.missed),
+            self.recorder.listed,
+            self.recorder.unlisted,
+            self.last.len(),
+            self.joint_impulses.len(),
+        ];
+        let words = counts.iter().map(|&count| count as u64).chain(self.last.iter().map(|(key, _)| *key));
+        Snapshot { numbers, words: words.collect() }
+    }
+
+    /// Goes back to a snapshot, with the run up to it.
+    ///
+    /// # Errors
+    /// A snapshot of another system.
+    pub fn restore(&mut self, snapshot: &Snapshot, so_far: Trajectory) -> Result<(), ImpactError> {
+        let foreign = || ImpactError::new("snapshot", "", "belongs to another system");
+        let (counts, keys) = snapshot.words.split_at_checked(WORDS).ok_or_else(foreign)?;
+        let count = |k: usize| counts[k] as usize;
+        let (contacts, joints) = (count(6), count(7));
+        let (positions, velocities) = (self.q.len(), self.u.len());
+        let impulses = contacts.checked_add(joints).and_then(|n| n.checked_mul(R));
+        let length = impulses.and_then(|n| n.checked_add(NUMBERS + positions + velocities));
+        let fits = length == Some(snapshot.numbers.len()) && keys.len() == contacts;
+        let sampled = so_far.samples.iter().all(|s| s.q.len() == positions && s.u.len() == velocities);
+        if !fits || !sampled || so_far.samples.is_empty() {
+            return Err(foreign());
+        }
+        let (numbers, rest) = snapshot.numbers.split_at(NUMBERS);
+        let (q, rest) = rest.split_at(positions);
+        let (u, impulses) = rest.split_at(velocities);
+        (self.t, self.h, self.start_energy, self.start_potential) = (numbers[0], numbers[1], numbers[2], numbers[3]);
+        (self.largest_energy, self.next_sample, self.fastest) = (numbers[4], numbers[5], numbers[6]);
+        self.rest_speed = self.system.gravity() * self.h;
+        let [kinetic, potential, friction, supports, damping, applied, impacts] =
+            [7, 8, 9, 10, 11, 12, 13].map(|k: usize| numbers[k]);
+        self.energy = Energies { kinetic, potential, friction, supports, damping, applied, impacts };
+        self.q.copy_from_slice(q);
+        self.u.copy_from_slice(u);
+        let impulses = impulses.as_chunks::<R>().0;
+        self.last = keys.iter().copied().zip(impulses[..contacts].iter().copied()).collect();
+        self.joint_impulses = impulses[contacts..].to_vec();
+        (self.quiet, self.unsolved, self.impacts, self.missed) = (count(0), count(1), count(2), count(3) != 0);
+        (self.recorder.listed, self.recorder.unlisted) = (count(4), count(5));
+        self.recorder.knows(&so_far.contact_names);
+        self.trajectory = so_far;
+        Ok(())
+    }
+}
