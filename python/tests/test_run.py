@@ -96,13 +96,16 @@ def test_arrays() -> None:
     assert motion.to_xarray()["q"].sel(position="block.theta").shape == (count,)
 
 
-@pytest.mark.parametrize("name", sorted(file.stem for file in (SCENARIOS / "space").glob("*.toml")))
+SPACE = [file for file in sorted((SCENARIOS / "space").glob("*.toml")) if "dimension = 3" in file.read_text()]
+
+
+@pytest.mark.parametrize("name", [file.stem for file in SPACE])
 def test_motions_in_space(name: str, tmp_path: Path) -> None:
     """Every scene, its beginning: seven positions a body, six velocities, and the columns of the program."""
     file = tmp_path / f"{name}.toml"
     text = (SCENARIOS / "space" / f"{name}.toml").read_text()
     file.write_text(re.sub(r"(?m)(^\[until\]\ntime = ).*$", r"\g<1>0.05", text))
-    expected = program("run", file, "--out", tmp_path / "out")
+    expected = program("run", file, "--out", tmp_path / "out", "--samples", "csv")
     motion = delassus.run(file)
     assert motion.to_dict() == expected
     bodies = len(motion.names) // 7

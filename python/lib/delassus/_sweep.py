@@ -300,7 +300,7 @@ def sweep(
 
     ``engine``: a ``dask.distributed.Client``, or ``"ray"``; by default the threads of this process. Chunks of the same
     study go to its workers, come back in order, and give the same bytes; what is lost with a worker is computed again.
-    ``chunk``: cases in each, by default as many as take a quarter of a second.
+    ``chunk``: cases in each, by default as many as take a quarter of a second of processor time, in at least 64 chunks.
     ``out``: where to write the rows: a file ``.csv`` or ``.parquet``, or a folder (a name without a suffix) for a Parquet
     data set with a file for each chunk; see :meth:`Sweep.save`.
 
@@ -356,11 +356,14 @@ def sweep(
 
 
 def _ranges(native: _native.Sweep, chunk: int | None) -> list[tuple[int, int]]:
-    """The cases in chunks: as many as given, or as take a quarter of a second by the time of the first."""
+    """The cases in chunks: as many as given, or as take a quarter of a second by the time of the first few."""
     if chunk is None:
-        start = time.perf_counter()
-        native.rows(0, 1, 1)
-        chunk = max(1, int(_TASK_SECONDS / max(time.perf_counter() - start, 1e-6)))
+        # Processor time: on a machine that others use the clock would make far too small chunks of it.
+        start, tried = time.process_time(), 0
+        while tried < min(native.cases, 8) and time.process_time() - start < 0.1 * _TASK_SECONDS:
+            native.rows(tried, tried + 1, 1)
+            tried += 1
+        chunk = max(1, int(_TASK_SECONDS * tried / max(time.process_time() - start, 1e-6)))
         # Some tasks for each of a few dozen workers, whatever they take.
         chunk = min(chunk, max(1, math.ceil(native.cases / 64)))
     return [(first, min(first + chunk, native.cases)) for first in range(0, native.cases, chunk)]
