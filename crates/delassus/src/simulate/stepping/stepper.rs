@@ -5,7 +5,7 @@ mod watch;
 
 use super::blocks::{Block, Kind};
 use super::record::{Recorder, Struck};
-use super::sweep::Sweeper;
+use super::sweep::{Solved, Sweeper};
 use crate::error::{ImpactError, finite};
 use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
 use crate::simulate::keep::Keeper;
@@ -26,6 +26,8 @@ const RESTING_STEPS: usize = 5;
 const TOLERANCE: (usize, f64, f64) = (100, 1e-8, 1e-6);
 /// Energies below this part of that of lifting everything by its size are none.
 const UNMOVED: f64 = 1e-6;
+/// Work of contacts in a step, in units of what its parts add up to without their signs, that no residual makes.
+const GAIN: f64 = 1e-5;
 /// Energy and works that differ by more than this part of the largest energy are worth a remark.
 const CLOSED: f64 = 1e-3;
 
@@ -68,6 +70,10 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     joint_impulses: Vec<[f64; R]>,
     /// γ of the contacts at the start of the step.
     before: Vec<[f64; R]>,
+    /// What restitution adds to the constants of the contacts.
+    bounces: Vec<[f64; R]>,
+    /// Steps in which restitution was left out because the contacts jam.
+    jammed: usize,
     pub energy: Energies,
     start_energy: f64,
     start_potential: f64,
@@ -165,6 +171,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             last: Vec::new(),
             joint_impulses: Vec::new(),
             before: Vec::new(),
+            bounces: Vec::new(),
+            jammed: 0,
             energy: Energies::default(),
             start_energy: 0.0,
             start_potential: 0.0,
@@ -267,6 +275,12 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                 "in {count} steps the contact problem was left above the residual wanted, at most with {worst:.1e}"
             ));
         }
+        if self.jammed > 0 {
+            let count = self.jammed;
+            self.remark(format!(
+                "in {count} steps bodies were held from several sides: contacts did not bounce in them"
+            ));
+        }
         if self.recorder.unlisted > 0 {
             let count = self.recorder.unlisted;
             self.remark(format!("{count} impacts of many bodies or contacts are counted but not listed one by one"));
@@ -362,6 +376,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
     fn set_blocks(&mut self, h: f64) -> f64 {
         self.blocks.clear();
         self.before.clear();
+        self.bounces.clear();
         let start = self.u.as_chunks().0;
         self.v.clear();
         self.v.extend_from_slice(self.free.u.as_chunks().0);
@@ -391,13 +406,14 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             let restitution = self.restitution.unwrap_or(surface.restitution);
             let struck = gamma[0] < -self.rest_speed;
             fastest = fastest.max(-gamma[0]);
-            if struck {
-                block.constant[0] += restitution * gamma[0];
-            }
             let along = self.restitution.unwrap_or(surface.restitution_tangential);
-            if struck && along != 0.0 {
-                (1..R).for_each(|r| block.constant[r] += along * gamma[r]);
-            }
+            let bounce: [f64; R] = if struck {
+                std::array::from_fn(|r| gamma[r] * if r == 0 { restitution } else { along })
+            } else {
+                [0.0; R]
+            };
+            (0..R).for_each(|r| block.constant[r] += bounce[r]);
+            self.bounces.push(bounce);
             // Contacts come in much the same order from step to step.
             let ahead = self.last[at.min(self.last.len())..].iter().take(16).position(|(key, _)| *key == touch.key);
             if let Some(k) = ahead {
@@ -429,18 +445,23 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
     }
 
     fn impulses(&mut self, h: f64) {
-        let unit = self.blocks.iter().fold(0.0f64, |unit, block| {
-            let gamma = block.velocity(&self.v);
-            (0..R).fold(unit, |unit, r| unit.max((gamma[r] + block.constant[r]).abs()))
-        });
-        for block in &self.blocks {
-            block.push(&block.x, &mut self.v);
-        }
         let tolerance = self.tolerance();
-        let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
+        let mut solved = self.solve(tolerance);
+        let bouncing = self.bounces.iter().any(|bounce| *bounce != [0.0; R]);
+        if bouncing && (solved.residual > tolerance || self.gains()) {
+            // A body held from two sides cannot bounce off one of them: without restitution there is always an answer, and
+            // it never adds energy.
+            self.jammed += 1;
+            for (block, bounce) in self.blocks.iter_mut().zip(&mut self.bounces) {
+                (0..R).for_each(|r| block.constant[r] -= bounce[r]);
+                (block.x, *bounce) = ([0.0; R], [0.0; R]);
+            }
+            self.v.clear();
+            self.v.extend_from_slice(self.free.u.as_chunks().0);
+            solved = self.solve(tolerance);
+        }
         let stats = &mut self.trajectory.stats;
         stats.residual = stats.residual.max(solved.residual);
-        stats.selections += solved.sweeps;
         self.unsolved += usize::from(solved.residual > tolerance);
         // In a shorter last step nothing is to be remembered wrongly.
         let scale = self.h / h;
@@ -449,5 +470,34 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.last.extend(self.touches.iter().zip(&self.blocks).map(|(t, b)| (t.key, b.x.map(|x| x * scale))));
         self.joint_impulses.clear();
         self.joint_impulses.extend(self.blocks[contacts..].iter().map(|b| b.x));
+    }
+
+    /// Solves the problem of the step from the impulses at hand.
+    fn solve(&mut self, tolerance: f64) -> Solved {
+        let unit = self.blocks.iter().fold(0.0f64, |unit, block| {
+            let gamma = block.velocity(&self.v);
+            (0..R).fold(unit, |unit, r| unit.max((gamma[r] + block.constant[r]).abs()))
+        });
+        for block in &self.blocks {
+            block.push(&block.x, &mut self.v);
+        }
+        let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
+        self.trajectory.stats.selections += solved.sweeps;
+        solved
+    }
+
+    /// Whether the contacts do work on the bodies that is more than a residual.
+    fn gains(&self) -> bool {
+        let contacts = self.blocks[..self.touches.len()].iter().zip(&self.touches).zip(&self.before);
+        let (mut sum, mut size) = (0.0, 0.0);
+        for ((block, touch), before) in contacts {
+            let end = block.velocity(&self.v);
+            for r in 0..R {
+                let end = end[r] + touch.offset[1][r];
+                sum += 0.5 * block.x[r] * (before[r] + end);
+                size += 0.5 * block.x[r].abs() * (before[r].abs() + end.abs());
+            }
+        }
+        sum > GAIN * size
     }
 }

@@ -35,8 +35,23 @@ const FAR: f64 = 1e4;
 pub(super) const FEW: usize = 16;
 const FEW_SWEEPS: usize = 1000;
 const ROUND: f64 = 1e-13;
-/// Iterations of the solver for many contacts.
+/// Iterations of the solver for many contacts, and those of a first attempt.
 const WHOLE: usize = 2000;
+const BRIEF: usize = 60;
+/// Fewest sweeps before such an attempt.
+const SHORTEST: usize = 20;
+
+/// Sweeps after which all blocks without friction are solved at once: fewer where that helped before, more where it did not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Patience {
+    pub sweeps: usize,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { sweeps: 100 }
+    }
+}
 
 /// Impulses and velocities after a sweep, and what it changed, in units of √energy.
 #[derive(Debug, Clone, Default)]
@@ -68,6 +83,8 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
     begun: bool,
     /// Velocities without impulses.
     free: Vec<[f64; D]>,
+    /// What earlier steps have taught; part of snapshots.
+    pub patience: Patience,
 }
 
 impl<const D: usize, const R: usize> Sweeper<D, R> {
@@ -94,6 +111,9 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, tolerance) };
         self.forget();
         let mut worst = f64::INFINITY;
+        // Without friction (columns of beads) that takes few steps; with it, it rarely pays.
+        let smooth = blocks.iter().all(|block| block.kind == Kind::Contact(0.0));
+        let mut next_try = if smooth && !few { self.patience.sweeps.min(most) } else { most };
         loop {
             let combining = solved.sweeps >= PLAIN && worst > POLISH * unit;
             if combining {
@@ -103,11 +123,24 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             // Backwards: bodies are mostly listed from the ground up, and loads go down.
             worst = blocks.iter_mut().rev().fold(0.0f64, |worst, block| worst.max(block.relax(v)));
             solved.sweeps += 1;
-            if worst <= aim * unit || solved.sweeps >= most {
+            if worst <= aim * unit || solved.sweeps >= next_try {
                 solved.residual = self.true_residual(blocks, v) / unit;
                 if solved.residual <= aim || worst == 0.0 || solved.sweeps >= most {
                     break;
                 }
+            }
+            if solved.sweeps >= next_try {
+                // Where sweeps are slow: all at once, for a little while.
+                whole(blocks, v, &self.free, inverse_masses, tolerance, BRIEF);
+                solved.residual = residual(blocks, v) / unit;
+                if solved.residual <= aim {
+                    self.patience.sweeps = (self.patience.sweeps / 2).max(SHORTEST);
+                    break;
+                }
+                self.patience.sweeps = (2 * self.patience.sweeps).min(most);
+                next_try = most;
+                self.forget();
+                continue;
             }
             if combining {
                 self.combine(blocks, v);
@@ -116,7 +149,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solver has its own, too.
         let enough = tolerance.min(aim);
         for finer in [1.0, 1e-2, 1e-4] {
-            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, finer * enough) {
+            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, finer * enough, WHOLE) {
                 break;
             }
             solved.residual = residual(blocks, v) / unit;
@@ -245,6 +278,7 @@ fn whole<const D: usize, const R: usize>(
     free: &[[f64; D]],
     inverse_masses: &[[[f64; D]; D]],
     tolerance: f64,
+    iterations: usize,
 ) -> bool {
     let side = |k: usize| {
         let block = &blocks[k];
@@ -263,7 +297,7 @@ fn whole<const D: usize, const R: usize>(
     let problem = ContactProblem { matrix, vector, laws: laws.collect() };
     let settings = Settings { method: Method::Auto, tolerance, warm: true };
     let mut x: Vec<f64> = blocks.iter().flat_map(|block| block.x).collect();
-    let limits = Limits { iterations: Some(WHOLE), stop: None };
+    let limits = Limits { iterations: Some(iterations), stop: None };
     if contact::solve(&problem, &settings, &mut Budget::new(&limits), &mut x).is_err() {
         return false;
     }

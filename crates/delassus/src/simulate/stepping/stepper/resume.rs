@@ -8,7 +8,7 @@ use crate::simulate::trajectory::{Energies, Trajectory};
 /// Numbers that are no vectors.
 const NUMBERS: usize = 14;
 /// Whole numbers that are no keys.
-const WORDS: usize = 8;
+const WORDS: usize = 10;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// All that the next steps depend on. The pairs of near bodies are not among it: contacts do not depend on when they
@@ -31,6 +31,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             self.recorder.unlisted,
             self.last.len(),
             self.joint_impulses.len(),
+            self.jammed,
+            self.sweeper.patience.sweeps,
         ];
         let words = counts.iter().map(|&count| count as u64).chain(self.last.iter().map(|(key, _)| *key));
         Snapshot { numbers, words: words.collect() }
@@ -68,7 +70,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.last = keys.iter().copied().zip(impulses[..contacts].iter().copied()).collect();
         self.joint_impulses = impulses[contacts..].to_vec();
         (self.quiet, self.unsolved, self.impacts, self.missed) = (count(0), count(1), count(2), count(3) != 0);
-        (self.recorder.listed, self.recorder.unlisted) = (count(4), count(5));
+        (self.recorder.listed, self.recorder.unlisted, self.jammed) = (count(4), count(5), count(8));
+        self.sweeper.patience.sweeps = count(9);
         self.recorder.knows(&so_far.contact_names);
         self.trajectory = so_far;
         Ok(())
