@@ -58,11 +58,24 @@ pub(crate) fn rotation([w, x, y, z]: [f64; 4]) -> Mat3 {
     )
 }
 
-/// The quaternion of a rotation matrix, w ≥ 0.
+/// The quaternion of a rotation matrix, w ≥ 0: from its largest part, which is never small (Shepperd).
 pub(crate) fn quaternion(rotation: &Mat3) -> [f64; 4] {
-    let turn = nalgebra::UnitQuaternion::from_matrix(rotation);
-    let sign = if turn.w < 0.0 { -1.0 } else { 1.0 };
-    [turn.w, turn.i, turn.j, turn.k].map(|v| sign * v)
+    let m = |i: usize, j: usize| rotation[(i, j)];
+    let (trace, diagonal) = (rotation.trace(), [m(0, 0), m(1, 1), m(2, 2)]);
+    let largest = (0..3).fold(
+        None,
+        |best: Option<usize>, k| {
+            if diagonal[k] > best.map_or(trace, |b| diagonal[b]) { Some(k) } else { best }
+        },
+    );
+    let parts = match largest {
+        None => [1.0 + trace, m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)],
+        Some(0) => [m(2, 1) - m(1, 2), 1.0 + 2.0 * m(0, 0) - trace, m(1, 0) + m(0, 1), m(0, 2) + m(2, 0)],
+        Some(1) => [m(0, 2) - m(2, 0), m(1, 0) + m(0, 1), 1.0 + 2.0 * m(1, 1) - trace, m(2, 1) + m(1, 2)],
+        Some(_) => [m(1, 0) - m(0, 1), m(0, 2) + m(2, 0), m(2, 1) + m(1, 2), 1.0 + 2.0 * m(2, 2) - trace],
+    };
+    let length = parts.iter().map(|v| v * v).sum::<f64>().sqrt().copysign(parts[0]);
+    parts.map(|v| v / length)
 }
 
 /// The quaternion `turn · orientation`, of unit length again.
@@ -113,6 +126,15 @@ mod tests {
         let back = quaternion(&rotation(q));
         let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
         assert!(q.iter().zip(back).all(|(a, b)| (sign * a - b).abs() < 1e-14), "{q:?} {back:?}");
+        // Half turns, and nearly so: an iteration may never end there.
+        for axis in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [0.6, -0.8, 0.0], [2.0529, -2.0, 0.25]] {
+            for angle in [std::f64::consts::PI, std::f64::consts::PI - 1e-8, -3.1, 2.0, 1e-9, 0.0, 1e300] {
+                let (axis, (s, c)) = (Vec3::from(axis).normalize(), (0.5f64 * angle).sin_cos());
+                let q = [c, s * axis.x, s * axis.y, s * axis.z];
+                let back = rotation(quaternion(&rotation(q)));
+                assert!((back - rotation(q)).norm() < 1e-14, "{axis} {angle}");
+            }
+        }
         let half: f64 = 0.5;
         let turn = cayley(Vec3::new(0.0, 0.0, 2.0 * half.tan()));
         let r = rotation(turned(&turn, [1.0, 0.0, 0.0, 0.0]));
