@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use delassus::ImpactError;
-use delassus::model::{Model, System};
+use delassus::model::System;
 use delassus::scenario::Built;
 use delassus::simulate::{Control, Energies, Progress, Trajectory, simulate as simulate_motion};
 use delassus::{LawSpec, SolverData, Stop};
 use delassus_figure::to_svg;
-use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, read_scenarios, write_problem};
+use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, displacements, read_scenarios, write_problem};
 use delassus_report::motion as drawn;
 use delassus_report::{Part, Repeat, page};
 use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
@@ -55,7 +55,7 @@ pub struct Motion {
     /// Names of the supports that move.
     #[pyo3(get)]
     supports: Vec<String>,
-    /// Their displacements since the start (S, 2 each).
+    /// Their displacements since the start (S, 2 each, in space 3).
     #[pyo3(get)]
     displacements: Py<PyArray2<f64>>,
     /// What pictures need.
@@ -184,7 +184,9 @@ pub fn simulate(
             [kinetic, potential, friction, supports, damping, applied, impacts]
         };
         let Built { system, q, u, .. } = &built;
-        let supports: Vec<String> = displacements(system, 0.0).iter().map(|(name, _)| (*name).to_owned()).collect();
+        let start = displacements(system, 0.0);
+        let places = start.iter().map(|(_, place)| place.len()).sum();
+        let supports: Vec<String> = start.iter().map(|(name, _)| (*name).to_owned()).collect();
         let contacts = run.force_names().to_vec();
         Ok(Motion {
             json: json.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?,
@@ -196,7 +198,7 @@ pub fn simulate(
             forces: columns(2 * contacts.len(), run.samples.iter().flat_map(|sample| run.forces(sample)).collect())?,
             energies: columns(7, run.samples.iter().flat_map(|sample| energies(&sample.energy)).collect())?,
             displacements: columns(
-                2 * supports.len(),
+                places,
                 run.samples
                     .iter()
                     .flat_map(|sample| displacements(&built.system, sample.time))
@@ -211,11 +213,6 @@ pub fn simulate(
             built,
         })
     })
-}
-
-/// Names and displacements of the planar supports that move.
-fn displacements(system: &Model, t: f64) -> Vec<(&str, [f64; 2])> {
-    system.planar().map(|planar| planar.support_positions(t)).unwrap_or_default()
 }
 
 /// The law of a motion.

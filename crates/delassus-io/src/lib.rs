@@ -63,5 +63,5 @@ pub use scenario::{
 pub use scenario_schema::scenario_schema;
 pub use schema::{ShortForm, describe, problem_schema, short_forms};
 pub use snapshot::{Kept, SnapshotWriter, read_snapshots};
-pub use trajectory::{state_unit, write_columns, write_csv, write_impacts};
+pub use trajectory::{displacements, state_unit, write_columns, write_csv, write_impacts};
 pub use write::{OutcomeRecord, write_outcomes};

@@ -65,7 +65,7 @@ pub fn state_unit(name: &str) -> &'static str {
 }
 
 /// Displacements of supports that move, two entries in the plane and three in space.
-pub(crate) fn displacements(system: &Model, t: f64) -> Vec<(&str, Vec<f64>)> {
+pub fn displacements(system: &Model, t: f64) -> Vec<(&str, Vec<f64>)> {
     fn lists<const D: usize>(positions: Vec<(&str, [f64; D])>) -> Vec<(&str, Vec<f64>)> {
         positions.into_iter().map(|(name, position)| (name, position.to_vec())).collect()
     }

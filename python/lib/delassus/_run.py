@@ -82,7 +82,7 @@ class Run:
     peak_times: dict[str, float]
     """When they occur [s], by the same names."""
     supports: dict[str, Array]
-    """Displacement since the start (S, 2) [m] of each support that moves."""
+    """Displacement since the start (S, 2), in space (S, 3), [m] of each support that moves."""
     impacts: list[RunImpact] = field(repr=False)
     """The impacts, in order."""
     record: dict[str, Any] = field(repr=False)
@@ -159,7 +159,7 @@ class Run:
             columns[f"{name}.normal"], columns[f"{name}.tangential"] = self.forces[:, c, 0], self.forces[:, c, 1]
         columns.update({name: self.energy[name] for name in _ENERGIES})
         for name, place in self.supports.items():
-            columns[f"{name}.x"], columns[f"{name}.y"] = place[:, 0], place[:, 1]
+            columns |= {f"{name}.{axis}": place[:, k] for k, axis in enumerate("xyz"[: place.shape[1]])}
         return pd.DataFrame(columns)
 
     def to_xarray(self) -> xr.Dataset:
@@ -182,7 +182,7 @@ class Run:
             "direction": ["normal", "tangential"],
         }
         if self.supports:
-            coordinates |= {"ground": list(self.supports), "axis": ["x", "y"]}
+            coordinates |= {"ground": list(self.supports), "axis": list("xyz"[: variables["support"][1].shape[2]])}
         return xr.Dataset(variables, coords=coordinates, attrs={"law": self.law, "status": self.status})
 
     def plot(self, name: str | None = None, ax: Axes | None = None) -> Axes:
@@ -274,7 +274,7 @@ def run(
     energy["total"] = energy["kinetic"] + energy["potential"]
     impacts = [_impact(impact) for impact in record["impacts"]]
     peaks = _peaks(motion, record["peaks"], impacts)
-    places = motion.displacements.reshape(len(motion.time), -1, 2)
+    places = motion.displacements.reshape(len(motion.time), max(len(motion.supports), 1), -1)
     return Run(
         law=record["law"],
         status=record["status"],
