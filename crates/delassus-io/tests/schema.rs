@@ -58,6 +58,7 @@ fn valid(schema: &Value, root: &Value, value: &Value) -> bool {
         "minimum" => number(rule, |v, limit| v >= limit),
         "maximum" => number(rule, |v, limit| v <= limit),
         "exclusiveMinimum" => number(rule, |v, limit| v > limit),
+        "exclusiveMaximum" => number(rule, |v, limit| v < limit),
         other => panic!("unknown keyword {other}"),
     })
 }

@@ -57,6 +57,16 @@ impl ImpactPath {
         &self.compressions[i * self.contacts..(i + 1) * self.contacts]
     }
 
+    /// Puts the answer itself in place of the last sample, which short steps may have missed by round-off.
+    pub(crate) fn end_at(&mut self, impulses: &[f64], velocities: &[f64], gamma: &[f64]) {
+        for (all, end) in [(&mut self.impulses, impulses), (&mut self.velocities, velocities), (&mut self.gamma, gamma)]
+        {
+            if let Some(start) = all.len().checked_sub(end.len()) {
+                all[start..].copy_from_slice(end);
+            }
+        }
+    }
+
     /// States per contact of sample `i`.
     pub fn states_at(&self, i: usize) -> &[PathState] {
         &self.states[i * self.contacts..(i + 1) * self.contacts]

@@ -98,7 +98,8 @@ impl Cones {
     /// Whether the solution at hand is one of the same contacts with the same friction.
     fn continues(&self) -> bool {
         let same = |(a, b): (&Cone, &Cone)| a.contact == b.contact && a.friction == b.friction;
-        self.z.len() == self.drive.len()
+        !self.drive.is_empty()
+            && self.z.len() == self.drive.len()
             && self.before.len() == self.cones.len()
             && self.before.iter().zip(&self.cones).all(same)
     }

@@ -201,6 +201,12 @@ impl ImpactLaw for Lzb {
         self.follow(problem, options, &LONGEST_STEPS[1..], work, &mut drawn);
         self.follow(problem, &Options { path: false, ..options.clone() }, &LONGEST_STEPS, work, answer);
         answer.path = drawn.path;
+        if let Some(path) = &mut answer.path {
+            let (mut velocity, mut gamma) = (Vec::new(), Vec::new());
+            problem.apply_impulses(&answer.impulses, &mut velocity);
+            problem.relative_velocity(&velocity, &mut gamma);
+            path.end_at(&answer.impulses, &velocity, &gamma);
+        }
     }
 }
 

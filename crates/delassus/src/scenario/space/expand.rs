@@ -222,7 +222,7 @@ impl Packing {
         }
         let density = positive("packing.density", self.density.unwrap_or(1000.0))?;
         let pitch = PITCH * radius;
-        let cube = pitch * (self.balls as f64).cbrt().ceil();
+        let cube = pitch * (self.balls as f64).cube_root().ceil();
         let size = self.size.unwrap_or([cube; 2]);
         for (k, side) in size.iter().enumerate() {
             if !(side.is_finite() && *side >= pitch) {
