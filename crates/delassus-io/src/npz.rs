@@ -167,7 +167,9 @@ mod tests {
         assert_eq!(crc(b"123456789"), 0xcbf4_3926);
         let one = heading("<f8", &[3]);
         assert!(
-            one.len() % 64 == 0 && one.ends_with(b"\n") && String::from_utf8_lossy(&one).contains("'shape': (3,), }")
+            one.len().is_multiple_of(64)
+                && one.ends_with(b"\n")
+                && String::from_utf8_lossy(&one).contains("'shape': (3,), }")
         );
         assert!(String::from_utf8_lossy(&heading("<f8", &[3, 2])).contains("(3, 2,)"));
     }

@@ -52,7 +52,7 @@ impl SnapshotWriter {
         let [samples, events, impacts, names, remarks] = self.held;
         let run = so_far;
         write_list(&mut out, &run.samples[samples..], write_sample);
-        write_list(&mut out, &run.events[events..], |out, event| write_event(out, event));
+        write_list(&mut out, &run.events[events..], write_event);
         write_list(&mut out, &run.impacts[impacts..], write_impact);
         write_list(&mut out, &run.contact_names[names..], |out, name| out.text(name));
         write_list(&mut out, &run.log[remarks..], write_remark);

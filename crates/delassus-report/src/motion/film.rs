@@ -89,14 +89,17 @@ fn space_frame(scene: &Scene, t: f64, trail: f64) -> Drawing {
     drawing
 }
 
-/// Points that touch, and impulses.
+/// A point of the scene.
+type Point = [f32; 3];
+
+/// Points that touch, and impulses: `spot` places a point in the picture, `tip` the end of an arrow from it.
 fn draw_touches(
     drawing: &mut Drawing,
     scene: &Scene,
     t: f64,
     trail: f64,
-    spot: &dyn Fn(&[f32; 3]) -> [f64; 2],
-    tip: &dyn Fn(&[f32; 3], &[f32; 3]) -> [f64; 2],
+    spot: &dyn Fn(&Point) -> [f64; 2],
+    tip: &dyn Fn(&Point, &Point) -> [f64; 2],
 ) {
     for film in &scene.films {
         for point in film.touches.get(nearest(film, t)).into_iter().flatten() {

@@ -237,7 +237,7 @@ fn ordered(placed: &[Placed<'_>], eye: Vector) -> Vec<usize> {
     while !order.is_empty() {
         // The farthest that covers none of those left; where they cover each other in a ring, the farthest.
         let free = |k: &usize| order.iter().all(|other| other == k || !covers(&placed[*k], &placed[*other], eye));
-        let next = order.iter().position(|k| free(k)).unwrap_or(0);
+        let next = order.iter().position(free).unwrap_or(0);
         out.push(order.remove(next));
     }
     out

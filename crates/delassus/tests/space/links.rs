@@ -63,7 +63,7 @@ fn a_pendulum_on_a_hinge_or_a_ball_has_its_period() {
         let arm = l + 0.4 * 0.05 * 0.05 / l;
         let (mut a, mut b) = (1.0, (0.5 * amplitude).cos());
         for _ in 0..6 {
-            (a, b) = (0.5 * (a + b), (a * b as f64).sqrt());
+            (a, b) = (0.5 * (a + b), (a * b).sqrt());
         }
         let period = std::f64::consts::TAU * (arm / G).sqrt() / a;
         let times = crossings(&run, |q| q[0]);
