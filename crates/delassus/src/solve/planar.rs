@@ -2,7 +2,7 @@
 //! eliminated, one contact is solved case by case, the rest is a linear
 //! complementarity problem [PG 2005; G 2014] for Lemke's method.
 //!
-//! The equations are those of [`super::normal_form`], the complementarity problem that of [`super::friction_lcp`];
+//! The equations are those of `solve::normal_form`, the complementarity problem that of `solve::friction_lcp`;
 //! H and h below are theirs.
 //!
 //! # When there is no solution

@@ -16,6 +16,7 @@
 
 mod apart;
 mod blocks;
+mod exact;
 mod record;
 mod stepper;
 mod sweep;

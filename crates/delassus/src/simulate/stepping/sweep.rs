@@ -6,6 +6,7 @@
 //! do not bring down to the tolerance go to the solver for many contacts.
 
 use super::blocks::{Block, Kind};
+use super::exact;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
 use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSide, Method, Settings};
@@ -33,7 +34,7 @@ const WORSE: f64 = 2.0;
 const FAR: f64 = 1e4;
 /// Blocks up to which sweeps go on to the accuracy below: they cost next to nothing.
 pub(super) const FEW: usize = 16;
-const FEW_SWEEPS: usize = 1000;
+const FEW_SWEEPS: usize = 200;
 const ROUND: f64 = 1e-13;
 /// Iterations of the solver for many contacts, and those of a first attempt.
 const WHOLE: usize = 2000;
@@ -146,8 +147,11 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
                 self.combine(blocks, v);
             }
         }
-        // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solver has its own, too.
+        // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solvers have theirs, too.
         let enough = tolerance.min(aim);
+        if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
+            solved.residual = residual(blocks, v) / unit;
+        }
         for finer in [1.0, 1e-2, 1e-4] {
             if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, finer * enough, WHOLE) {
                 break;
@@ -267,7 +271,8 @@ fn least_squares(products: &[[f64; MEMORY]; MEMORY], n: usize, b: &mut [f64; MEM
     b[..n].iter().all(|b| b.is_finite())
 }
 
-fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
+/// The largest defect of all blocks, as a velocity.
+pub(super) fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
     blocks.iter().map(|block| block.defect(&block.xi(v))).fold(0.0, f64::max)
 }
 

@@ -21,7 +21,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             let offset =
                 if k < self.touches.len() { self.touches[k].offset } else { self.holds[k - self.touches.len()].offset };
             let half = |r: usize| 0.5 * block.x[r] * (before[r] + end[r] + offset[1][r]);
-            if block.kind == Kind::Joint {
+            // Friction of a contact that is struck is part of the impact, as in motions by events.
+            let struck = before[0] < -self.rest_speed;
+            if block.kind == Kind::Joint || struck {
                 self.energy.impacts += (0..R).map(half).sum::<f64>();
             } else {
                 self.energy.impacts += half(0);
