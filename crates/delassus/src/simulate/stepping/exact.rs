@@ -4,7 +4,7 @@
 //! of sweeps have nothing but round-off left to combine.
 
 use super::blocks::{Block, Kind};
-use super::sweep::residual;
+use super::sweep::take_if_better;
 use crate::budget::{Budget, Limits};
 use crate::solve::{Cone, Inclusion, SolveWork, solve_within};
 
@@ -36,19 +36,9 @@ pub(super) fn solve<const D: usize, const R: usize>(
     if x.iter().any(|x| !x.is_finite()) {
         return false;
     }
-
-    let before = residual(blocks, v);
-    let old: Vec<[f64; R]> = blocks.iter().map(|block| block.x).collect();
-    blocks.iter_mut().for_each(|block| block.x = [0.0; R]);
-    rows.iter().zip(x).for_each(|(&(k, r), x)| blocks[k].x[r] = x);
-    let mut answer = free.to_vec();
-    blocks.iter().for_each(|block| block.push(&block.x, &mut answer));
-    if residual(blocks, &answer) >= before {
-        blocks.iter_mut().zip(old).for_each(|(block, x)| block.x = x);
-        return false;
-    }
-    v.copy_from_slice(&answer);
-    true
+    let mut impulses = vec![[0.0; R]; blocks.len()];
+    rows.iter().zip(x).for_each(|(&(k, r), x)| impulses[k][r] = x);
+    take_if_better(blocks, v, free, &impulses)
 }
 
 /// Block and row of each unknown, and what it obeys. Rows that nothing moves, and friction of smooth contacts, are none.

@@ -272,7 +272,7 @@ fn least_squares(products: &[[f64; MEMORY]; MEMORY], n: usize, b: &mut [f64; MEM
 }
 
 /// The largest defect of all blocks, as a velocity.
-pub(super) fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
+fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
     blocks.iter().map(|block| block.defect(&block.xi(v))).fold(0.0, f64::max)
 }
 
@@ -306,11 +306,20 @@ fn whole<const D: usize, const R: usize>(
     if contact::solve(&problem, &settings, &mut Budget::new(&limits), &mut x).is_err() {
         return false;
     }
+    take_if_better(blocks, v, free, x.as_chunks().0)
+}
+
+/// Takes these impulses, and the velocities that follow from them, where their residual is smaller than that at hand;
+/// whether it is.
+pub(super) fn take_if_better<const D: usize, const R: usize>(
+    blocks: &mut [Block<D, R>],
+    v: &mut [[f64; D]],
+    free: &[[f64; D]],
+    impulses: &[[f64; R]],
+) -> bool {
     let before = residual(blocks, v);
-    let old: Vec<[f64; R]> = blocks.iter().map(|b| b.x).collect();
-    for (block, x) in blocks.iter_mut().zip(x.chunks_exact(R)) {
-        block.x.copy_from_slice(x);
-    }
+    let old: Vec<[f64; R]> = blocks.iter().map(|block| block.x).collect();
+    blocks.iter_mut().zip(impulses).for_each(|(block, x)| block.x = *x);
     let mut answer = free.to_vec();
     blocks.iter().for_each(|block| block.push(&block.x, &mut answer));
     if residual(blocks, &answer) >= before {
