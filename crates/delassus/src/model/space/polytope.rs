@@ -117,8 +117,8 @@ impl Polytope {
                 }
             }
         }
-        // Points in one plane have two planes through all of them.
-        if planes.len() < 4 || planes.iter().any(|(_, on)| on.len() == points.len()) {
+        // Points in one plane have two planes through all of them; those of numbers that overflow have none through any.
+        if planes.len() < 4 || planes.iter().any(|(_, on)| on.len() < 3 || on.len() == points.len()) {
             return None;
         }
         let mut loops: Vec<Vec<usize>> =
@@ -263,6 +263,9 @@ mod tests {
         let (far, at, _) = hull.shifted(Vec3::new(1e3, 0.0, 0.0)).moments();
         assert!((far - 6.0).abs() < 1e-9 && (at.x - 1e3).abs() < 1e-9);
         assert!(Polytope::hull(&points[..4]).is_none());
+        // Products of such numbers overflow.
+        let vast: Vec<Vec3> = points.iter().map(|p| 1e200 * p).collect();
+        assert!(Polytope::hull(&vast).is_none());
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     pub sweeper: Sweeper<D, R>,
     /// Velocities of the step before.
     old: Vec<f64>,
+    /// Positions and velocities before the step.
+    sound: (Vec<f64>, Vec<f64>),
     /// Keys and impulses of the last step, in the order of its contacts.
     last: Vec<(u64, [f64; R])>,
     joint_impulses: Vec<[f64; R]>,
@@ -164,6 +166,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             v: Vec::new(),
             sweeper: Sweeper::default(),
             old: Vec::new(),
+            sound: Default::default(),
             last: Vec::new(),
             joint_impulses: Vec::new(),
             before: Vec::new(),
@@ -317,7 +320,28 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         Progress { time: self.t, end: self.until.time, impacts: self.impacts }
     }
 
+    /// One step of size `h`. Where numbers grow beyond all bounds, the run ends with the state before it.
     fn step(&mut self, h: f64) -> Option<End> {
+        self.sound.0.clone_from(&self.q);
+        self.sound.1.clone_from(&self.u);
+        let (energy, impacts, events) = (self.energy, self.trajectory.impacts.len(), self.trajectory.events.len());
+        self.advance(h);
+        let energies = self.energy.total() + self.energy.work();
+        if energies.is_finite() && self.q.iter().chain(&self.u).all(|v| v.is_finite()) {
+            return None;
+        }
+        self.q.clone_from(&self.sound.0);
+        self.u.clone_from(&self.sound.1);
+        self.energy = energy;
+        self.trajectory.impacts.truncate(impacts);
+        self.trajectory.events.truncate(events);
+        self.touches.clear();
+        self.blocks.clear();
+        self.remark("forces or velocities grow beyond all bounds: the run ends before that".to_owned());
+        Some(End::Stalled)
+    }
+
+    fn advance(&mut self, h: f64) {
         let theta = self.settings.theta;
         self.q_mid.clone_from(&self.q);
         self.system.carry(0.5 * h, &self.u, &mut self.q_mid);
@@ -357,14 +381,12 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         }
         let old = std::mem::replace(&mut self.u, next);
         self.system.carry(h, &free.mean, &mut self.q);
-        if self.q.iter().chain(&self.u).any(|v| !v.is_finite()) {
-            return Some(End::Stalled);
+        if self.q.iter().chain(&self.u).all(|v| v.is_finite()) {
+            self.separate(h, &free.mean, &old, span, lost);
+            self.notice(&old);
         }
-        self.separate(h, &free.mean, &old, span, lost);
-        self.notice(&old);
         (self.free, self.old) = (free, old);
         self.settle_energy(span[1]);
-        None
     }
 
     /// The rows of the step's contacts and joints with the impulses of the last one; gives the largest
