@@ -22,6 +22,10 @@ impl Buffers {
     /// by more than contacts that stick accelerate: directions that count as
     /// dependent are so to some accuracy only.
     pub(super) fn contradicts(&self) -> bool {
+        // Where locking and releasing found no end, the rates are those of other contacts and say nothing.
+        if self.hold.onset.len() != self.local.rows.len() {
+            return false;
+        }
         let candidates = || {
             let tangent = |c: usize| self.local.find(self.scaled.contacts[c].tangent);
             let found = self.hold.candidates.iter().filter_map(move |&c| Some((self.contacts[c].grip, tangent(c)?)));

@@ -287,8 +287,9 @@ impl Scaled {
         let [u, v] = self.weight;
         let friction = match self.rows {
             2 => {
-                let (x, xi) = (u * y[1], eta[1] / u);
-                (x + (xi - x).clamp(-u * radius, u * radius)).abs() / largest
+                let (x, xi, limit) = (u * y[1], eta[1] / u, u * radius);
+                // Not by `clamp`, which panics where impulses have overflowed.
+                (x + (xi - x).max(-limit).min(limit)).abs() / largest
             }
             3 => {
                 let x = [u * y[1], v * y[2]];
