@@ -23,7 +23,7 @@ impl Buffers {
     /// dependent are so to some accuracy only.
     pub(super) fn contradicts(&self) -> bool {
         // Where locking and releasing found no end, the rates are those of other contacts and say nothing.
-        if self.hold.onset.len() != self.local.rows.len() {
+        if self.hold.onset.len() != self.local.rates {
             return false;
         }
         let candidates = || {
