@@ -5,7 +5,7 @@ use delassus::ImpactError;
 use crate::tree::Node;
 
 /// Keys of planar scenarios in space.
-pub(crate) const SPATIAL_HINTS: [(&str, &str); 14] = [
+pub(crate) const SPATIAL_HINTS: [(&str, &str); 15] = [
     ("angle", "a body in space has an orientation: { axis = [0, 0, 1], angle = 0.1 }"),
     ("rate", "a body in space has a spin of three numbers [rad/s]"),
     ("corners", "corners of bodies in space have no names"),
@@ -13,6 +13,7 @@ pub(crate) const SPATIAL_HINTS: [(&str, &str); 14] = [
     ("disk", "in space it is a sphere or a cylinder"),
     ("rod", "in space it is a capsule or a cylinder"),
     ("polygon", "in space it is convex: shape.convex.vertices"),
+    ("plane", "planes are [[ground]] and [[wall]]"),
     ("clutch", "clutches are planar"),
     ("chain", "is planar: leave out world.dimension, or write the balls as bodies"),
     ("double_pendulum", "is planar: leave out world.dimension"),

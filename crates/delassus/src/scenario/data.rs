@@ -164,7 +164,8 @@ pub struct IntegratorData {
     pub max_step: Option<f64>,
     /// Events after which the run gives up.
     pub max_events: usize,
-    /// How the motion is computed; default by events, in space by time-stepping.
+    /// How the motion is computed; default by events, in space `auto` where few bodies touch as events know them, else
+    /// time-stepping.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub scheme: Option<Scheme>,
     /// Step of time-stepping \[s\].

@@ -54,7 +54,7 @@ pub fn simulate_kept(
     let until = prepared(settings, until)?;
     if settings.scheme != Scheme::TimeStepping {
         let problem = "snapshots are of runs by \"time-stepping\"; others are computed again from the start";
-        return Err(ImpactError::new("integrator.scheme", format!("{:?}", settings.scheme), problem));
+        return Err(ImpactError::new("integrator.scheme", settings.scheme, problem));
     }
     stepping::run(system, q, u, law, settings, &until, stepping::Start { time: 0.0, from }, keeper, observer)
 }

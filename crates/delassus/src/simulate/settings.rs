@@ -19,6 +19,17 @@ pub enum Scheme {
     Auto,
 }
 
+impl std::fmt::Display for Scheme {
+    /// The word that files use.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Events => "\"events\"",
+            Self::TimeStepping => "\"time-stepping\"",
+            Self::Auto => "\"auto\"",
+        })
+    }
+}
+
 /// Accuracy and limits. All tolerances are relative.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {

@@ -9,13 +9,18 @@ use super::solid::{Weight, inertia, solid, turn};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
-    Form, HalfSpace, Model, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces, Vec3,
-    quaternion,
+    Form, HalfSpace, Model, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces, System,
+    Vec3, quaternion,
 };
 use crate::scenario::build::{Built, settings, until};
 use crate::scenario::contacts::{check_coefficients, surface};
+use crate::scenario::data::IntegratorData;
 use crate::scenario::motion::{parts, remarks};
 use crate::simulate::{Quantity, Scheme};
+
+/// The number of bodies up to which a scenario that names no scheme is computed by events: a rack of billiard balls
+/// still is, a pile in which some contact opens or closes all the time is not.
+const MOST_BY_EVENTS: usize = 20;
 
 impl SpatialScenario {
     /// Builds the system; arrays and containers are expanded first.
@@ -50,11 +55,12 @@ impl SpatialScenario {
         let (q, u) = bodies(&full, &mut system)?;
         Links { names: &names, bodies: full.body.len(), q: &q }.add(&full, &mut system)?;
         full.solver.check()?;
-        let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::TimeStepping);
+        let scheme = scheme(&full.integrator, &system);
+        let settings = settings(&full.integrator, &full.solver, &full.output, scheme);
         settings.check()?;
         if !system.joints.is_empty() && settings.scheme != Scheme::TimeStepping {
             let problem = "joints in space need \"time-stepping\"";
-            return Err(ImpactError::new("integrator.scheme", format!("{:?}", settings.scheme), problem));
+            return Err(ImpactError::new("integrator.scheme", settings.scheme, problem));
         }
         if full.until.overturned == Some(true) {
             return Err(ImpactError::new("until.overturned", true, "is for planar scenarios"));
@@ -72,6 +78,18 @@ impl SpatialScenario {
             Quantity::parse(&system, name).map_err(|e| e.within("output"))?;
         }
         Ok(Built { system: Model::Spatial(Box::new(system)), q, u, settings, until })
+    }
+}
+
+/// The scheme of a scenario that names none: by events where these know all that can touch, so that times of impacts
+/// are exact and every law can be asked; by time-stepping where bodies are many, a step is given, or events do not do.
+fn scheme(integrator: &IntegratorData, system: &SpatialSystem) -> Scheme {
+    let few = system.bodies.len() <= MOST_BY_EVENTS;
+    let known = || matches!(system.with_contacts(integrator.contact_tolerance), Some(Ok(_)));
+    if few && integrator.step.is_none() && system.joints.is_empty() && known() {
+        Scheme::Auto
+    } else {
+        Scheme::TimeStepping
     }
 }
 

@@ -1,5 +1,7 @@
 //! A scenario in space as plain data, with the names of scenario files.
 
+use std::fmt;
+
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -271,6 +273,16 @@ pub enum Inertia {
     Matrix([[f64; 3]; 3]),
 }
 
+impl fmt::Display for Inertia {
+    /// As files write it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Principal(moments) => write!(f, "{moments:?}"),
+            Self::Matrix(rows) => write!(f, "{rows:?}"),
+        }
+    }
+}
+
 /// An orientation: from the body's frame to the world's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize), serde(untagged))]
@@ -293,6 +305,17 @@ pub enum Orientation {
         /// About z.
         yaw: f64,
     },
+}
+
+impl fmt::Display for Orientation {
+    /// As files write it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Axis { axis, angle } => write!(f, "{{ axis = {axis:?}, angle = {angle} }}"),
+            Self::Quaternion(parts) => write!(f, "{parts:?}"),
+            Self::Euler { roll, pitch, yaw } => write!(f, "{{ roll = {roll}, pitch = {pitch}, yaw = {yaw} }}"),
+        }
+    }
 }
 
 impl Default for Orientation {

@@ -8,7 +8,6 @@ use super::solid::turn;
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
 use crate::model::Vec3;
-use crate::simulate::Scheme;
 
 impl SpatialScenario {
     /// The scenario without short forms, arrays and containers, its end settled.
@@ -62,10 +61,6 @@ impl SpatialScenario {
         }
         if self.ground.is_empty() {
             self.ground.push(PlaneData { name: "ground".to_owned(), ..PlaneData::default() });
-        }
-        // One body on planes: times of impacts can be exact.
-        if self.integrator.scheme.is_none() && self.integrator.step.is_none() {
-            self.integrator.scheme = Some(Scheme::Auto);
         }
         Ok(())
     }

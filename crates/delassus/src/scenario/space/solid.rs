@@ -155,7 +155,7 @@ fn compound(path: &str, parts: &[SpatialPartData]) -> Result<Solid, ImpactError>
 
 /// The rotation of an orientation.
 pub(super) fn turn(field: &str, orientation: &Orientation) -> Result<Mat3, ImpactError> {
-    let wrong = |problem: &str| ImpactError::new(field, format!("{orientation:?}"), problem);
+    let wrong = |problem: &str| ImpactError::new(field, orientation, problem);
     let about = |axis: Vec3, angle: f64| *nalgebra::Rotation3::new(axis * angle).matrix();
     match *orientation {
         Orientation::Quaternion([w, x, y, z]) => {
@@ -192,13 +192,13 @@ pub(super) fn inertia(field: &str, given: &Inertia) -> Result<Mat3, ImpactError>
     let symmetric = (matrix - matrix.transpose()).amax() <= 1e-9 * size;
     if !(size.is_finite() && symmetric && matrix.cholesky().is_some()) {
         let problem = "must be finite, symmetric and positive definite";
-        return Err(ImpactError::new(field, format!("{given:?}"), problem));
+        return Err(ImpactError::new(field, given, problem));
     }
     let moments = matrix.symmetric_eigenvalues();
     let [a, b, c] = [moments[0], moments[1], moments[2]];
     if a.max(b).max(c) > (1.0 + 1e-9) * (a + b + c) / 2.0 {
         let problem = "no body has a principal moment larger than the sum of the other two";
-        return Err(ImpactError::new(field, format!("{given:?}"), problem));
+        return Err(ImpactError::new(field, given, problem));
     }
     Ok(0.5 * (matrix + matrix.transpose()))
 }

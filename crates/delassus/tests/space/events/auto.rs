@@ -37,6 +37,40 @@ fn what_has_an_end_stays_by_events() {
 }
 
 #[test]
+fn few_bodies_that_events_know_are_by_events_without_being_asked() {
+    let scene = |body: &str, rest: &str| {
+        format!("[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[body]]\nname = 'b'\nmass = 1.0\n{body}\n{rest}")
+    };
+    let chosen = |text: &str| scenario(text).build().unwrap().settings.scheme;
+    let ball = "shape.sphere.radius = 0.1\nposition = [0.0, 0.0, 0.6]";
+    let cube = "shape.cuboid.size = [0.1, 0.1, 0.1]\nposition = [0.0, 0.0, 0.6]";
+    let other = "[[body]]\nname = 'c'\nmass = 1.0\nshape.cuboid.size = [0.1, 0.1, 0.1]\nposition = [0.0, 0.0, 0.2]";
+    let balls = |n: usize| {
+        format!(
+            "[[array]]\nname = 'a'\nshape.sphere.radius = 0.01\nmass = 0.1\ncount = [{n}, 1, 1]\nspacing = [0.03, 0.03, 0.03]\nposition = [1.0, 0.0, 0.1]"
+        )
+    };
+    for (text, expected) in [
+        (scene(ball, ""), Scheme::Auto),
+        (scene(cube, ""), Scheme::Auto),
+        (scene(ball, &balls(19)), Scheme::Auto),
+        (scene(ball, &balls(20)), Scheme::TimeStepping),
+        (scene(cube, other), Scheme::TimeStepping),
+        (scene(ball, "[integrator]\nstep = 1e-3"), Scheme::TimeStepping),
+        (scene(ball, "[integrator]\nscheme = 'events'\nstep = 1e-3"), Scheme::Events),
+    ] {
+        assert_eq!(chosen(&text), expected, "{text}");
+    }
+    // Its first impact is at the time that the fall takes, and any law can be asked.
+    let built = scenario(&scene(ball, "[material]\nrestitution = 0.5\n[until]\ntime = 0.4")).build().unwrap();
+    let law = LawSpec::by_name("lzb").unwrap();
+    let run =
+        simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue)
+            .unwrap();
+    assert!((run.impacts[0].time - (2.0 * 0.5 / G).sqrt()).abs() < 1e-12, "{}", run.impacts[0].time);
+}
+
+#[test]
 fn beyond_the_events_allowed_it_goes_on_by_steps_and_says_so() {
     for text in balls() {
         let exact = auto("newton", &text, 1_000_000);
