@@ -81,7 +81,7 @@ fn run_spatial(bencher: divan::Bencher, cases: Vec<Case>) {
     let mut x = vec![0.0; cases[0].vector.len()];
     bencher.counter(COUNT).bench_local(|| {
         for c in &cases {
-            let inclusion = Inclusion { matrix: &c.matrix, vector: &c.vector, cones: &c.cones };
+            let inclusion = Inclusion { matrix: &c.matrix, vector: &c.vector, cones: &c.cones, speed: 0.0 };
             black_box(solve(&inclusion, &mut work, &mut x));
         }
     });
@@ -108,7 +108,7 @@ fn enumerate_planar(bencher: divan::Bencher, contacts: usize) {
     let (mut work, mut solutions) = (EnumerateWork::default(), Vec::new());
     bencher.counter(COUNT).bench_local(|| {
         for c in &cases {
-            let inclusion = Inclusion { matrix: &c.matrix, vector: &c.vector, cones: &c.cones };
+            let inclusion = Inclusion { matrix: &c.matrix, vector: &c.vector, cones: &c.cones, speed: 0.0 };
             black_box(enumerate(&inclusion, &mut work, &mut solutions));
         }
     });

@@ -299,3 +299,44 @@ fn states_follow_impulses_and_velocities() {
         }
     }
 }
+
+/// Everything is held before and after, so that velocities tell nothing: impulses are checked all the same.
+#[test]
+fn impulses_are_checked_where_nothing_moves() {
+    let at_rest = |push: f64| {
+        let floor = ContactData::new("floor", [0.0, 2.0]).tangent([1.0, 0.0]).friction(0.5);
+        let ceiling = ContactData::new("ceiling", [0.0, -1.0]);
+        let data = ProblemData::new(Mass::diagonal(vec![3.0, 5.0]).unwrap(), [0.0, 0.0]);
+        let data = data.with_contact(floor).with_contact(ceiling);
+        ImpactProblem::new(if push == 0.0 { data } else { data.with_impulse([0.0, push]) }).unwrap()
+    };
+    let judged = |push: f64, impulses: [f64; 3]| {
+        let problem = at_rest(push);
+        let mut claim = Claim::default();
+        claim.each(&problem, |_| Inclusion::Newton { restitution: 0.0 });
+        let outcome = certify(&problem, &claim, LawAnswer { impulses: impulses.to_vec(), ..LawAnswer::default() });
+        assert_eq!(outcome.u_plus, [0.0, 0.0]);
+        outcome
+    };
+    // (push, impulses of floor, its friction and ceiling, whether they keep the law)
+    for (push, impulses, kept) in [
+        (-4.0, [2.0, 0.0, 0.0], true),
+        (4.0, [0.0, 0.0, 4.0], true),
+        (4.0, [-2.0, 0.0, 0.0], false),
+        (-4.0, [0.0, 0.0, -4.0], false),
+        (0.0, [1.0, 0.0, 2.0], true),
+        (0.0, [-1.0, 0.0, -2.0], false),
+        (0.0, [0.0; 3], true),
+    ] {
+        let outcome = judged(push, impulses);
+        let c = &outcome.certificate;
+        assert_eq!(c.satisfies_law() && c.is_consistent(), kept, "{push}, {impulses:?}: {c:?}");
+        let status = if kept { Status::Solved } else { Status::Inaccurate };
+        assert_eq!(outcome.status(), status, "{push}, {impulses:?}");
+        // 2 N s on the floor, in units of the velocity that the push alone would give: 2·2/√5 to 4/√5.
+        let worst = if kept { 0.0 } else { 1.0 };
+        assert!((c.kinetic - worst).abs() < 1e-12 && c.kinematic < 1e-12, "{push}, {impulses:?}: {c:?}");
+        let closed = |impulse: f64| if impulse == 0.0 { ElementState::Open } else { ElementState::Closed };
+        assert_eq!([outcome.states[0], outcome.states[2]], [closed(impulses[0]), closed(impulses[2])]);
+    }
+}

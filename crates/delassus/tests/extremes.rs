@@ -98,6 +98,7 @@ fn solved(problem: &ImpactProblem, law: &LawSpec, solutions: Solutions, label: &
 
 #[test]
 fn friction_of_any_size() {
+    let mut compared = 0;
     for body in bodies() {
         for restitution in [0.0, 0.5, 1.0] {
             for law in laws() {
@@ -110,11 +111,13 @@ fn friction_of_any_size() {
                     let difference =
                         none.u_plus.iter().zip(&tiny.u_plus).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
                     assert!(difference < 1e-9, "{} {}", body.name, law.name());
+                    compared += 1;
                     [1e6, 1e20, 1e100, 1e308].into_iter().for_each(|friction| drop(at(friction)));
                 }
             }
         }
     }
+    assert!(compared > 50, "{compared}");
 }
 
 /// Under Newton's law with ε_T = 0 a contact that can stick does: γ_T⁺ = 0, γ_N⁺ = −εγ_N⁻.
@@ -160,6 +163,7 @@ fn unlimited_friction_sticks_where_it_can() {
 
 #[test]
 fn units_of_any_size() {
+    let mut compared = 0;
     for body in bodies() {
         for law in laws() {
             let reference = solved(&body.problem(0.5, 0.5, 1.0, 1.0), &law, Solutions::Preferred, body.name);
@@ -172,34 +176,44 @@ fn units_of_any_size() {
                     for (a, b) in reference.u_plus.iter().zip(&outcome.u_plus) {
                         assert!((a - b / speed).abs() < 1e-7, "{label} {}: {a} {}", law.name(), b / speed);
                     }
+                    compared += 1;
                 }
             }
         }
     }
+    assert!(compared > 50, "{compared}");
 }
 
 #[test]
 fn rest_stays_rest() {
+    let mut compared = 0;
     for body in bodies() {
         for friction in [0.0, 0.5, 1e20] {
             for law in laws() {
                 let problem = body.problem(friction, 0.5, 1.0, 0.0);
                 let Some(outcome) = solved(&problem, &law, Solutions::All, body.name) else { continue };
                 assert!(outcome.u_plus.iter().chain(outcome.impulses()).all(|&v| v == 0.0), "{}", law.name());
+                compared += 1;
             }
         }
     }
+    assert!(compared > 50, "{compared}");
 }
 
 /// Energies that underflow or overflow: nothing to compute with, but an end and no false answer.
 #[test]
 fn beyond_the_range_of_numbers() {
+    let (mut refused, mut ended) = (0, 0);
     for body in bodies() {
         for law in laws() {
             for (mass, speed) in [(1e-300, 1e-200), (1e-300, 1e-9), (1.0, 1e-200), (1e300, 1.0), (1e-300, 1e200)] {
                 // Refused, or with an end.
-                let Ok(problem) = body.try_problem(0.5, 0.5, mass, speed) else { continue };
+                let Ok(problem) = body.try_problem(0.5, 0.5, mass, speed) else {
+                    refused += 1;
+                    continue;
+                };
                 let Some(outcome) = answer(&problem, &law, Solutions::All) else { continue };
+                ended += 1;
                 let finite = outcome.u_plus.iter().chain(outcome.impulses()).all(|v| v.is_finite());
                 assert!(
                     finite || outcome.status() != Status::Solved,
@@ -210,6 +224,7 @@ fn beyond_the_range_of_numbers() {
             }
         }
     }
+    assert!(refused > 0 && ended > 50, "{refused} {ended}");
 }
 
 #[test]

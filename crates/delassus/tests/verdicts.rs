@@ -1,7 +1,7 @@
 //! What outcomes say of themselves: states, checks, theorems, uniqueness and warnings in odd corners.
 
 use delassus::{
-    ClutchData, ContactData, ElementState, ImpactOutcome, ImpactProblem, JointData, LawSpec, Mass, Options,
+    ClutchData, ContactData, ElementState, ImpactOutcome, ImpactProblem, JointData, LawSpec, Limits, Mass, Options,
     ProblemData, Solutions, Status, Theorem, Uniqueness, Workspace, resolve, resolve_into,
 };
 
@@ -158,6 +158,66 @@ fn what_has_no_solution_is_not_unique() {
         data(&[1.0], &[-1.0]).with_contact(contact("c", &[1.0], 0.5)).with_clutch(ClutchData::new("k", [-1.0]));
     let found = outcome(problem, "newton");
     assert_eq!((found.status(), found.answer.uniqueness), (Status::NoSolution, Uniqueness::Unknown));
+}
+
+/// Stronge's law follows the impact in time, so there is one answer; but not half way.
+#[test]
+fn what_was_given_up_is_not_proved_to_be_the_only_answer() {
+    let (s, c) = 1.0f64.sin_cos();
+    let rod = contact("c", &[0.0, 1.0, -c], 0.5).tangent([1.0, 0.0, -s]).friction(0.3);
+    let problem = ImpactProblem::new(data(&[1.0, 1.0, 1.0 / 3.0], &[1.0, -1.0, 0.0]).with_contact(rod)).unwrap();
+    for law in ["stronge", "newton", "sequential", "lzb"] {
+        let law = LawSpec::by_name(law).unwrap();
+        let within = |iterations: usize| {
+            let options = Options { limits: Limits { iterations: Some(iterations), stop: None }, ..Options::default() };
+            let mut found = ImpactOutcome::default();
+            resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut found).unwrap();
+            found
+        };
+        let counts = [1, 2, 3, 5, 1000];
+        let found = counts.map(within);
+        assert_eq!(found[4].status(), Status::Solved);
+        let given_up = found.iter().filter(|f| f.status() != Status::Solved).count();
+        assert!(given_up > 0 || ["newton", "sequential"].contains(&law.name()), "{}", law.name());
+        for found in found.iter().filter(|f| f.status() != Status::Solved) {
+            assert_eq!(found.answer.uniqueness, Uniqueness::Unknown, "{}: {:?}", law.name(), found.answer);
+        }
+    }
+}
+
+/// −0.1 − 0.2 + 0.3 and three times that are zero up to round-off, and differ: that is no contradiction.
+#[test]
+fn round_off_of_redundant_joints_is_no_contradiction() {
+    for contact_normal in [[2.0, -1.0, 0.0], [1.0, 0.0, 1.0]] {
+        let problem = data(&[1.0, 1.0, 1.0], &[-0.1, -0.2, 0.3])
+            .with_contact(contact("c", &contact_normal, 0.5))
+            .with_joint(JointData::new("j", [[1.0, 1.0, 1.0], [3.0, 3.0, 3.0], [0.7, 0.7, 0.7]]));
+        for law in ["newton", "moreau", "poisson", "kinematic", "lzb", "sequential", "reflections", "walton"] {
+            let found = outcome(problem.clone(), law);
+            assert_eq!(found.status(), Status::Solved, "{law}: {:?}", found.answer);
+        }
+    }
+}
+
+/// Normals that nearly coincide hardly see the motion between them: what the checks allow, 1e-9 of the speed, moves it
+/// by a thousandth, and nothing is proved of velocities to 1e-6. The body comes to rest between them by impulses a
+/// million times as large as its momentum; to find these is hard, to say that there are none is wrong.
+#[test]
+fn between_normals_that_nearly_coincide_nothing_is_proved() {
+    for (gap, clear) in [(1e-6, false), (1e-5, false), (1e-4, false), (1e-1, true)] {
+        let problem = data(&[1.0, 1.0], &[0.0, -1.0])
+            .with_contact(contact("a", &[1.0, 0.0], 0.0))
+            .with_contact(contact("b", &[-1.0, gap], 0.0));
+        for law in ["newton", "moreau", "poisson", "kinematic", "sequential", "reflections", "lzb"] {
+            let found = outcome(problem.clone(), law);
+            assert_ne!(found.status(), Status::NoSolution, "{law}, {gap:e}");
+            let speed = found.u_plus.iter().fold(0.0f64, |m, u| m.max(u.abs()));
+            assert!(found.status() != Status::Solved || speed <= 1e-8 / gap, "{law}, {gap:e}: {:?}", found.u_plus);
+            let proved = matches!(found.answer.uniqueness, Uniqueness::Proved(_));
+            assert_eq!(proved, clear && law != "lzb", "{law}, {gap:e}: {:?}", found.answer);
+            assert!(!clear || found.status() == Status::Solved, "{law}: {:?}", found.status());
+        }
+    }
 }
 
 #[test]

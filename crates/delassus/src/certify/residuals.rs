@@ -56,7 +56,7 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
     }
     ledger::fill(problem, outcome, &mut work.momentum);
 
-    let energy = energy_scale(problem, outcome);
+    let scale = EnergyScale::of(problem, outcome);
     // Two phases are checked where the answer has the impulses of compression.
     let inclusion = claim.is_inclusion() && !(claim.has_two_phases() && outcome.answer.compression.is_empty());
     let mut certificate = Certificate {
@@ -64,9 +64,9 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
         theorem: theorem::find(problem, claim, options),
         ..Certificate::default()
     };
-    if energy > 0.0 {
-        let speed = (2.0 * energy).sqrt();
-        certificate.energetic = worse(0.0, outcome.energy.contacts / energy);
+    if scale.energy > 0.0 {
+        let speed = (2.0 * scale.energy).sqrt();
+        certificate.energetic = worse(0.0, outcome.energy.contacts / scale.energy);
         certificate.momentum = ledger::momentum_residual(problem, outcome, speed, &mut work.momentum);
         let mut states = std::mem::take(&mut outcome.states);
         Checks::new(problem, claim, outcome, speed).check(problem, &mut certificate, &mut states);
@@ -77,23 +77,19 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
             certificate.inclusion = known.or(certificate.inclusion);
         }
     } else {
-        // Nothing moves before or after; impulses may still answer an external one.
-        let impulses = &outcome.answer.impulses;
-        let state = |e: &Element| match e.kind {
-            ElementKind::Joint => ElementState::Closed,
-            _ if impulses[e.normal] == 0.0 => ElementState::Open,
-            ElementKind::Friction => ElementState::Stick,
-            _ => ElementState::Closed,
-        };
+        // Nothing moves, nothing drives and no impulse acts.
+        let state = |e: &Element| if e.kind == ElementKind::Joint { ElementState::Closed } else { ElementState::Open };
         outcome.states.clear();
         outcome.states.extend(problem.elements().iter().map(state));
     }
     outcome.certificate = certificate;
     if outcome.answer.status != Status::Solved {
+        // Whatever a law says of its way: this is no solution, much less the only one.
+        outcome.answer.uniqueness = Uniqueness::Unknown;
         return;
     }
     // Where nothing moves before and after, energies are round-off of what is held.
-    let balanced = (energy == 0.0 && outcome.energy.before == 0.0) || ledger::closes(&outcome.energy);
+    let balanced = (scale.held && outcome.energy.before == 0.0) || ledger::closes(&outcome.energy);
     if !balanced {
         outcome.answer.warnings.push(UNBALANCED.to_owned());
     }
@@ -107,14 +103,38 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
 const UNBALANCED: &str = "the energies before and after do not differ by the work done: \
     round-off of impulses that nearly cancel is as large as the motion";
 
-/// T* = max(T⁻, T⁺), and zero where that is only the round-off of an external
-/// impulse or a moving support that joints or contacts hold.
-fn energy_scale(problem: &ImpactProblem, outcome: &ImpactOutcome) -> f64 {
-    let energy = outcome.energy.before.max(outcome.energy.after);
-    if problem.external_impulse().is_none() && !problem.has_moving_support() {
-        return energy;
+/// The energy that residuals are relative to.
+struct EnergyScale {
+    /// T* = max(T⁻, T⁺); where everything is held, that of what would drive it; where nothing drives either, that of the
+    /// largest impulse, so that impulses which hold each other are still checked.
+    energy: f64,
+    /// Whether T* is only the round-off of an external impulse or a moving support that joints or contacts hold.
+    held: bool,
+}
+
+impl EnergyScale {
+    fn of(problem: &ImpactProblem, outcome: &ImpactOutcome) -> Self {
+        let energy = outcome.energy.before.max(outcome.energy.after);
+        let driven = problem.external_impulse().is_some() || problem.has_moving_support();
+        let driving = if driven { problem.driving_energy() } else { 0.0 };
+        if energy > NO_ENERGY * driving {
+            return Self { energy, held: false };
+        }
+        let energy = if driving > 0.0 { driving } else { largest_impulse(problem, outcome).powi(2) / 2.0 };
+        Self { energy, held: true }
     }
-    if energy <= NO_ENERGY * problem.driving_energy() { 0.0 } else { energy }
+}
+
+/// The largest impulse in units of velocity in the kinetic metric.
+fn largest_impulse(problem: &ImpactProblem, outcome: &ImpactOutcome) -> f64 {
+    let mut largest = 0.0;
+    for (element, scale) in problem.elements().iter().zip(problem.scales()) {
+        element.each_row(|row| {
+            let size = outcome.answer.impulses[row].abs() * scale;
+            largest = if size > largest { size } else { largest };
+        });
+    }
+    largest
 }
 
 /// The larger of two residuals; one that is not a number stays.
@@ -151,13 +171,7 @@ impl<'a> Checks<'a> {
     fn new(problem: &'a ImpactProblem, claim: &'a Claim, outcome: &'a ImpactOutcome, speed: f64) -> Self {
         let total = &outcome.answer.impulses[..];
         // In units of v, so that 1 stands for v itself.
-        let mut largest = speed;
-        for (element, scale) in problem.elements().iter().zip(problem.scales()) {
-            element.each_row(|row| {
-                let size = total[row].abs() * scale;
-                largest = if size > largest { size } else { largest };
-            });
-        }
+        let largest = largest_impulse(problem, outcome).max(speed);
         Self {
             claims: claim.elements(),
             friction: claim.friction,

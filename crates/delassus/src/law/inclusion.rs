@@ -103,12 +103,12 @@ impl InclusionWork {
                 &self.dense
             }
         };
-        let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones };
-        let planar = inclusion.is_planar();
-        let further = wanted != Solutions::First;
-        if self.speed == 0.0 && (further || !planar) {
+        if self.speed == 0.0 {
             self.speed = speed(problem, &mut self.velocities[0]);
         }
+        let inclusion = Inclusion { matrix, vector: &self.vector, cones: &self.cones, speed: self.speed };
+        let planar = inclusion.is_planar();
+        let further = wanted != Solutions::First;
         let mut proved = false;
         let mut several = false;
         if further && !planar {
@@ -207,7 +207,8 @@ impl InclusionWork {
     fn choose_split(&mut self, problem: &ImpactProblem, status: SolveStatus) {
         if status == SolveStatus::Solved && problem.rows() <= CHOOSE {
             problem.operator().write_dense(&mut self.dense);
-            let inclusion = Inclusion { matrix: &self.dense, vector: &self.vector, cones: &self.cones };
+            let (vector, cones) = (&self.vector, &self.cones);
+            let inclusion = Inclusion { matrix: &self.dense, vector, cones, speed: self.speed };
             self.least.choose(&inclusion, &mut self.x);
         }
     }

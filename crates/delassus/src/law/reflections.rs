@@ -81,7 +81,8 @@ impl ImpactLaw for Reflections {
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         let e = self.coefficient(problem).unwrap_or(0.0);
         let budget = Budget::new(&options.limits);
-        let mut search = Search { problem, budget, work: work.scratch(), count: 0, close: false };
+        let speed = inclusion::speed(problem, &mut work.inclusion.vector);
+        let mut search = Search { problem, budget, work: work.scratch(), speed, count: 0, close: false };
         if e > 0.0 {
             answer.status = search.reflect(&mut answer.impulses);
         }
@@ -131,6 +132,8 @@ struct Search<'a> {
     problem: &'a ImpactProblem,
     budget: Budget<'a>,
     work: &'a mut Work,
+    /// The largest speed of the system.
+    speed: f64,
     /// Reflections so far.
     count: usize,
     /// Whether some contact approached, or did not, by less than is certified.
@@ -141,7 +144,6 @@ impl Search<'_> {
     /// Reflects until no contact approaches; `impulses` are zero before.
     fn reflect(&mut self, impulses: &mut [f64]) -> Status {
         let problem = self.problem;
-        let speed = inclusion::speed(problem, &mut self.work.velocity);
         self.update(impulses);
         if problem.external_impulse().is_some() {
             // What it does to joints is no impact.
@@ -155,7 +157,7 @@ impl Search<'_> {
         loop {
             self.work.approach.clear();
             for contact in problem.contacts() {
-                let along = self.work.gamma[contact.normal] / (problem.scales()[contact.element] * speed);
+                let along = self.work.gamma[contact.normal] / (problem.scales()[contact.element] * self.speed);
                 self.close |= along.abs() <= RESIDUAL;
                 self.work.approach.push(along < -ZERO);
             }
@@ -216,12 +218,15 @@ impl Search<'_> {
         for &row in &work.rows {
             work.matrix.extend(work.rows.iter().map(|&column| problem.operator().get(row, column)));
         }
-        let inclusion = Inclusion { matrix: &work.matrix, vector: &work.vector, cones: &work.cones };
+        let (vector, cones) = (&work.vector, &work.cones);
+        let inclusion = Inclusion { matrix: &work.matrix, vector, cones, speed: self.speed };
         let mut report = solve::solve_within(&inclusion, &mut inner, &mut work.solver, &mut work.x);
         if report.status != SolveStatus::Solved {
             report = solve::solve_otherwise(&inclusion, &mut inner, &mut work.solver, &mut work.x);
         }
         self.budget.join(&inner);
+        // A projection that is not proved to be the only one hangs on less than is certified.
+        self.close |= report.unique.is_none();
         Self::status(report.status)
     }
 

@@ -171,7 +171,7 @@ impl ConeSelector {
         self.vector.iter_mut().zip(&rows.scale).for_each(|(v, scale)| *v /= scale);
         self.x.clear();
         self.x.resize(total, 0.0);
-        let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones };
+        let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones, speed: 0.0 };
         let report = solve(&inclusion, &mut self.work, &mut self.x);
         inclusion.velocity(&self.x, &mut self.xi);
         report.status == SolveStatus::Solved

@@ -161,6 +161,9 @@ pub struct Inclusion<'a> {
     pub vector: &'a [f64],
     /// The cones; each row belongs to exactly one.
     pub cones: &'a [Cone],
+    /// The speed of the system (√2T, in the unit of ξ/√G), beside which small velocities count as zero whatever the
+    /// size of b; zero where b alone tells.
+    pub speed: f64,
 }
 
 impl Inclusion<'_> {
@@ -189,7 +192,7 @@ impl Inclusion<'_> {
             Cone::Line { normal, shift, .. } | Cone::Ellipse { normal, shift, .. } => shift * scale(normal),
             _ => 0.0,
         });
-        let unit = shift.fold(unit, f64::max);
+        let unit = shift.fold(unit.max(self.speed), f64::max);
         x.iter().enumerate().any(|(i, x)| x.abs() * scale(i) > HUGE * unit)
     }
 

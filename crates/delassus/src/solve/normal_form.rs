@@ -10,12 +10,14 @@
 //! and angles, and every threshold below compares with one. The pseudo-inverse shares what redundant joints carry
 //! in the least way.
 
+use super::tolerance::RESIDUAL;
 use crate::small::pseudo_inverse::pseudo_inverse;
 
 /// Entries below this after joints were eliminated are round-off; those of Ĝ are at most one.
 const ROUND: f64 = 32.0 * f64::EPSILON;
-/// Velocities of redundant joints may contradict each other by this much, relative to the largest velocity.
-const CONTRADICTION: f64 = 1e-9;
+/// Velocities of redundant joints may contradict each other by this much, relative to the largest velocity or to the
+/// speed of the system: then each is kept as well as the checks ask for.
+const CONTRADICTION: f64 = RESIDUAL;
 
 /// Units in which rows of ξ = Gx + b compare. Buffers are reused.
 #[derive(Debug, Clone, Default)]
@@ -26,10 +28,12 @@ pub(crate) struct Units {
     pub(crate) inverse: Vec<f64>,
     /// β, the unit of ξ/s and of s x.
     pub(crate) speed: f64,
+    /// The speed of the system, in the same unit: zero where it is not known.
+    pub(crate) system: f64,
 }
 
 impl Units {
-    /// Reads the diagonal of G; β becomes one.
+    /// Reads the diagonal of G; β becomes one, and the speed of the system is forgotten.
     pub(crate) fn read(&mut self, diagonal: impl Iterator<Item = f64>) {
         self.size.clear();
         self.size.extend(diagonal.map(|g| g.max(0.0).sqrt()));
@@ -40,7 +44,7 @@ impl Units {
         }
         self.inverse.clear();
         self.inverse.extend(self.size.iter().map(|s| 1.0 / s));
-        self.speed = 1.0;
+        (self.speed, self.system) = (1.0, 0.0);
     }
 
     /// Gives rows the root of the mean of their squares as size: the directions of one friction disk.
@@ -49,6 +53,11 @@ impl Units {
         let mean = (squares / rows.len() as f64).sqrt();
         self.size[rows.clone()].fill(mean);
         self.inverse[rows].fill(1.0 / mean);
+    }
+
+    /// How many times faster than β the system moves, one at least: what impulses may reach without being absurd.
+    pub(crate) fn reach(&self) -> f64 {
+        (self.system / self.speed).max(1.0)
     }
 
     /// The largest |b_i|/s_i.
@@ -168,7 +177,8 @@ impl NormalForm {
                 let through: f64 = joints.iter().zip(driven.clone()).map(|(&f, c)| entry(i, f) * c).sum();
                 (through - velocity(i)).abs()
             };
-            consistent = joints.iter().all(|i| left(i) <= CONTRADICTION);
+            let allowed = CONTRADICTION * units.reach();
+            consistent = joints.iter().all(|i| left(i) <= allowed);
         }
         for (p, &i) in kept.iter().enumerate() {
             for (row, &f) in self.coupling.chunks_exact(width).zip(&*joints) {
@@ -256,6 +266,9 @@ mod tests {
         form.joints.extend([1, 2]);
         assert!(form.reduce(|i, j| g[i * 3 + j], |i| [1.0, 0.2, 0.2][i]));
         assert!(!form.reduce(|i, j| g[i * 3 + j], |i| [1.0, 0.2, 0.2 + 2e-9][i]));
+        // Beside a system that moves faster than any of these rows it is none.
+        form.units.system = 10.0;
+        assert!(form.reduce(|i, j| g[i * 3 + j], |i| [1.0, 0.2, 0.2 + 2e-9][i]));
     }
 
     #[test]

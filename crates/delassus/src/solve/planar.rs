@@ -16,7 +16,7 @@
 //!   and some ξ_N is negative. H_NN is symmetric positive semidefinite, hence
 //!   copositive-plus, and the ray of the frictionless problem is such a v where one
 //!   exists. It is checked: H v must be so small that a solution would
-//!   need impulses 10⁹ times what the velocities call for.
+//!   need impulses 10⁹ times what the velocities, and the speed of the system, call for.
 //!
 //! Otherwise there may be a solution that was not found, and the status says so.
 
@@ -24,8 +24,10 @@ use super::friction_lcp::{FrictionLcp, FrictionRow};
 use super::lemke::{self, LcpStatus, LemkeWork};
 use super::normal_form::NormalForm;
 use super::one_contact::{Count, OneContact};
+use super::tolerance::BLOCKED;
 use super::{Cone, HUGE, Inclusion, SolveReport, SolveStatus};
 use crate::budget::Budget;
+use crate::small::rank::FullPivot;
 
 /// Buffers, reused from call to call.
 #[derive(Debug, Clone, Default)]
@@ -40,10 +42,13 @@ pub struct PlanarWork {
     lcp: FrictionLcp,
     /// x̂ of the kept rows.
     reduced: Vec<f64>,
+    system: FullPivot,
 }
 
 /// What a proof of contradiction takes for more than round-off.
 const CONTRADICTION: f64 = 1e-9;
+/// Pivots of H up to this are the round-off of normals that coincide.
+const DEPENDENT: f64 = 1e-14;
 /// A normal velocity this small relative to all others is zero.
 const ZERO: f64 = 1e-14;
 
@@ -62,7 +67,7 @@ pub fn solve_within(
     work: &mut PlanarWork,
     x: &mut [f64],
 ) -> SolveReport {
-    let Inclusion { matrix: g, vector: b, cones } = *inclusion;
+    let Inclusion { matrix: g, vector: b, cones, speed } = *inclusion;
     let m = b.len();
     if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x)
         && let Some(((n, t), report)) = solve_one(g, [b[0], b[1]], friction, shift)
@@ -82,7 +87,7 @@ pub fn solve_within(
     if unit == 0.0 {
         return SolveReport::solved(Some("nothing approaches"));
     }
-    units.speed = unit;
+    (units.speed, units.system) = (unit, speed);
     work.sort_rows(cones);
     if !work.form.reduce(|i, j| g[i * m + j], |i| b[i]) {
         return SolveReport { status: SolveStatus::NoSolution, ..SolveReport::solved(None) };
@@ -157,7 +162,7 @@ impl PlanarWork {
             return SolveReport::solved(Some("joints only"));
         }
         let frictionless = self.frictions.iter().all(|f| f.friction == 0.0);
-        let proof = frictionless.then_some("no friction: a convex problem");
+        let proof = (frictionless && self.sees_all_motion()).then_some("no friction: a convex problem");
         if nn == 1 && nt == 1 {
             let f = self.frictions[0];
             let h = &self.form.matrix;
@@ -185,12 +190,25 @@ impl PlanarWork {
         self.solve_lcp(proof, budget)
     }
 
+    /// Whether every motion that the unilateral rows see at all they see well: normals that nearly coincide, or that
+    /// joints nearly block, leave velocities open that differ by far more than what is certified.
+    fn sees_all_motion(&mut self) -> bool {
+        let (nn, kept) = (self.normals, self.form.kept.len());
+        self.system.reset(nn, nn);
+        for (i, row) in self.form.matrix.chunks_exact(kept).take(nn).enumerate() {
+            self.system.row_mut(i).0.copy_from_slice(&row[..nn]);
+        }
+        self.system.eliminate(DEPENDENT.max(4.0 * f64::EPSILON * nn as f64));
+        self.system.weakest() >= BLOCKED
+    }
+
     fn solve_lcp(&mut self, proof: Option<&'static str>, budget: &mut Budget<'_>) -> SolveReport {
         self.lcp.fill(&self.form.matrix, &self.form.vector, &self.frictions);
         let FrictionLcp { matrix, vector, z, .. } = &mut self.lcp;
         let found = lemke::solve_scaled(matrix, vector, budget, &mut self.lemke, z);
+        let most = HUGE * self.form.units.reach();
         let status = match found.status {
-            LcpStatus::Solved if self.lcp.z.iter().all(|z| *z <= HUGE) => SolveStatus::Solved,
+            LcpStatus::Solved if self.lcp.z.iter().all(|z| *z <= most) => SolveStatus::Solved,
             LcpStatus::Solved => SolveStatus::Stalled,
             LcpStatus::Ray if self.normals_contradict(budget) => SolveStatus::NoSolution,
             LcpStatus::Ray => SolveStatus::Stalled,
@@ -216,6 +234,7 @@ impl PlanarWork {
         let driven: f64 = v().zip(h).map(|(v, h)| v * h).sum();
         let moved = matrix.chunks_exact(kept).map(|row| row.iter().zip(v()).map(|(h, v)| h * v).sum::<f64>());
         let moved = moved.fold(0.0f64, |m, v| m.max(v.abs()));
-        size > 0.0 && driven < -CONTRADICTION && moved <= -CONTRADICTION * driven
+        let reach = self.form.units.reach();
+        size > 0.0 && driven < -CONTRADICTION && moved * reach <= -CONTRADICTION * driven
     }
 }

@@ -14,7 +14,7 @@ pub struct Case {
 
 impl Case {
     pub fn inclusion(&self) -> Inclusion<'_> {
-        Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones }
+        Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones, speed: 0.0 }
     }
 
     /// G = WᵀW from rows of directions in the kinetic metric.

@@ -49,6 +49,7 @@ fn bouncing_ball() {
         assert!(run.time < end + 1e-8 && run.time > end - cut, "{law} {} {end}", run.time);
         assert!(run.closure < 1e-11, "{law} {}", run.closure);
         // Every sample lies on its parabola, apexes included.
+        let mut flying = 0;
         for sample in &run.samples {
             let Some(last) = run.impacts.iter().rfind(|i| i.time <= sample.time) else { continue };
             if last.inelastic {
@@ -57,7 +58,9 @@ fn bouncing_ball() {
             let s = sample.time - last.time;
             let expected = 0.1 + last.u_plus[1] * s - 0.5 * G * s * s;
             assert!((sample.q[1] - expected).abs() < 1e-12, "{law} at {}", sample.time);
+            flying += 1;
         }
+        assert!(flying > 50, "{law}: {flying}");
     }
 }
 

@@ -103,7 +103,7 @@ pub(super) fn solve(
         answer.warnings.push("no combination of stick and slip satisfies the law".into());
         return;
     }
-    complete &= all_tried;
+    complete &= all_tried && reduced.sees_all_motion();
     let best = ranked.remove(0);
     answer.impulses.copy_from_slice(&best.impulses);
     answer.uniqueness = match (ranked.len(), complete) {

@@ -157,8 +157,10 @@ impl ImpactLaw for Kinematic {
         match found {
             Some(x) => {
                 reduced.write(&x, &mut answer.impulses);
-                answer.uniqueness =
-                    Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
+                if reduced.sees_all_motion() {
+                    answer.uniqueness =
+                        Uniqueness::Proved("the law prescribes the velocities, the normals are independent");
+                }
             }
             None => {
                 answer.status = Status::NoSolution;

@@ -12,6 +12,7 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use crate::metric::{DEPENDENT, independent};
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::solve::normal_form::{NormalForm, Units};
+use crate::solve::tolerance::BLOCKED;
 
 /// Velocities count as zero below this part of the largest.
 pub(super) const AT_REST: f64 = 1e-9;
@@ -102,6 +103,12 @@ impl Reduced {
             matrix,
             form: NormalForm::default(),
         })
+    }
+
+    /// Whether the normals are so far from depending on each other that errors within the certified tolerance do not
+    /// move the velocities between them noticeably.
+    pub fn sees_all_motion(&self) -> bool {
+        self.gram.l_dirty().diagonal().iter().all(|pivot| pivot * pivot >= BLOCKED)
     }
 
     /// Number of rows.

@@ -243,7 +243,9 @@ fn check_constraints(problem: &ImpactProblem) -> Result<(), Refusal> {
         return Ok(());
     }
     let scaled = |row: usize| problem.gamma_minus()[row] / problem.operator().get(row, row).sqrt();
-    let largest = (0..problem.rows()).map(|row| scaled(row).abs()).fold(0.0, f64::max);
+    // Beside the speed of the system the rows may have nothing but round-off.
+    let speed = (2.0 * problem.energy_minus()).sqrt();
+    let largest = (0..problem.rows()).map(|row| scaled(row).abs()).fold(speed, f64::max);
     for (i, element) in problem.elements().iter().enumerate().filter(|(_, e)| constrained(e.kind)) {
         for row in element.rows.clone() {
             let offends = match element.kind {

@@ -81,7 +81,7 @@ impl Scaled {
                 continue;
             }
             let Some(group) = self.groups.iter_mut().find(|g| g.normal == normal) else { return false };
-            let Units { size, inverse, speed } = &self.units;
+            let Units { size, inverse, speed, .. } = &self.units;
             group.friction = Some(Tangent {
                 row,
                 friction: friction * size[row] * inverse[normal],
@@ -93,7 +93,8 @@ impl Scaled {
 
     /// The size of what calls for impulses: b̂ and the shifts.
     pub(super) fn size(&self) -> f64 {
-        self.groups.iter().filter_map(|g| g.friction).fold(1.0, |size: f64, tangent| size.max(tangent.shift))
+        let shifts = self.groups.iter().filter_map(|g| g.friction).map(|tangent| tangent.shift);
+        shifts.fold(self.tolerance.speed(), f64::max)
     }
 
     /// Whether a row is one of friction.

@@ -69,6 +69,7 @@ impl Form {
         let units = &mut self.normal_form.units;
         units.read((0..m).map(|i| g[i * (m + 1)]));
         units.measure(b.iter().copied(), 1.0);
+        units.system = inclusion.speed;
         if !self.collect_blocks(inclusion.cones) {
             return Loaded::BadInput;
         }

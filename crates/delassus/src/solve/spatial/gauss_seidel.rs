@@ -93,7 +93,7 @@ mod tests {
             _ => vec![Cone::Unilateral { row: 0 }, Cone::Ellipse { row: 1, normal: 0, friction: [0.4, 0.6], shift }],
         };
         let mut form = Form::default();
-        form.load(&Inclusion { matrix: &matrix, vector: &vector, cones: &cones });
+        form.load(&Inclusion { matrix: &matrix, vector: &vector, cones: &cones, speed: 0.0 });
         form
     }
 
