@@ -40,6 +40,15 @@ impl Sparse {
         self.line(i).iter().map(|&(j, a)| a * x[j]).sum()
     }
 
+    /// a_i0 and a_i1, zero where there is none.
+    pub fn first_two(&self, i: usize) -> [f64; 2] {
+        let mut found = [0.0; 2];
+        for &(j, a) in self.line(i).iter().filter(|entry| entry.0 < 2) {
+            found[j] = a;
+        }
+        found
+    }
+
     /// a_ij.
     pub fn get(&self, i: usize, j: usize) -> f64 {
         self.line(i).iter().find(|e| e.0 == j).map_or(0.0, |e| e.1)

@@ -108,6 +108,7 @@ mod events;
 mod grip;
 mod impact;
 mod local;
+mod pair;
 mod project;
 mod repeat;
 mod scaled;

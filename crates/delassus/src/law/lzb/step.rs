@@ -9,6 +9,7 @@
 //! steps that begin or end at such a point use s as their variable.
 
 use super::local::Local;
+use super::pair::Contacts;
 use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
 use super::stiff::{Implicit, ORDER};
@@ -41,7 +42,7 @@ impl Course {
 
     /// dτ/dx at the node x, per h.
     #[inline(always)]
-    fn weight(self, x: f64) -> f64 {
+    pub fn weight(self, x: f64) -> f64 {
         match self {
             Self::Plain | Self::Implicit => 1.0,
             Self::Begin => 2.0 * x,
@@ -105,7 +106,11 @@ pub(super) struct Step {
     pub(super) length: Option<f64>,
 }
 
-const LANES: usize = 4;
+/// Parts of states are rounded up to so many numbers, which are computed together: two contacts have short states, long
+/// ones keep registers of four busy.
+fn lanes(drivers: usize) -> usize {
+    if drivers <= 2 { 2 } else { 4 }
+}
 
 impl Step {
     /// Takes the present state as the beginning of the next step.
@@ -143,8 +148,9 @@ impl Step {
                 }
             }
         }
-        self.offset = local.drivers.len().next_multiple_of(LANES);
-        self.width = self.offset + local.rates.next_multiple_of(LANES);
+        let lanes = lanes(local.drivers.len());
+        self.offset = local.drivers.len().next_multiple_of(lanes);
+        self.width = self.offset + local.rates.next_multiple_of(lanes);
         self.gamma.clear();
         self.gamma.extend(local.rows.iter().map(|&row| gamma[row]));
         self.gamma_end.clear();
@@ -212,6 +218,13 @@ impl Step {
         states[..width].copy_from_slice(&self.begin);
         let first = h * course.weight(0.0);
         slopes[..width].iter_mut().zip(&self.rate_begin).for_each(|(k, r)| *k = first * r);
+        if let Some(contacts) = Contacts::new(self, |a| local.response.first_two(a)) {
+            let pairs = (states.as_chunks_mut().0, slopes.as_chunks_mut().0);
+            let [end, fifth, third] = contacts.stages(scaled.power, h, course, pairs.0, pairs.1);
+            self.end.copy_from_slice(&end);
+            (self.states, self.slopes) = (states, slopes);
+            return self.size(|i| (fifth[i], third[i]), tolerance);
+        }
         for i in 1..STAGES {
             let (known, rest) = slopes.split_at_mut(i * width);
             let state = &mut states[i * width..(i + 1) * width];
@@ -219,22 +232,28 @@ impl Step {
             self.rates(local, scaled.power, state, &mut rest[..width], h * course.weight(C[i]));
         }
         combine(&self.begin, &slopes, &B, &mut self.end);
-        let error = self.error(&slopes, tolerance);
+        let error = self.size(|i| self.errors(&slopes, i), tolerance);
         self.states = states;
         self.slopes = slopes;
         error
     }
 
+    /// Errors of order 5 and 3 of number `i` of the state.
+    fn errors(&self, slopes: &[f64], i: usize) -> (f64, f64) {
+        let (mut fifth, mut third) = (0.0, 0.0);
+        for (k, &(j, _)) in B.iter().enumerate() {
+            let slope = slopes[j * self.width + i];
+            fifth += E5[k] * slope;
+            third += E3[k] * slope;
+        }
+        (fifth, third)
+    }
+
     /// Error estimate of Hairer: the one of order 5, damped by that of order 3.
-    fn error(&self, slopes: &[f64], tolerance: f64) -> f64 {
+    fn size(&self, errors: impl Fn(usize) -> (f64, f64), tolerance: f64) -> f64 {
         let (mut fifth, mut third) = (0.0_f64, 0.0_f64);
         for i in (0..self.springs.len()).chain(self.offset..self.offset + self.velocity.len()) {
-            let (mut e5, mut e3) = (0.0, 0.0);
-            for (k, &(j, _)) in B.iter().enumerate() {
-                let slope = slopes[j * self.width + i];
-                e5 += E5[k] * slope;
-                e3 += E3[k] * slope;
-            }
+            let (e5, e3) = errors(i);
             let scale = if i < self.offset { 1.0 / self.springs[i].reach } else { 1.0 };
             fifth = fifth.max(e5.abs() * scale);
             third = third.max(e3.abs() * scale);
@@ -334,6 +353,14 @@ impl Step {
 /// out = begin + Σ a_j slope_j.
 #[inline(always)]
 fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+    match begin.len() % 4 {
+        0 => combine_by::<4>(begin, slopes, weights, out),
+        _ => combine_by::<2>(begin, slopes, weights, out),
+    }
+}
+
+#[inline(always)]
+fn combine_by<const LANES: usize>(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
     let width = begin.len();
     for (lane, (out, begin)) in out.chunks_exact_mut(LANES).zip(begin.chunks_exact(LANES)).enumerate() {
         let mut sum = [0.0; LANES];
