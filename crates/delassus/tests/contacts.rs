@@ -288,3 +288,47 @@ fn bad_input_is_named() {
     );
     let _ = ContactSide { body: 0, directions: &[] };
 }
+
+/// Rows in general position have the rank of the smaller side, in whatever units.
+#[test]
+fn the_rank_is_that_of_the_directions() {
+    let mut state = 17;
+    for (dimension, contacts, coordinates) in [(1, 6, 4), (2, 5, 12), (3, 4, 7), (3, 9, 20), (1, 1, 1)] {
+        let rows = dimension * contacts;
+        let mut direction = |i: usize| -> Vec<f64> {
+            (0..coordinates).map(|_| 10f64.powi(i as i32 % 5 - 2) * (random(&mut state) - 0.5)).collect()
+        };
+        let directions: Vec<Vec<f64>> = (0..rows).map(&mut direction).collect();
+        let g = Case::from_directions(&directions, vec![0.0; rows], Vec::new()).matrix;
+        let entries = (0..rows * rows).map(|k| (k / rows, k % rows, g[k]));
+        let matrix = BlockMatrix::from_entries(dimension, contacts, entries);
+        let problem = ContactProblem::coulomb(matrix, vec![0.0; rows], &vec![0.3; contacts]);
+        assert_eq!(problem.rank(), Some(rows.min(coordinates)), "{dimension} {contacts} {coordinates}");
+    }
+}
+
+#[test]
+fn where_nothing_moves_there_are_no_impulses() {
+    let mut problem = Packing::spheres(40, 3).problem(0.3);
+    problem.vector.fill(0.0);
+    for method in Method::ALL {
+        let (report, r) = answer(&problem, method);
+        assert_eq!(report.status, SolveStatus::Solved, "{method:?}: {report:?}");
+        assert!(r.iter().all(|r| *r == 0.0), "{method:?}: {r:?}");
+    }
+}
+
+/// Joints that nothing couples: r = −q/g by sweeps alone, also for the row that moves fastest.
+#[test]
+fn joints_that_nothing_couples_are_solved_by_sweeps() {
+    let g = [2.0, 0.5, 8.0, 1.0, 3.0, 0.25];
+    let q = [-1.0, 0.3, 4.0, 0.0, -0.2, 7.0];
+    let entries = (0..6).map(|i| (i, i, g[i]));
+    let matrix = BlockMatrix::from_entries(3, 2, entries);
+    let problem = ContactProblem { matrix, vector: q.to_vec(), laws: vec![ContactLaw::Joint; 2] };
+    let (report, r) = answer(&problem, Method::GaussSeidel);
+    assert_eq!(report.status, SolveStatus::Solved, "{report:?}");
+    for i in 0..6 {
+        assert!((r[i] + q[i] / g[i]).abs() < 1e-12, "row {i}: {} instead of {}", r[i], -q[i] / g[i]);
+    }
+}
