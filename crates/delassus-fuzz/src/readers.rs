@@ -8,7 +8,7 @@ use delassus::solve::SolveStatus;
 use delassus::solve::contact::{Settings, solve};
 use delassus::{Budget, LawSpec, Limits, Options, ProblemSource, RodImpact};
 use delassus_io::{
-    ContactFile, Format, LawTable, ReadOptions, is_scenario, read_dat, read_fclib, read_problems, read_record,
+    ContactFile, Format, LawTable, ReadOptions, is_scenario, read_dat, read_fclib, read_problems, read_records,
     read_scenarios, write_dat, write_expanded, write_fclib,
 };
 use delassus_study::contacts::{Kind, generate};
@@ -149,7 +149,8 @@ pub fn scenario_seeds() -> Vec<Vec<u8>> {
 pub fn record(bytes: &[u8]) {
     let (choice, text) = choice_and_text(bytes);
     let name = ["motion.AT2", "motion.csv", "motion.asc", "motion"][usize::from(choice) % 4];
-    let Ok(data) = read_record(name, &text) else { return };
+    let Ok(mut records) = read_records(name, &text) else { return };
+    let data = records.pop().expect("a file without a record");
     assert!(data.acceleration.iter().all(|a| a.is_finite()), "an acceleration that is not finite");
     let unit = if choice & 4 == 0 { None } else { Some(AccelerationUnit::G) };
     let interval = if choice & 8 == 0 { None } else { Some(0.01) };
@@ -164,6 +165,13 @@ pub fn record(bytes: &[u8]) {
 }
 
 pub fn record_seeds() -> Vec<Vec<u8>> {
+    // Sixteen lines of text, ten of numbers, then three blocks; one number each.
+    let numbers = |at: usize, value: &str| {
+        (0..10).map(|k| format!("{:>8}", if k == at { value } else { "1" })).collect::<String>()
+    };
+    let header = (0..10).map(|k| numbers(5, if k == 6 { "0.01" } else { "1" })).collect::<Vec<_>>().join("\n");
+    let text = "Component Up, mm/s/s\n".repeat(15);
+    let geonet = format!("Corrected accelerogram\n{text}{header}\n  -500.0\n     1.0\n     2.0\n");
     let texts = [
         "PEER NGA STRONG MOTION DATABASE RECORD\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\n\
          NPTS=   7, DT=   .0050 SEC,\n  -.43E-03  .12E-02 0.5 1 2\n .1 .2\n*** End Data ***\n",
@@ -171,6 +179,7 @@ pub fn record_seeds() -> Vec<Vec<u8>> {
         "time,acc_g\n0.0,0.1\n0.01,-0.2\n0.02,0.3\n",
         "# comment\n0.0 1.0\n0.5 2.0\n1.0 -1.0\n",
         "0.1\n0.2\n-0.3\n",
+        &geonet,
         "EVENT_NAME: X\nSAMPLING_INTERVAL_S: 0.005\nNDATA: 3\nUNITS: cm/s^2\n1.0\n2.0\n3.0\n",
     ];
     let choices = |text: &str| (0..16).map(|k| [&[k], text.as_bytes()].concat()).collect::<Vec<_>>();

@@ -55,7 +55,7 @@ pub use npz::write_npz;
 pub use parquet::{ColumnKind, FromParquet, csv_to_parquet, is_parquet, parquet_to_csv};
 pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
-pub use record::{RecordData, RecordFormat, SettledRecord, in_g, read_record};
+pub use record::{RecordData, RecordFormat, SettledRecord, choose_component, in_g, read_records};
 pub use run::{GroundRecord, RunRecord};
 pub use scenario::{
     ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,

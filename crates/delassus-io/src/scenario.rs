@@ -13,7 +13,7 @@ use crate::error::{InputError, explain};
 use crate::law::LawTable;
 use crate::problem::problem_value;
 use crate::read::{Format, from_tree, tree};
-use crate::record::read_record;
+use crate::record::{choose_component, read_records};
 use crate::spatial::{SPATIAL_HINTS, is_spatial};
 use crate::tree::Node;
 
@@ -162,7 +162,7 @@ fn spatial_entry(
     let grounds = ground.iter_mut().enumerate().map(|(i, p)| (format!("ground[{i}].motion"), &mut p.motion));
     let walls = wall.iter_mut().enumerate().map(|(i, p)| (format!("wall[{i}].motion"), &mut p.motion));
     let boxes = container.iter_mut().enumerate().map(|(i, p)| (format!("container[{i}].motion"), &mut p.motion));
-    let mut remarks = read_records(grounds.chain(walls).chain(boxes), load)?;
+    let mut remarks = read_all_records(grounds.chain(walls).chain(boxes), load)?;
     absurd_angles(&scenario, &mut remarks);
     let spec = law_spec(law.as_ref())?;
     Ok(ScenarioEntry { scenario: scenario.into(), written, law: spec, law_table: law, path, remarks })
@@ -215,13 +215,13 @@ fn planar_entry(
     let Scenario { ground, wall, .. } = &mut scenario;
     let grounds = ground.iter_mut().enumerate().map(|(i, l)| (format!("ground[{i}].motion"), &mut l.motion));
     let walls = wall.iter_mut().enumerate().map(|(i, l)| (format!("wall[{i}].motion"), &mut l.motion));
-    let mut remarks = read_records(grounds.chain(walls), load)?;
+    let mut remarks = read_all_records(grounds.chain(walls), load)?;
     absurd_angles(&written, &mut remarks);
     Ok(ScenarioEntry { scenario, written, law: spec, law_table: law, path, remarks })
 }
 
 /// Reads the record files that motions name into their accelerations; gives what should be known of them.
-fn read_records<'a, D: 'a>(
+fn read_all_records<'a, D: 'a>(
     motions: impl Iterator<Item = (String, &'a mut Option<MotionData<D>>)>,
     load: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Vec<String>, ImpactError> {
@@ -260,11 +260,11 @@ pub fn read_record_source<D>(
     if !source.acceleration.is_empty() {
         return Err(wrong("give either a file or accelerations".to_owned()));
     }
-    let data = read_record(&name, &load(&name).map_err(&wrong)?).map_err(&wrong)?;
-    let settled = data.settle(source.units, source.interval).map_err(|e| {
-        let problem = format!("{} ({name})", e.problem);
-        ImpactError { problem, ..e }.within(place)
-    })?;
+    let records = read_records(&name, &load(&name).map_err(&wrong)?).map_err(&wrong)?;
+    let told = |e: ImpactError| ImpactError { problem: format!("{} ({name})", e.problem), ..e }.within(place);
+    let data = choose_component(records, source.component.take().as_deref()).map_err(told)?;
+    let settled = data.settle(source.units, source.interval).map_err(told)?;
+    let name = data.named(&name);
     remarks.extend(data.remarks.iter().map(|remark| format!("record {name}: {remark}")));
     (source.units, source.interval) = (Some(settled.units), Some(settled.interval));
     (source.acceleration, source.source) = (settled.acceleration, Some(name));

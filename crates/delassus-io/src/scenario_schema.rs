@@ -9,7 +9,7 @@ const SHARED: [&str; 4] = ["law", "law_name", "numbers", "matrix"];
 /// Tables that scenarios in the plane and in space share.
 const COMMON: [&str; 7] = ["name", "until", "integrator", "solver", "output", "material", "law"];
 /// Parts with directions, which have three components in space.
-const DIRECTED: [&str; 5] = ["motion", "harmonic", "pulse", "path", "record"];
+const DIRECTED: [&str; 6] = ["motion", "harmonic", "pulse", "path", "shake", "record"];
 
 /// The JSON schema of scenario files (TOML files have the same keys).
 pub fn scenario_schema() -> String {

@@ -45,6 +45,8 @@ pub struct RecordPlace {
 /// A record of a scenario in the plane or in space: all but its direction.
 #[derive(Debug)]
 pub struct Recorded<'a> {
+    /// Which component of its file, while that has not been read.
+    pub component: &'a mut Option<String>,
     /// Where the accelerations come from.
     pub source: &'a mut Option<String>,
     /// Their unit.
@@ -59,8 +61,8 @@ pub struct Recorded<'a> {
 
 impl<'a, D> From<&'a mut RecordSource<D>> for Recorded<'a> {
     fn from(record: &'a mut RecordSource<D>) -> Self {
-        let RecordSource { source, units, interval, acceleration, scale, .. } = record;
-        Self { source, units, interval, acceleration, scale }
+        let RecordSource { component, source, units, interval, acceleration, scale, .. } = record;
+        Self { component, source, units, interval, acceleration, scale }
     }
 }
 
@@ -293,6 +295,7 @@ mod tests {
         let source = RecordSource {
             direction: [1.0, 0.0],
             file: None,
+            component: None,
             source: None,
             units: None,
             interval: Some(0.01),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use delassus::model::{AccelerationUnit, Record, RecordSummary};
 use delassus_figure::{Axis, Figure, Panel, Series, to_png, to_svg};
-use delassus_io::{GroundRecord, RecordFormat, read_record};
+use delassus_io::{GroundRecord, RecordData, RecordFormat, read_records};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -18,8 +18,8 @@ use crate::records::{drift, peaks, samples};
 
 /// Show ground-motion records: unit, duration, peaks, drift, and a small picture
 ///
-/// Reads PEER .AT2, ESM ASCII, one column of accelerations or two of time and
-/// acceleration. The unit comes from the file, or from --units where the file
+/// Reads PEER .AT2, ESM ASCII, GeoNet .V1A and .V2A (all components), one column of accelerations or
+/// two of time and acceleration. The unit comes from the file, or from --units where the file
 /// does not say; a velocity or a displacement is refused.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -39,7 +39,7 @@ pub struct Args {
     /// Replace the figure if it exists
     #[arg(long, requires = "out")]
     force: bool,
-    /// Print JSON, SI units: one object, or an array of them for several files
+    /// Print JSON, SI units: one object, or an array of them for several files or components
     #[arg(long)]
     json: bool,
 }
@@ -60,7 +60,8 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 const WARN: Style = AnsiColor::Yellow.on_default();
 
-/// A file that was read.
+/// A record that was read.
+#[derive(Clone)]
 struct Shown {
     format: RecordFormat,
     record: Record,
@@ -79,7 +80,7 @@ struct ShownRecord {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let figure = args.out.as_deref().map(|out| FigureFile::new(out, args.force)).transpose()?;
-    let shown = args.files.iter().map(|file| read(args, file)).collect::<Result<Vec<_>, _>>()?;
+    let shown = args.files.iter().map(|file| read(args, file)).collect::<Result<Vec<_>, _>>()?.concat();
     if let Some(figure) = &figure {
         figure.write(&shown, args.force)?;
     }
@@ -114,17 +115,21 @@ fn unit(name: &str) -> Result<AccelerationUnit, String> {
     found.ok_or_else(|| format!("there are {}", known.join(", ")))
 }
 
-fn read(args: &Args, file: &Path) -> Result<Shown, Failure> {
+/// The components of a file.
+fn read(args: &Args, file: &Path) -> Result<Vec<Shown>, Failure> {
     let name = file.display().to_string();
     let wrong = |problem: String| Failure::Input(format!("{name}: {problem}"));
     let bytes = fs::read(file).map_err(|e| wrong(format!("cannot read: {e}")))?;
     // Names in headers need not be UTF-8.
-    let data = read_record(&name, &String::from_utf8_lossy(&bytes)).map_err(wrong)?;
-    let settled = data.settle(args.units, args.interval).map_err(|e| wrong(format!("--{e}")))?;
-    let record = settled.record(&name).map_err(|e| wrong(e.to_string()))?;
-    let summary = record.summary();
-    let warnings = data.remarks.iter().cloned().chain(summary.doubts()).collect();
-    Ok(Shown { format: data.format, record, summary, warnings })
+    let records = read_records(&name, &String::from_utf8_lossy(&bytes)).map_err(wrong)?;
+    let shown = |data: &RecordData| {
+        let settled = data.settle(args.units, args.interval).map_err(|e| wrong(format!("--{e}")))?;
+        let record = settled.record(&data.named(&name)).map_err(|e| wrong(e.to_string()))?;
+        let summary = record.summary();
+        let warnings = data.remarks.iter().cloned().chain(summary.doubts()).collect();
+        Ok(Shown { format: data.format, record, summary, warnings })
+    };
+    records.iter().map(shown).collect()
 }
 
 fn text(shown: &Shown, width: usize) -> String {

@@ -43,7 +43,7 @@ pub(super) fn read(lines: &[&str]) -> Result<RecordData, String> {
     let units = stated(&heading, width)?;
     let (interval, remarks) = if width == 2 { even_steps(&rows)? } else { (None, Vec::new()) };
     let acceleration = rows.iter().map(|(_, row)| row[width - 1]).collect();
-    Ok(RecordData { format: RecordFormat::Columns, units, interval, acceleration, remarks })
+    Ok(RecordData { format: RecordFormat::Columns, component: None, units, interval, acceleration, remarks })
 }
 
 fn separates(c: char) -> bool {

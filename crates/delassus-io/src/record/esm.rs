@@ -55,5 +55,12 @@ pub(super) fn read(lines: &[&str], header: usize) -> Result<RecordData, String> 
     }
     let interval = needed("SAMPLING_INTERVAL_S", "the seconds between samples")?;
     let acceleration = values(lines, header, count as usize, "NDATA promises")?;
-    Ok(RecordData { format: RecordFormat::Esm, units, interval: Some(interval), acceleration, remarks: Vec::new() })
+    Ok(RecordData {
+        format: RecordFormat::Esm,
+        component: None,
+        units,
+        interval: Some(interval),
+        acceleration,
+        remarks: Vec::new(),
+    })
 }

@@ -1,4 +1,4 @@
-//! Ground-motion records: PEER .AT2, ESM ASCII, and columns of text.
+//! Ground-motion records: PEER .AT2, ESM ASCII, GeoNet .V1A and .V2A, and columns of text.
 //!
 //! A record read in the wrong unit gives a run that looks right and is not. So
 //! the unit comes from the file where it states one, else from whoever names
@@ -6,6 +6,7 @@
 
 mod columns;
 mod esm;
+mod geonet;
 mod peer;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,8 @@ pub enum RecordFormat {
     Peer,
     /// ESM ASCII: 64 lines of `KEY: value`.
     Esm,
+    /// GeoNet .V1A or .V2A: three components in columns of eight characters.
+    GeoNet,
     /// One column of accelerations, or two of time and acceleration.
     Columns,
 }
@@ -31,6 +34,7 @@ impl RecordFormat {
         match self {
             Self::Peer => "PEER AT2",
             Self::Esm => "ESM ASCII",
+            Self::GeoNet => "GeoNet",
             Self::Columns => "columns",
         }
     }
@@ -41,6 +45,8 @@ impl RecordFormat {
 pub struct RecordData {
     /// The kind of file.
     pub format: RecordFormat,
+    /// Name of the component, where a file holds several.
+    pub component: Option<String>,
     /// Unit of the values, where the file states it.
     pub units: Option<AccelerationUnit>,
     /// Time between samples \[s\], where the file says it.
@@ -62,12 +68,12 @@ pub struct SettledRecord {
     pub acceleration: Vec<f64>,
 }
 
-/// Reads the text of a record file of that name.
+/// Reads the text of a record file of that name: its components, of most files one.
 ///
 /// # Errors
 /// What is wrong, in words, with the line: damaged or unknown contents, a
 /// velocity or a displacement, a unit that is not known.
-pub fn read_record(name: &str, text: &str) -> Result<RecordData, String> {
+pub fn read_records(name: &str, text: &str) -> Result<Vec<RecordData>, String> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     for (known, quantity) in [("vt2", "velocity"), ("dt2", "displacement")] {
         if ending.as_deref() == Some(known) {
@@ -79,12 +85,45 @@ pub fn read_record(name: &str, text: &str) -> Result<RecordData, String> {
     if lines.iter().all(|line| line.trim().is_empty()) {
         return Err("is empty; needs accelerations".to_owned());
     }
-    if let Some(header) = esm::header(&lines) {
-        return esm::read(&lines, header);
+    if geonet::is(&lines) {
+        return geonet::read(&lines);
     }
-    match peer::header(&lines) {
-        Some(header) => peer::read(&lines, header),
-        None => columns::read(&lines),
+    let one = match (esm::header(&lines), peer::header(&lines)) {
+        (Some(header), _) => esm::read(&lines, header),
+        (None, Some(header)) => peer::read(&lines, header),
+        (None, None) => columns::read(&lines),
+    };
+    Ok(vec![one?])
+}
+
+/// The component of a file that is asked for: by its name, or its number from 1 on.
+///
+/// # Errors
+/// No such component, or none asked for where there are several; the field is `component`.
+pub fn choose_component(mut records: Vec<RecordData>, wanted: Option<&str>) -> Result<RecordData, ImpactError> {
+    let place = match wanted {
+        None if records.len() == 1 => Some(0),
+        None => None,
+        Some(wanted) => {
+            let named = |record: &RecordData| {
+                record.component.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(wanted.trim()))
+            };
+            let numbered = wanted.trim().parse::<usize>().ok().filter(|k| (1..=records.len()).contains(k));
+            records.iter().position(named).or(numbered.map(|k| k - 1))
+        }
+    };
+    match place {
+        Some(place) => Ok(records.swap_remove(place)),
+        None => {
+            let one = |(k, record): (usize, &RecordData)| match &record.component {
+                Some(name) => format!("{name:?} (or \"{}\")", k + 1),
+                None => format!("\"{}\"", k + 1),
+            };
+            let known: Vec<String> = records.iter().enumerate().map(one).collect();
+            let value = wanted.map(|wanted| format!("{wanted:?}")).unwrap_or_default();
+            let problem = format!("the file has the components {}: name one", known.join(", "));
+            Err(ImpactError::new("component", value, problem))
+        }
     }
 }
 
@@ -129,6 +168,11 @@ fn number(word: &str) -> Option<f64> {
 }
 
 impl RecordData {
+    /// The name of its file, with that of the component where there are several.
+    pub fn named(&self, file: &str) -> String {
+        self.component.as_ref().map_or_else(|| file.to_owned(), |component| format!("{file}, {component}"))
+    }
+
     /// The record with the unit and the interval that whoever uses it gives.
     ///
     /// # Errors

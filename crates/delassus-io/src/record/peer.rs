@@ -24,7 +24,14 @@ pub(super) fn read(lines: &[&str], header: usize) -> Result<RecordData, String> 
         format!("line {}: {line:?} does not give NPTS and DT, as in NPTS= 7995, DT= .0050 SEC", header + 1)
     })?;
     let acceleration = values(lines, header + 1, count, "NPTS promises")?;
-    Ok(RecordData { format: RecordFormat::Peer, units, interval: Some(interval), acceleration, remarks: Vec::new() })
+    Ok(RecordData {
+        format: RecordFormat::Peer,
+        component: None,
+        units,
+        interval: Some(interval),
+        acceleration,
+        remarks: Vec::new(),
+    })
 }
 
 /// The unit that the header states; an error for another quantity or an unknown unit.

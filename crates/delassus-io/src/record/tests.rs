@@ -10,8 +10,86 @@ fn peer(line3: &str, line4: &str, data: &str) -> String {
     )
 }
 
+/// The record of a file with one.
+fn read_record(name: &str, text: &str) -> Result<RecordData, String> {
+    read_records(name, text).map(|records| choose_component(records, None).unwrap())
+}
+
 fn refusal(name: &str, text: &str) -> String {
-    read_record(name, text).expect_err(text)
+    read_records(name, text).expect_err(text)
+}
+
+/// A component of a GeoNet file, with as many velocities and displacements as accelerations.
+fn geonet(name: &str, acceleration: &[f64]) -> String {
+    let count = acceleration.len();
+    let mut text = "Corrected accelerogram 20160214_001343_X_20 GNS Science\n".to_owned();
+    for k in 2..=16 {
+        text += &match k {
+            13 => format!("Component {name}\n"),
+            14 => "Acceleration:  Peak  -2080.5 mm/s/s at  23.28 s     RMS   145.65 mm/s/s\n".to_owned(),
+            15 => "Velocity:  Peak  20.0 mm/s at  2.00 s\n".to_owned(),
+            _ => format!("line {k}\n"),
+        };
+    }
+    let line = |numbers: &[f64]| numbers.iter().map(|v| format!("{v:>8}")).collect::<String>() + "\n";
+    for k in 0..10 {
+        let mut numbers = [0.0; 10];
+        match k {
+            3 => numbers[3..6].fill(count as f64),
+            6 => numbers[5] = 0.005,
+            _ => {}
+        }
+        text += &line(&numbers);
+    }
+    for block in [acceleration, &vec![1.0; count], &vec![2.0; count]] {
+        text.extend(block.chunks(10).map(line));
+    }
+    text
+}
+
+#[test]
+fn geonet_files() {
+    // Numbers of eight characters touch.
+    let first: Vec<f64> = (0..23).map(|k| -1234.25 - f64::from(k)).collect();
+    let up = [0.5, -2.0, 3.0];
+    let text = geonet("S14E", &first) + &geonet("Up", &up);
+    assert!(text.contains("-1234.25-1235.25"));
+    let records = read_records("x.V2A", &text).unwrap();
+    let names: Vec<_> = records.iter().map(|r| r.component.as_deref().unwrap()).collect();
+    assert_eq!(names, ["S14E", "Up"]);
+    for record in &records {
+        assert_eq!(
+            (record.format, record.units, record.interval),
+            (RecordFormat::GeoNet, Some(Unit::Millimetre), Some(0.005))
+        );
+    }
+    assert_eq!(records[0].acceleration, first);
+    assert_eq!(records[1].acceleration, up);
+    for (wanted, place) in [("s14e", 0), ("1", 0), ("Up", 1), (" 2 ", 1)] {
+        assert_eq!(choose_component(records.clone(), Some(wanted)).unwrap(), records[place], "{wanted}");
+    }
+    for wanted in [None, Some("3"), Some("0"), Some("N76E")] {
+        let error = choose_component(records.clone(), wanted).unwrap_err();
+        assert_eq!(error.field, "component");
+        assert!(error.problem.contains("\"S14E\" (or \"1\"), \"Up\" (or \"2\")"), "{error}");
+    }
+    // One that says no unit, and damaged ones.
+    let silent = read_records("x.V1A", &text.replace("mm/s/s", "")).unwrap();
+    assert_eq!(silent[0].units, None);
+    let short = text.lines().count() - 1;
+    for (damaged, expected) in [
+        (text.replacen("-1235.25", "-1235,25", 1), "line 27: \"-1235,25\" in place 2 is no number"),
+        (text.replacen("   0.005", "       0", 1), "line 23: the time between samples is 0"),
+        (text.replacen("      23", "     2.5", 1), "line 20: 2.5 is no number of accelerations"),
+        (
+            text.lines().take(short).map(|line| format!("{line}\n")).collect(),
+            "displacements of the heading are missing",
+        ),
+        (text.lines().take(40).map(|line| format!("{line}\n")).collect(), "ends at line 40, within a component"),
+    ] {
+        let message = refusal("x.V2A", &damaged);
+        assert!(message.contains(expected), "{message:?} lacks {expected:?}");
+    }
 }
 
 #[test]

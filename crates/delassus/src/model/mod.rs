@@ -33,7 +33,7 @@ pub use expression::Expression;
 pub use force::{Applied, Spring};
 pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
 pub use motion::{
-    AccelerationUnit, Course, Motion, MotionPart, Pulse, PulseShape, Record, RecordSummary, STANDARD_GRAVITY,
+    AccelerationUnit, Course, Motion, MotionPart, Pulse, PulseShape, Record, RecordSummary, STANDARD_GRAVITY, Shake,
 };
 pub(crate) use near::Near;
 pub use outline::{Outline, Side};

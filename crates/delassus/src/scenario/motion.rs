@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::build::unit;
 use crate::error::{ImpactError, at_least, finite, moderate};
 use crate::model::{
-    AccelerationUnit, Course, Expression, Motion, MotionPart, Pulse, PulseShape, Record, STANDARD_GRAVITY, System,
+    AccelerationUnit, Course, Expression, Motion, MotionPart, Pulse, PulseShape, Record, STANDARD_GRAVITY, Shake,
+    System,
 };
 
 /// How a ground or wall moves.
@@ -50,6 +51,14 @@ pub enum MotionData<D = [f64; 2]> {
         /// The displacement \[m\], a smooth expression of `t`; measured from its value at 0.
         displacement: String,
     },
+    /// An acceleration as an expression of time, integrated from rest.
+    Shake {
+        /// Direction; default along x.
+        #[cfg_attr(feature = "serde", serde(default = "D::along_x"))]
+        direction: D,
+        /// The acceleration \[m/s²\], a smooth expression of `t`.
+        acceleration: String,
+    },
     /// A recorded acceleration, from a file or given here.
     Record(RecordSource<D>),
     /// Several motions that add up; files write a list.
@@ -65,9 +74,12 @@ pub struct RecordSource<D = [f64; 2]> {
     /// Direction; default along x.
     #[cfg_attr(feature = "serde", serde(default = "D::along_x"))]
     pub direction: D,
-    /// File with the record: PEER .AT2, ESM ASCII, or one or two columns of text.
+    /// File with the record: PEER .AT2, ESM ASCII, GeoNet .V1A or .V2A, or one or two columns of text.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
+    /// Which component of a file with several, by its name or its number from 1 on.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub component: Option<String>,
     /// Where accelerations that are given here come from, for the report.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub source: Option<String>,
@@ -112,7 +124,7 @@ impl<D> MotionData<D> {
     /// The time at which it is over \[s\]; 0 for motions that go on.
     pub(super) fn end(&self) -> f64 {
         match self {
-            Self::Harmonic { .. } | Self::Path { .. } => 0.0,
+            Self::Harmonic { .. } | Self::Path { .. } | Self::Shake { .. } => 0.0,
             Self::Pulse { shape, acceleration, period, start, .. } => {
                 let pulse = Pulse { shape: *shape, acceleration: *acceleration, period: *period, start: *start };
                 Some(pulse.end()).filter(|end| end.is_finite()).unwrap_or(0.0)
@@ -179,6 +191,10 @@ fn part<D, U>(
             let direction = unit(&at("path.direction"), direction)?;
             (direction, smooth_path(&at("path.displacement"), displacement, time)?)
         }
+        MotionData::Shake { direction, acceleration } => {
+            let direction = unit(&at("shake.direction"), direction)?;
+            (direction, shake(&at("shake.acceleration"), acceleration, time)?)
+        }
         MotionData::Record(source) => {
             (unit(&at("record.direction"), &source.direction)?, record(&at("record"), source)?)
         }
@@ -189,32 +205,60 @@ fn part<D, U>(
 /// Points at which an expression is looked at.
 const LOOKS: usize = 2000;
 
-fn smooth_path(field: &str, text: &str, time: Option<f64>) -> Result<Course, ImpactError> {
-    let displacement = Expression::parse(text).map_err(|e| e.within(field))?;
+/// A smooth expression, the time over which it is looked at, and the largest values of it and its two derivatives.
+fn looked_at(field: &str, text: &str, time: Option<f64>) -> Result<(Expression, f64, [f64; 3]), ImpactError> {
+    let expression = Expression::parse(text).map_err(|e| e.within(field))?;
     let wrong = |problem: String| ImpactError::new(field, format!("{text:?}"), problem);
-    if !displacement.is_smooth() {
+    if !expression.is_smooth() {
         return Err(wrong("must be smooth: a support does not jump, so abs, sign and step are not allowed".to_owned()));
     }
     let span = time.filter(|t| t.is_finite()).unwrap_or(super::LONGEST);
-    let (mut fastest, mut hardest) = (0.0f64, 0.0f64);
+    let mut largest = [0.0f64; 3];
     for i in 0..=LOOKS {
         let t = span * i as f64 / LOOKS as f64;
-        let [d, v, a] = displacement.derivatives(t);
-        if !(d.is_finite() && v.is_finite() && a.is_finite()) {
-            return Err(wrong(format!("it, its rate or its acceleration is not a finite number at t = {t}")));
+        let values = expression.derivatives(t);
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(wrong(format!("it, its rate or that of its rate is not a finite number at t = {t}")));
         }
-        (fastest, hardest) = (fastest.max(v.abs()), hardest.max(a.abs()));
+        largest.iter_mut().zip(values).for_each(|(largest, value)| *largest = largest.max(value.abs()));
     }
+    Ok((expression, span, largest))
+}
+
+fn smooth_path(field: &str, text: &str, time: Option<f64>) -> Result<Course, ImpactError> {
+    let (displacement, _, [_, fastest, hardest]) = looked_at(field, text, time)?;
     // a/v is the rate of a swing; a tenth of the swing is seen.
     let step = if hardest > 0.0 { 0.6 * fastest / hardest } else { f64::INFINITY };
     Ok(Course::Path { displacement, step: if step > 0.0 { step } else { f64::INFINITY } })
 }
 
+/// Steps in which an acceleration is integrated, at most.
+const FINEST: f64 = 1e6;
+
+fn shake(field: &str, text: &str, time: Option<f64>) -> Result<Course, ImpactError> {
+    let (acceleration, span, [a, rate, bend]) = looked_at(field, text, time)?;
+    // The rate of its swings; half a radian of each goes into a step.
+    let swings = if a > 0.0 { (rate / a).max((bend / a).sqrt()) } else { 0.0 };
+    let steps = (2.0 * swings * span).max(100.0);
+    if steps > FINEST {
+        let problem = format!(
+            "swings {:.3e} times a second, too often to be integrated over {span} s (until.time)",
+            swings / std::f64::consts::TAU
+        );
+        return Err(ImpactError::new(field, format!("{text:?}"), problem));
+    }
+    Ok(Course::Shake(Shake::new(acceleration, span / steps, span)))
+}
+
 fn record<D>(path: &str, source: &RecordSource<D>) -> Result<Course, ImpactError> {
     let at = |key: &str| format!("{path}.{key}");
-    let RecordSource { file, source: origin, units, interval, acceleration, scale, .. } = source;
+    let RecordSource { file, component, source: origin, units, interval, acceleration, scale, .. } = source;
     if let Some(file) = file {
         return Err(ImpactError::missing(at("file"), format!("{file:?}"), "has not been read"));
+    }
+    if let Some(component) = component {
+        let problem = "only files have components; leave it out";
+        return Err(ImpactError::new(at("component"), format!("{component:?}"), problem));
     }
     let Some(interval) = interval else {
         let problem = "the time between samples is missing: give it in seconds, such as interval = 0.005";

@@ -1,6 +1,6 @@
 //! Blocks on moving grounds: closed forms and an independent integration.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 use delassus::model::{AccelerationUnit, PulseShape, STANDARD_GRAVITY, System};
 use delassus::scenario::{Gravity, MotionData, RecordSource, Scenario};
@@ -17,7 +17,16 @@ const Y: [f64; 2] = [0.0, 1.0];
 fn record(direction: [f64; 2], interval: f64, units: AccelerationUnit, acceleration: Vec<f64>) -> MotionData {
     let units = Some(units);
     let interval = Some(interval);
-    MotionData::Record(RecordSource { direction, file: None, source: None, units, interval, acceleration, scale: 1.0 })
+    MotionData::Record(RecordSource {
+        direction,
+        file: None,
+        component: None,
+        source: None,
+        units,
+        interval,
+        acceleration,
+        scale: 1.0,
+    })
 }
 
 /// A block at rest on a rough ground that moves; impacts without restitution are Housner's.
@@ -207,6 +216,25 @@ fn an_expression_is_the_motion_it_describes() {
     assert!(wrong("0.1*step(t-1)").contains("ground[0].motion.path.displacement = \"0.1*step(t-1)\": must be smooth"));
     assert!(wrong("sqrt(5-t)").contains("is not a finite number at t = 5"));
     assert!(wrong("2*").contains("ends too early"));
+}
+
+#[test]
+fn an_acceleration_as_an_expression_is_integrated_from_rest() {
+    // A (cos ωt − 1) begins at rest.
+    let harmonic = MotionData::Harmonic { direction: X, amplitude: 0.12, frequency: 1.1, phase: FRAC_PI_2 };
+    let shake = |text: &str| MotionData::Shake { direction: X, acceleration: text.to_owned() };
+    let [a, b] = [harmonic, shake("-0.12*(2*pi*1.1)^2*cos(2*pi*1.1*t)")].map(|motion| {
+        let mut scenario = shaken(0.2, 1.0, motion);
+        scenario.until.time = Some(3.0);
+        run(&scenario, "newton")
+    });
+    assert!(a.impacts.len() >= 2 && a.impacts.len() == b.impacts.len(), "{} {}", a.impacts.len(), b.impacts.len());
+    for (a, b) in a.impacts.iter().zip(&b.impacts) {
+        assert!((a.time - b.time).abs() < 1e-8, "{} {}", a.time, b.time);
+    }
+    let wrong = |text: &str| shaken(0.2, 1.0, shake(text)).build().unwrap_err().to_string();
+    assert!(wrong("abs(t-1)").contains("ground[0].motion.shake.acceleration = \"abs(t-1)\": must be smooth"));
+    assert!(wrong("sin(1e6*t)").contains("too often to be integrated"));
 }
 
 #[test]

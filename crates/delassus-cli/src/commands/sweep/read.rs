@@ -107,7 +107,7 @@ pub fn law(word: &str, own: &[LawSpec]) -> Option<LawSpec> {
     Some(own.iter().find(|own| own.name() == law.name()).cloned().unwrap_or(law))
 }
 
-/// The record of a file in the place of one of the scenario, with what the scenario says of unit and interval.
+/// The record of a file in the place of one of the scenario, with what the scenario says of component, unit and interval.
 pub fn record(
     entry: &ScenarioEntry,
     key: &str,
@@ -119,6 +119,7 @@ pub fn record(
     let mut source = RecordSource {
         direction: [1.0, 0.0],
         file: Some(path.to_owned()),
+        component: None,
         source: None,
         units: None,
         interval: None,
@@ -126,7 +127,10 @@ pub fn record(
         scale: 1.0,
     };
     let mut written = entry.written.clone();
-    place.change(&mut written, |record| (source.units, source.interval) = (*record.units, *record.interval));
+    place.change(&mut written, |record| {
+        source.component = record.component.take();
+        (source.units, source.interval) = (*record.units, *record.interval);
+    });
     let load = |name: &str| {
         let bytes = fs::read(name).map_err(|e| format!("cannot read: {e}"))?;
         // Names in the headers of records need not be UTF-8.

@@ -6,9 +6,11 @@
 
 mod pulse;
 mod record;
+mod shake;
 
 pub use pulse::{Pulse, PulseShape};
 pub use record::{AccelerationUnit, Record, RecordSummary, STANDARD_GRAVITY};
+pub use shake::Shake;
 
 use super::Vec2;
 use super::expression::Expression;
@@ -53,6 +55,8 @@ pub enum Course {
         /// Steps longer than this may miss a swing \[s\].
         step: f64,
     },
+    /// An acceleration as an expression of time.
+    Shake(Shake),
 }
 
 /// Displacement, velocity and acceleration of a support.
@@ -115,12 +119,13 @@ impl Course {
                 let [d, v, a] = displacement.derivatives(t);
                 [d - displacement.at(0.0), v, a]
             }
+            Self::Shake(shake) => shake.at(t),
         }
     }
 
     pub(crate) fn end(&self) -> f64 {
         match self {
-            Self::Harmonic { .. } | Self::Path { .. } => f64::INFINITY,
+            Self::Harmonic { .. } | Self::Path { .. } | Self::Shake(_) => f64::INFINITY,
             Self::Pulse(pulse) => pulse.end(),
             Self::Record(record) => record.duration(),
         }
@@ -131,13 +136,14 @@ impl Course {
         match self {
             Self::Harmonic { frequency, .. } => 0.1 / frequency.abs(),
             Self::Path { step, .. } => *step,
+            Self::Shake(shake) => shake.step(),
             Self::Pulse(_) | Self::Record(_) => f64::INFINITY,
         }
     }
 
     pub(crate) fn next_break(&self, t: f64) -> f64 {
         match self {
-            Self::Harmonic { .. } | Self::Path { .. } => f64::INFINITY,
+            Self::Harmonic { .. } | Self::Path { .. } | Self::Shake(_) => f64::INFINITY,
             Self::Pulse(pulse) => pulse.next_break(t),
             Self::Record(record) => record.next_break(t),
         }
