@@ -51,8 +51,9 @@ pub(crate) fn with_jumps(
             continue;
         }
         let (mut a, mut b) = (pair[0], pair[1]);
-        // A millionth of the interval: what is steeper is a jump in a figure.
-        for _ in 0..20 {
+        // Within some 1e-5 of the interval: what is steeper is a jump in a figure. Nearer to it the other side may
+        // have a pole, whose spike would be drawn.
+        for _ in 0..14 {
             let middle = 0.5 * (a.0 + b.0);
             let middle = (middle, f(middle)?);
             if (middle.1 - a.1).abs() > (b.1 - middle.1).abs() { b = middle } else { a = middle }

@@ -143,7 +143,7 @@ fn compute(found: &mut Findings, blocks: &[FittedBlock]) -> Result<(), StudyErro
             found.number(name, d, ours, fit.uncertainty);
         }
     }
-    found.number(
+    found.independent(
         "|d| of the law beside the first impact of the simulated motion: largest difference",
         0.0,
         largest(apart),
