@@ -5,7 +5,9 @@
 A sweep of rocking blocks is computed on one thread here, then by two worker processes of Dask and of Ray. Efficiency is
 told twice: by the clock (time of one thread over twice the time of two workers), which means something on an idle
 machine with at least two cores, and by processor time (that of the rows over that of all processes taking part), which
-others on the machine hardly disturb. The overhead of a task is what a thousand tasks that do nothing take, by the clock.
+others on the machine disturb less. An engine that waits for processors that others use goes on with its upkeep
+(heartbeats, monitors), so what that and the tasks cost is measured too, and from it follows the efficiency of two
+workers that have their processors to themselves. The overhead of a task is what a thousand tasks that do nothing take.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from delassus import _engine
 
 BLOCK = Path(__file__).resolve().parents[1] / "scenarios" / "rocking-block.toml"
 TASKS = 1000
+# How long upkeep is watched [s].
+WATCHED = 10.0
 
 
 def swept(cases: int, **more: Any) -> delassus.Sweep:
@@ -51,9 +55,7 @@ def family() -> float:
 def measured(name: str, engine: object, cases: int, alone: tuple[float, float], expected: str) -> None:
     swept(cases // 10, engine=engine)  # workers load the package
     _engine.compute(engine, nothing, None, [(k, k) for k in range(10)])
-    begin = time.perf_counter()
-    _engine.compute(engine, nothing, None, [(k, k) for k in range(TASKS)])
-    overhead = (time.perf_counter() - begin) / TASKS
+    overhead, task, upkeep = costs(engine)
     clock, processor = time.perf_counter(), family()
     found = swept(cases, engine=engine)
     clock, processor = time.perf_counter() - clock, family() - processor
@@ -61,6 +63,21 @@ def measured(name: str, engine: object, cases: int, alone: tuple[float, float], 
     by_clock, by_processor = alone[0] / (2.0 * clock), alone[1] / processor
     print(f"{name:5} {len(found.chunks)} tasks, {clock:6.2f} s; overhead of a task {1e3 * overhead:.2f} ms; "
           f"efficiency of two workers {by_clock:.0%} by the clock, {by_processor:.0%} by processor time")
+    # Two workers share the work, so upkeep lasts half as long.
+    undisturbed = alone[1] / (alone[1] + len(found.chunks) * task + 0.5 * alone[1] * upkeep)
+    print(f"      a task takes {1e3 * task:.2f} ms and upkeep {upkeep:.1%} of one processor: "
+          f"{undisturbed:.0%} on processors that nobody else uses")
+
+
+def costs(engine: object) -> tuple[float, float, float]:
+    """Of a task that does nothing, clock and processor time [s]; of upkeep, processor time a second."""
+    clock, processor = time.perf_counter(), family()
+    time.sleep(WATCHED)
+    upkeep = (family() - processor) / (time.perf_counter() - clock)
+    clock, processor = time.perf_counter(), family()
+    _engine.compute(engine, nothing, None, [(k, k) for k in range(TASKS)])
+    clock, processor = time.perf_counter() - clock, family() - processor
+    return clock / TASKS, max(0.0, processor - upkeep * clock) / TASKS, upkeep
 
 
 def alone(cases: int) -> tuple[float, float, str]:
