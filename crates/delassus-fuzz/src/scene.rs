@@ -3,8 +3,8 @@
 use arbitrary::{Result, Unstructured};
 use delassus::LawSpec;
 use delassus::scenario::{
-    BodyData, Built, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LineData,
-    MaterialData, MotionData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
+    BodyData, Built, ForceData, Formula, Gravity, IntegratorData, JointType, LineData, MaterialData, MotionData,
+    PartData, PlanarClutchData, PlanarJointData, Scenario, ShapeData, SpringData, UntilData, World,
 };
 use delassus::simulate::{Control, Trajectory, simulate};
 
@@ -109,7 +109,7 @@ pub fn scenario(u: &mut Unstructured) -> Result<Scenario> {
     if u.ratio(1, 4)? {
         let kind = *u.choose(&[JointType::Pin, JointType::Slider, JointType::Weld])?;
         let axis = if kind == JointType::Slider { Some(pair(u, place)?) } else { None };
-        scenario.joint.push(JointData {
+        scenario.joint.push(PlanarJointData {
             name: "joint".into(),
             kind,
             between: pair(u, side)?,
@@ -129,7 +129,7 @@ pub fn scenario(u: &mut Unstructured) -> Result<Scenario> {
     }
     if u.ratio(1, 8)? {
         let axis = if u.arbitrary()? { Some(pair(u, place)?) } else { None };
-        scenario.clutch.push(ClutchData {
+        scenario.clutch.push(PlanarClutchData {
             name: "clutch".into(),
             between: pair(u, side)?,
             axis,

@@ -1,7 +1,7 @@
 //! Trajectories as JSON.
 
 use delassus::model::{RecordSummary, System};
-use delassus::simulate::{ContactPeaks, Energies, Impact, Peak, Peaks, RunStats, Trajectory};
+use delassus::simulate::{ContactPeaks, Energies, Peak, Peaks, RunStats, SimulatedImpact, Trajectory};
 use serde::Serialize;
 
 use crate::write::{CertificateRecord, certificate};
@@ -221,7 +221,7 @@ impl<'a> RunRecord<'a> {
     }
 }
 
-fn impact_record<'a>(impact: &'a Impact, contact: &impl Fn(usize) -> &'a str) -> ImpactRecord<'a> {
+fn impact_record<'a>(impact: &'a SimulatedImpact, contact: &impl Fn(usize) -> &'a str) -> ImpactRecord<'a> {
     let outcome = &impact.outcome;
     let mut impulses = Vec::new();
     let mut row = 0;

@@ -1,7 +1,7 @@
 //! Draws one figure of every kind into a folder (default `target/gallery`): to judge the style.
 
 use delassus_figure::*;
-use delassus_report::html::{Row, Section, Verdict, number, page};
+use delassus_report::html::{Badge, Row, Section, number, page};
 use std::f64::consts::PI;
 
 fn lines() -> Figure {
@@ -124,16 +124,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let sections = [
         Section::new("Curves")
-            .verdict(Verdict::Agrees)
+            .verdict(Badge::Agrees)
             .text("Six damped oscillations, told apart by colour and dash.")
-            .row(row("γ⁺ of contact 1 [m/s]", "0.725", 0.7249, Verdict::Agrees))
-            .row(row("time of first zero [s]", "", PI / 2.0, Verdict::Open))
+            .row(row("γ⁺ of contact 1 [m/s]", "0.725", 0.7249, Badge::Agrees))
+            .row(row("time of first zero [s]", "", PI / 2.0, Badge::Open))
             .figure(lines(), "Figure 1. One law a curve."),
         Section::new("Map of regimes")
-            .verdict(Verdict::Differs)
+            .verdict(Badge::Differs)
             .figure(regimes(), "Figure 2. Regimes over restitution and friction."),
         Section::new("Field").figure(heat(), "Figure 3. Energy loss."),
-        Section::new("Panels").verdict(Verdict::Open).figure(panels(), "Figure 4. Everything at once."),
+        Section::new("Panels").verdict(Badge::Open).figure(panels(), "Figure 4. Everything at once."),
     ];
     let text = "Every kind of figure, for judging the style.";
     std::fs::write(format!("{folder}/index.html"), page("Gallery", text, &sections))?;

@@ -8,7 +8,7 @@ use crate::document::{STYLE, svg};
 
 /// Outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Badge {
     /// All values agree.
     Agrees,
     /// All values agree once misprints are corrected.
@@ -19,14 +19,14 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl Badge {
     /// The word on the badge and its style class. The sign tells them apart without colour.
     fn badge(self) -> (&'static str, &'static str) {
         match self {
-            Verdict::Agrees => ("✓ agrees", "ok"),
-            Verdict::Corrected => ("✎ corrected", "fix"),
-            Verdict::Differs => ("✗ differs", "bad"),
-            Verdict::Open => ("○ open", "open"),
+            Badge::Agrees => ("✓ agrees", "ok"),
+            Badge::Corrected => ("✎ corrected", "fix"),
+            Badge::Differs => ("✗ differs", "bad"),
+            Badge::Open => ("○ open", "open"),
         }
     }
 }
@@ -45,7 +45,7 @@ pub struct Row {
     /// Allowed deviation, as text with its meaning (`"1e-3 relative"`).
     pub tolerance: String,
     /// Whether they agree.
-    pub verdict: Verdict,
+    pub verdict: Badge,
 }
 
 /// Part of a page.
@@ -54,7 +54,7 @@ pub struct Section {
     /// Heading.
     pub title: String,
     /// Badge beside the heading; `None` for plain text.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<Badge>,
     /// Text; plain, not markup.
     pub paragraphs: Vec<String>,
     /// Table of values; none if empty.
@@ -70,7 +70,7 @@ impl Section {
     }
 
     /// Sets the badge.
-    pub fn verdict(mut self, verdict: Verdict) -> Section {
+    pub fn verdict(mut self, verdict: Badge) -> Section {
         self.verdict = Some(verdict);
         self
     }
@@ -159,8 +159,8 @@ pub fn sections_of(html: &str) -> Vec<Markup> {
 /// Begins a badge.
 const BADGE: &str = " <span class=\"badge ";
 
-fn badge(verdict: Option<Verdict>) -> String {
-    let mark = |v: Verdict| {
+fn badge(verdict: Option<Badge>) -> String {
+    let mark = |v: Badge| {
         let (word, class) = v.badge();
         format!("{BADGE}{class}\">{word}</span>")
     };
@@ -233,9 +233,9 @@ mod tests {
             independent: String::new(),
             ours: number(f64::NAN),
             tolerance: "1 \"%\"".into(),
-            verdict: Verdict::Differs,
+            verdict: Badge::Differs,
         };
-        let first = Section::new("A & B").verdict(Verdict::Agrees).text("<script>alert(1)</script>");
+        let first = Section::new("A & B").verdict(Badge::Agrees).text("<script>alert(1)</script>");
         let first = first.row(row).figure(Figure::single(panel), "cap <tion>");
         page("Title <1>", "5 > 3", &[first, Section::new("Second")])
     }

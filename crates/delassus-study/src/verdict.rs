@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use delassus::simulate::{End, Impact, Trajectory};
+use delassus::simulate::{End, SimulatedImpact, Trajectory};
 use delassus::{Certificate, ImpactOutcome, ImpactProblem, LawSpec, Status, Theorem, Uniqueness};
 
 use crate::number;
@@ -142,7 +142,7 @@ pub const MOTION_VERDICTS: [&str; 5] =
 
 /// What a motion means, in two words.
 pub fn of_motion(run: &Trajectory) -> &'static str {
-    let solved = |impact: &Impact| impact.outcome.status() == Status::Solved;
+    let solved = |impact: &SimulatedImpact| impact.outcome.status() == Status::Solved;
     match run.end {
         End::Penetration(_) => "penetrates",
         End::NoAnswer(_) => "impact not solved",

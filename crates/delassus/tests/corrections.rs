@@ -8,7 +8,7 @@ use std::f64::consts::{FRAC_PI_2, SQRT_2};
 use delassus::law::Stronge;
 use delassus::model::System;
 use delassus::scenario::{Built, MaterialData, RockingBlock, Scenario};
-use delassus::simulate::{Control, Impact, Until, simulate};
+use delassus::simulate::{Control, SimulatedImpact, Until, simulate};
 use delassus::{
     ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Theorem, Workspace, resolve,
     resolve_into,
@@ -134,7 +134,7 @@ fn rocking(width: f64, aspect: f64, angle: f64, friction: [f64; 2], e: f64) -> B
     Scenario { rocking_block: Some(short), material: vec![material], ..Scenario::default() }.build().unwrap()
 }
 
-fn first_impacts(built: &Built, count: usize) -> Vec<Impact> {
+fn first_impacts(built: &Built, count: usize) -> Vec<SimulatedImpact> {
     let until = Until { impacts: Some(count), ..Until::time(100.0) };
     let go = &mut |_: &_| Control::Continue;
     simulate(&built.system, &built.q, &built.u, &lzb(1.5), &built.settings, &until, go).unwrap().impacts

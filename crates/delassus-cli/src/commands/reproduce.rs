@@ -8,7 +8,9 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use delassus_io::nearest;
 use delassus_report::reproduce::{StudyFile, files, is_page, page};
-use delassus_study::reproduce::{Datum, FITTED, Findings, FittedBlock, Study, StudyError, Verdict, fitted, studies};
+use delassus_study::reproduce::{
+    Datum, FITTED, Findings, FittedBlock, PaperVerdict, Study, StudyError, fitted, studies,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -207,7 +209,7 @@ fn table(done: &[Done], details: bool) -> String {
         let word = verdict.as_str();
         out += &format!("{s}{word:9}{s:#}  {:id_width$}  {:6.2} s  {}\n", d.study.id, d.seconds, d.study.title);
         let mut reason = None;
-        for value in d.findings.values.iter().filter(|v| details || v.verdict == Verdict::Differs) {
+        for value in d.findings.values.iter().filter(|v| details || v.verdict == PaperVerdict::Differs) {
             let s = style(value.verdict);
             let beside = match (&value.paper, &value.independent) {
                 (Some(paper), _) => format!("paper {}", show(paper)),
@@ -229,9 +231,9 @@ fn table(done: &[Done], details: bool) -> String {
         "{} {}: {} agree, {} with corrections, {} differ\n",
         done.len(),
         if done.len() == 1 { "study" } else { "studies" },
-        count(Verdict::Agrees),
-        count(Verdict::Corrected),
-        count(Verdict::Differs)
+        count(PaperVerdict::Agrees),
+        count(PaperVerdict::Corrected),
+        count(PaperVerdict::Differs)
     );
     out
 }
@@ -243,10 +245,10 @@ fn show(datum: &Datum) -> String {
     }
 }
 
-fn style(verdict: Verdict) -> Style {
+fn style(verdict: PaperVerdict) -> Style {
     match verdict {
-        Verdict::Agrees => AnsiColor::Green.on_default(),
-        Verdict::Corrected => AnsiColor::Cyan.on_default(),
-        Verdict::Differs => AnsiColor::Red.on_default().bold(),
+        PaperVerdict::Agrees => AnsiColor::Green.on_default(),
+        PaperVerdict::Corrected => AnsiColor::Cyan.on_default(),
+        PaperVerdict::Differs => AnsiColor::Red.on_default().bold(),
     }
 }

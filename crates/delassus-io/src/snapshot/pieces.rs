@@ -1,7 +1,7 @@
 //! Samples, events, impacts and remarks of runs by time-stepping as bytes.
 
 use delassus::model::ContactFrame;
-use delassus::simulate::{Energies, Event, EventKind, Impact, Remark, Sample};
+use delassus::simulate::{Energies, Event, EventKind, Remark, Sample, SimulatedImpact};
 use delassus::{Certificate, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Status, Theorem};
 
 use crate::bytes::{Bytes, Reading};
@@ -82,7 +82,7 @@ pub(super) fn read_remark(from: &mut Reading<'_>) -> Option<Remark> {
 }
 
 /// An impact of a time step: laws that follow an impact, with paths and other solutions, have no part in it.
-pub(super) fn write_impact(out: &mut Bytes, impact: &Impact) {
+pub(super) fn write_impact(out: &mut Bytes, impact: &SimulatedImpact) {
     out.numbers(&[impact.time, impact.kinetic_after]);
     out.counts(&impact.contacts);
     out.counts(&impact.rows);
@@ -105,7 +105,7 @@ pub(super) fn write_impact(out: &mut Bytes, impact: &Impact) {
     out.numbers(&frames.flatten().collect::<Vec<_>>());
 }
 
-pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<Impact> {
+pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<SimulatedImpact> {
     let [time, kinetic_after] = from.numbers()?.try_into().ok()?;
     let (contacts, rows) = (from.counts()?, from.counts()?);
     let (q, u_minus, after) = (from.numbers()?, from.numbers()?, from.numbers()?);
@@ -138,7 +138,7 @@ pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<Impact> {
         certificate: Certificate { kinematic, kinetic, energetic, momentum, inclusion, theorem },
     };
     let inelastic = inelastic != 0;
-    Some(Impact {
+    Some(SimulatedImpact {
         time,
         contacts,
         q,

@@ -4,7 +4,7 @@
 //! single precision: more than a screen shows, and half the size in a page.
 
 use delassus::scenario::Built;
-use delassus::simulate::{Impact, Sample, Trajectory};
+use delassus::simulate::{Sample, SimulatedImpact, Trajectory};
 use delassus_study::verdict::{Mood, verdict_of_outcome};
 use serde::Serialize;
 
@@ -221,7 +221,7 @@ pub(super) fn kept(run: &Trajectory) -> impl Iterator<Item = &Sample> {
 
 /// The impacts of a motion.
 pub(super) fn blows(run: &Trajectory) -> Vec<Blow> {
-    let blow = |impact: &Impact| {
+    let blow = |impact: &SimulatedImpact| {
         let verdict = verdict_of_outcome(&impact.outcome);
         Blow {
             time: impact.time,
@@ -246,7 +246,7 @@ pub(super) fn blows(run: &Trajectory) -> Vec<Blow> {
 }
 
 /// The way of an impact: along the law's path, by way of the end of compression, or straight.
-fn course(impact: &Impact) -> Vec<Moment> {
+fn course(impact: &SimulatedImpact) -> Vec<Moment> {
     let outcome = &impact.outcome;
     let vectors = |values: &[f64]| {
         let mut row = 0;

@@ -1,6 +1,6 @@
 //! All studies on one self-contained page.
 
-use delassus_study::reproduce::{Datum, Findings, Study, Value, Verdict, studies};
+use delassus_study::reproduce::{Datum, Findings, PaperVerdict, Study, Value, studies};
 
 use crate::html::{self, Row, Section, number};
 
@@ -72,10 +72,10 @@ fn words(datum: &Datum) -> String {
     }
 }
 
-fn badge(verdict: Verdict) -> html::Verdict {
+fn badge(verdict: PaperVerdict) -> html::Badge {
     match verdict {
-        Verdict::Agrees => html::Verdict::Agrees,
-        Verdict::Corrected => html::Verdict::Corrected,
-        Verdict::Differs => html::Verdict::Differs,
+        PaperVerdict::Agrees => html::Badge::Agrees,
+        PaperVerdict::Corrected => html::Badge::Corrected,
+        PaperVerdict::Differs => html::Badge::Differs,
     }
 }

@@ -4,7 +4,7 @@ use delassus_figure::Figure;
 
 /// How a finding relates to the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum PaperVerdict {
     /// The paper's value or claim holds.
     #[default]
     Agrees,
@@ -14,13 +14,13 @@ pub enum Verdict {
     Differs,
 }
 
-impl Verdict {
+impl PaperVerdict {
     /// The word used in files.
     pub fn as_str(self) -> &'static str {
         match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Corrected => "corrected",
-            Verdict::Differs => "differs",
+            PaperVerdict::Agrees => "agrees",
+            PaperVerdict::Corrected => "corrected",
+            PaperVerdict::Differs => "differs",
         }
     }
 }
@@ -66,7 +66,7 @@ pub struct Value {
     /// Largest absolute difference that agrees; `None` for words.
     pub tolerance: Option<f64>,
     /// How they relate.
-    pub verdict: Verdict,
+    pub verdict: PaperVerdict,
     /// The correction, or the reason of the difference.
     pub why: Option<String>,
 }
@@ -74,7 +74,7 @@ pub struct Value {
 impl Value {
     /// Whether this is a difference that nothing explains.
     pub fn unexplained(&self) -> bool {
-        self.verdict == Verdict::Differs && self.why.is_none()
+        self.verdict == PaperVerdict::Differs && self.why.is_none()
     }
 }
 
@@ -132,7 +132,7 @@ pub struct Findings {
 
 impl Findings {
     /// The verdict on the whole: the worst of its values.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> PaperVerdict {
         self.values.iter().map(|v| v.verdict).max().unwrap_or_default()
     }
 
@@ -143,13 +143,14 @@ impl Findings {
 
     /// Compares a number with the paper's.
     pub fn number(&mut self, quantity: impl Into<String>, paper: f64, ours: f64, tolerance: f64) {
-        let verdict = if (ours - paper).abs() <= tolerance { Verdict::Agrees } else { Verdict::Differs };
+        let verdict = if (ours - paper).abs() <= tolerance { PaperVerdict::Agrees } else { PaperVerdict::Differs };
         self.push(quantity, paper, ours, Some(tolerance), verdict, None);
     }
 
     /// Compares a number that the paper does not state with that of an independent computation.
     pub fn independent(&mut self, quantity: impl Into<String>, independent: f64, ours: f64, tolerance: f64) {
-        let verdict = if (ours - independent).abs() <= tolerance { Verdict::Agrees } else { Verdict::Differs };
+        let verdict =
+            if (ours - independent).abs() <= tolerance { PaperVerdict::Agrees } else { PaperVerdict::Differs };
         self.values.push(Value {
             quantity: quantity.into(),
             paper: None,
@@ -163,7 +164,7 @@ impl Findings {
 
     /// Compares with a claim in words; `holds` says whether it is true.
     pub fn claim(&mut self, quantity: impl Into<String>, paper: impl Into<Datum>, ours: impl Into<Datum>, holds: bool) {
-        let verdict = if holds { Verdict::Agrees } else { Verdict::Differs };
+        let verdict = if holds { PaperVerdict::Agrees } else { PaperVerdict::Differs };
         self.push(quantity, paper, ours, None, verdict, None);
     }
 
@@ -179,7 +180,7 @@ impl Findings {
         why: impl Into<String>,
     ) {
         let holds = (ours - right).abs() <= tolerance;
-        self.settled(Verdict::Corrected, quantity, paper, ours, Some(tolerance), holds, why);
+        self.settled(PaperVerdict::Corrected, quantity, paper, ours, Some(tolerance), holds, why);
     }
 
     /// A claim that is false as printed, while the corrected one is checked by `holds`.
@@ -191,7 +192,7 @@ impl Findings {
         holds: bool,
         why: impl Into<String>,
     ) {
-        self.settled(Verdict::Corrected, quantity, paper, ours, None, holds, why);
+        self.settled(PaperVerdict::Corrected, quantity, paper, ours, None, holds, why);
     }
 
     /// A difference with a reason, provided that ours is `expected`, the value found independently.
@@ -205,7 +206,7 @@ impl Findings {
         why: impl Into<String>,
     ) {
         let holds = (ours - expected).abs() <= tolerance;
-        self.settled(Verdict::Differs, quantity, paper, ours, Some(tolerance), holds, why);
+        self.settled(PaperVerdict::Differs, quantity, paper, ours, Some(tolerance), holds, why);
     }
 
     /// A claim that does not hold, for a reason, provided that what we find is confirmed by `holds`.
@@ -217,7 +218,7 @@ impl Findings {
         holds: bool,
         why: impl Into<String>,
     ) {
-        self.settled(Verdict::Differs, quantity, paper, ours, None, holds, why);
+        self.settled(PaperVerdict::Differs, quantity, paper, ours, None, holds, why);
     }
 
     /// Adds a table.
@@ -243,7 +244,7 @@ impl Findings {
     #[allow(clippy::too_many_arguments)]
     fn settled(
         &mut self,
-        verdict: Verdict,
+        verdict: PaperVerdict,
         quantity: impl Into<String>,
         paper: impl Into<Datum>,
         ours: impl Into<Datum>,
@@ -251,7 +252,7 @@ impl Findings {
         holds: bool,
         why: impl Into<String>,
     ) {
-        let (verdict, why) = if holds { (verdict, Some(why.into())) } else { (Verdict::Differs, None) };
+        let (verdict, why) = if holds { (verdict, Some(why.into())) } else { (PaperVerdict::Differs, None) };
         self.push(quantity, paper, ours, tolerance, verdict, why);
     }
 
@@ -261,7 +262,7 @@ impl Findings {
         paper: impl Into<Datum>,
         ours: impl Into<Datum>,
         tolerance: Option<f64>,
-        verdict: Verdict,
+        verdict: PaperVerdict,
         why: Option<String>,
     ) {
         let (quantity, paper, ours) = (quantity.into(), Some(paper.into()), ours.into());

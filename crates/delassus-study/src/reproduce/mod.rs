@@ -12,7 +12,7 @@ mod payr_glocker;
 mod solve;
 mod zhang_brogliato_liu;
 
-pub use findings::{Datum, Findings, StudyFigure, Table, Value, Verdict};
+pub use findings::{Datum, Findings, PaperVerdict, StudyFigure, Table, Value};
 pub use zhang_brogliato_liu::{FittedBlock, fitted};
 
 use delassus::ImpactError;

@@ -39,13 +39,13 @@ pub struct Scenario {
     pub body: Vec<BodyData>,
     /// Joints.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    pub joint: Vec<JointData>,
+    pub joint: Vec<PlanarJointData>,
     /// Springs and dampers.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub spring: Vec<SpringData>,
     /// One-way clutches.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    pub clutch: Vec<ClutchData>,
+    pub clutch: Vec<PlanarClutchData>,
     /// Applied forces.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub force: Vec<ForceData>,
@@ -333,7 +333,7 @@ pub enum JointType {
 /// A joint between two bodies, or a body and a support or `world`.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub struct JointData {
+pub struct PlanarJointData {
     /// Name.
     pub name: String,
     /// Kind.
@@ -374,7 +374,7 @@ pub struct SpringData {
 /// A one-way clutch between two sides.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub struct ClutchData {
+pub struct PlanarClutchData {
     /// Name.
     pub name: String,
     /// The two sides.

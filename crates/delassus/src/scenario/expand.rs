@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use super::data::{BodyData, Gravity, JointData, JointType, LineData, MaterialData, Scenario, ShapeData};
+use super::data::{BodyData, Gravity, JointType, LineData, MaterialData, PlanarJointData, Scenario, ShapeData};
 use super::short::{Chain, DoublePendulumForm, RockingBlock, Rod};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
@@ -184,7 +184,7 @@ impl Chain {
                 // A given velocity is along the path of the ball.
                 body.rate = speed / length;
                 body.velocity = [-body.rate * arm.y, body.rate * arm.x];
-                full.joint.push(JointData {
+                full.joint.push(PlanarJointData {
                     name: format!("pivot{}", i + 1),
                     kind: JointType::Pin,
                     between: [name, "world".to_owned()],
@@ -258,7 +258,7 @@ impl DoublePendulumForm {
                 corners: [["O", "elbow1"], ["elbow2", "C"]][i].map(str::to_owned).to_vec(),
                 ..BodyData::default()
             });
-            full.joint.push(JointData {
+            full.joint.push(PlanarJointData {
                 name: ["hinge", "elbow"][i].to_owned(),
                 kind: JointType::Pin,
                 between: [format!("rod{}", i + 1), other.to_owned()],

@@ -19,8 +19,8 @@ mod space;
 
 pub use build::Built;
 pub use data::{
-    BodyData, ClutchData, ForceData, Formula, Gravity, IntegratorData, JointData, JointType, LONGEST, LineData,
-    MaterialData, OutputData, PartData, Scenario, ShapeData, SpringData, UntilData, World,
+    BodyData, ForceData, Formula, Gravity, IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData,
+    PartData, PlanarClutchData, PlanarJointData, Scenario, ShapeData, SpringData, UntilData, World,
 };
 pub use motion::{Along, MotionData, RecordSource};
 pub use short::{Chain, DoublePendulumForm, RockingBlock, Rod};

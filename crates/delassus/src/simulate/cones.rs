@@ -6,15 +6,25 @@
 //! decide is decided by the forces and accelerations of the mode itself.
 
 use super::dynamics::Dynamics;
-use super::mode::{ContactMode, Mode, along};
+use super::mode::{ContactMode, SystemMode, along};
+use super::motion::State;
 use super::rows::{Row, dot};
-use super::select::Selected;
+use super::select::{Candidates, Selected};
+use super::thresholds::force::{self, AHEAD};
 use crate::elementary::Elementary;
 use crate::solve::{Cone, Inclusion, SolveStatus, SolveWork, solve};
 
 /// Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct ConeSelector {
+    before: SystemMode,
+    /// Candidates that slide, or have been found to.
+    kinetic: Vec<bool>,
+    /// Candidates that stay open.
+    excluded: Vec<bool>,
+    found: Vec<Found>,
+    /// How candidates are closed.
+    closed: Vec<ContactMode>,
     work: SolveWork,
     matrix: Vec<f64>,
     vector: Vec<f64>,
@@ -24,13 +34,6 @@ pub(super) struct ConeSelector {
     /// Size of the accelerations.
     unit: f64,
 }
-
-/// The large part, in units of the accelerations.
-const AHEAD: f64 = 1e4;
-/// Accelerations below this part of the largest are zero, without and with contacts that slide.
-const ZERO: [f64; 2] = [1e-10, 1e-8];
-/// Forces and accelerations of a mode may violate it by this part of the accelerations.
-const ROUND_OFF: f64 = 1e-10;
 
 /// What the inclusion says of a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,99 +47,95 @@ enum Found {
 
 impl ConeSelector {
     /// As [`Selector::select`](super::select::Selector::select), in space.
-    #[allow(clippy::too_many_arguments)]
     pub fn select(
         &mut self,
         dynamics: &mut Dynamics<'_>,
-        candidates: &[usize],
-        slides: &[[f64; 2]],
-        clutches: &[usize],
-        t: f64,
-        q: &[f64],
-        u: &[f64],
+        candidates: &Candidates,
+        state: &State,
         ambiguous: &mut Vec<usize>,
     ) -> Selected {
-        let before = dynamics.mode.clone();
-        let mut kinetic: Vec<bool> = slides.iter().map(|slide| *slide != [0.0; 2]).collect();
-        let mut excluded = vec![false; candidates.len()];
+        let Candidates { contacts, slides, .. } = candidates;
+        let system = dynamics.system;
+        let held = |k: usize| {
+            let smooth = system.contacts()[contacts[k]].surface.is_smooth();
+            if smooth { ContactMode::Smooth } else { ContactMode::Stick }
+        };
+        self.before.copy(&dynamics.mode);
+        self.kinetic.clear();
+        self.kinetic.extend(slides.iter().map(|slide| *slide != [0.0; 2]));
+        self.excluded.clear();
+        self.excluded.resize(contacts.len(), false);
         // Each round fixes at least one contact more.
-        for _ in 0..2 * candidates.len() + 2 {
-            let held = |k: usize| {
-                let smooth = dynamics.system.contacts()[candidates[k]].surface.is_smooth();
-                if smooth { ContactMode::Smooth } else { ContactMode::Stick }
-            };
-            let mut mode = Mode::open(before.contacts.len(), before.clutches.len());
-            for k in (0..candidates.len()).filter(|k| !excluded[*k]) {
-                mode.contacts[candidates[k]] = held(k);
-            }
-            clutches.iter().for_each(|&i| mode.clutches[i] = true);
-            dynamics.mode = mode;
-            if !self.solve(dynamics, candidates, slides, &kinetic, t, q, u) {
+        for _ in 0..2 * contacts.len() + 2 {
+            candidates.close(&mut dynamics.mode, &self.excluded, held);
+            if !self.solve(dynamics, candidates, state) {
                 break;
             }
-            let found: Vec<Found> = (0..candidates.len())
-                .map(|k| if excluded[k] { Found::Open } else { self.read(dynamics, candidates[k], slides[k]) })
-                .collect();
-            let mut again = false;
-            for (k, &c) in candidates.iter().enumerate().filter(|(k, _)| slides[*k] != [0.0; 2]) {
-                if self.coefficient(dynamics, c, slides[k]) >= 0.0 || excluded[k] {
-                    continue;
-                }
-                if !ambiguous.contains(&c) {
-                    ambiguous.push(c);
-                }
-                // Two motions are possible: keep the mode, here open.
-                if !matches!(found[k], Found::Open | Found::Jammed) && !before.contacts[c].is_closed() {
-                    excluded[k] = true;
-                    again = true;
-                }
-            }
-            if found.contains(&Found::Jammed) {
+            let mut found = std::mem::take(&mut self.found);
+            found.clear();
+            found.extend(
+                (0..contacts.len())
+                    .map(|k| if self.excluded[k] { Found::Open } else { self.read(dynamics, contacts[k], slides[k]) }),
+            );
+            self.found = found;
+            let mut again = self.note_choices(dynamics, candidates, ambiguous);
+            if self.found.contains(&Found::Jammed) {
                 break;
             }
-            for (k, &c) in candidates.iter().enumerate() {
-                let surface = &dynamics.system.contacts()[c].surface;
-                if matches!(found[k], Found::Slip(_)) && !kinetic[k] {
-                    kinetic[k] = true;
+            for (k, &c) in contacts.iter().enumerate() {
+                let surface = &system.contacts()[c].surface;
+                if matches!(self.found[k], Found::Slip(_)) && !self.kinetic[k] {
+                    self.kinetic[k] = true;
                     again |= surface.friction_static > surface.friction;
                 }
             }
-            if !again {
-                let closed = |k: usize| match found[k] {
-                    Found::Slip(direction) => ContactMode::Slip(direction),
-                    _ if slides[k] != [0.0; 2] && held(k) == ContactMode::Stick => ContactMode::Slip(slides[k]),
-                    _ => held(k),
-                };
-                let closed: Vec<ContactMode> = (0..candidates.len()).map(closed).collect();
-                for (k, &c) in candidates.iter().enumerate() {
-                    let open = excluded[k] || found[k] == Found::Open;
-                    dynamics.mode.contacts[c] = if open { ContactMode::Open } else { closed[k] };
-                }
-                for (row, _) in dynamics.rows.kinds.iter().enumerate() {
-                    if let Row::Clutch(i) = dynamics.rows.kinds[row] {
-                        dynamics.mode.clutches[i] = self.x[row] > 0.0;
-                    }
-                }
-                settle(dynamics, candidates, slides, &closed, &excluded, t, q, u);
-                return Selected::Mode;
+            if again {
+                continue;
             }
+            self.closed.clear();
+            self.closed.extend(self.found.iter().enumerate().map(|(k, found)| match *found {
+                Found::Slip(direction) => ContactMode::Slip(direction),
+                _ if slides[k] != [0.0; 2] && held(k) == ContactMode::Stick => ContactMode::Slip(slides[k]),
+                _ => held(k),
+            }));
+            for (k, &c) in contacts.iter().enumerate() {
+                let open = self.excluded[k] || self.found[k] == Found::Open;
+                dynamics.mode.contacts[c] = if open { ContactMode::Open } else { self.closed[k] };
+            }
+            for (row, kind) in dynamics.rows.kinds.iter().enumerate() {
+                if let Row::Clutch(i) = *kind {
+                    dynamics.mode.clutches[i] = self.x[row] > 0.0;
+                }
+            }
+            settle(dynamics, candidates, &self.closed, &self.excluded, state);
+            return Selected::Mode;
         }
-        dynamics.mode = before;
+        dynamics.mode.copy(&self.before);
         Selected::Nothing
     }
 
+    /// Where two motions are possible: what was open stays so; whether that changes anything.
+    fn note_choices(&mut self, dynamics: &Dynamics<'_>, candidates: &Candidates, ambiguous: &mut Vec<usize>) -> bool {
+        let mut again = false;
+        let sliding = candidates.contacts.iter().zip(&candidates.slides).enumerate();
+        for (k, (&c, &slide)) in sliding.filter(|(_, (_, slide))| **slide != [0.0; 2]) {
+            if self.coefficient(dynamics, c, slide) >= 0.0 || self.excluded[k] {
+                continue;
+            }
+            if !ambiguous.contains(&c) {
+                ambiguous.push(c);
+            }
+            if !matches!(self.found[k], Found::Open | Found::Jammed) && !self.before.contacts[c].is_closed() {
+                self.excluded[k] = true;
+                again = true;
+            }
+        }
+        again
+    }
+
     /// Solves the inclusion of the candidates, all held.
-    #[allow(clippy::too_many_arguments)]
-    fn solve(
-        &mut self,
-        dynamics: &mut Dynamics<'_>,
-        candidates: &[usize],
-        slides: &[[f64; 2]],
-        kinetic: &[bool],
-        t: f64,
-        q: &[f64],
-        u: &[f64],
-    ) -> bool {
+    fn solve(&mut self, dynamics: &mut Dynamics<'_>, candidates: &Candidates, state: &State) -> bool {
+        let (t, q, u) = (state.t, state.q(), state.u());
         dynamics.system.forces(t, q, u, &mut dynamics.acceleration);
         if !dynamics.set_mass(q) {
             return false;
@@ -156,10 +155,10 @@ impl ConeSelector {
                 Row::Joint => self.cones.push(Cone::Free { row: i }),
                 Row::Normal(_) | Row::Clutch(_) => self.cones.push(Cone::Unilateral { row: i }),
                 Row::Tangent(c, part) => {
-                    let k = candidates.iter().position(|other| *other == c).unwrap_or(0);
-                    self.vector[i] += AHEAD * self.unit * slides[k][part];
+                    let k = candidates.contacts.iter().position(|other| *other == c).unwrap_or(0);
+                    self.vector[i] += AHEAD * self.unit * candidates.slides[k][part];
                     let surface = &dynamics.system.contacts()[c].surface;
-                    let friction = if kinetic[k] { surface.friction } else { surface.friction_static };
+                    let friction = if self.kinetic[k] { surface.friction } else { surface.friction_static };
                     if part == 0 {
                         let normal = i - 1;
                         let half = [0, 1].map(|p| friction * rows.scale[i + p] / rows.scale[normal]);
@@ -181,7 +180,8 @@ impl ConeSelector {
     fn read(&self, dynamics: &Dynamics<'_>, c: usize, slide: [f64; 2]) -> Found {
         let rows = &dynamics.rows;
         let Some(normal) = rows.kinds.iter().position(|kind| *kind == Row::Normal(c)) else { return Found::Open };
-        let zero = ZERO[usize::from(slide != [0.0; 2])] * self.unit;
+        let still = slide == [0.0; 2];
+        let zero = if still { force::ZERO_SPATIAL } else { force::ZERO_SPATIAL_SLIDING } * self.unit;
         let acceleration = |row: usize| self.xi[row] * rows.scale[row];
         // Neither force nor acceleration: one of several redundant contacts, which stays closed.
         if self.x[normal] * rows.scale[normal] <= zero && acceleration(normal) > zero {
@@ -216,20 +216,17 @@ impl ConeSelector {
 
 /// Opens what pulls, closes what approaches, lets slide what friction does not hold and stick what it does, by the
 /// forces and accelerations of the mode itself.
-#[allow(clippy::too_many_arguments)]
 fn settle(
     dynamics: &mut Dynamics<'_>,
-    candidates: &[usize],
-    slides: &[[f64; 2]],
+    candidates: &Candidates,
     closed: &[ContactMode],
     excluded: &[bool],
-    t: f64,
-    q: &[f64],
-    u: &[f64],
+    state: &State,
 ) {
-    for _ in 0..4 * candidates.len() {
+    let (t, q, u) = (state.t, state.q(), state.u());
+    for _ in 0..4 * candidates.contacts.len() {
         dynamics.evaluate(t, q, u);
-        let allowed = -ROUND_OFF * dynamics.unit;
+        let allowed = -force::FITS * dynamics.unit;
         let mut worst = (allowed, None);
         for (row, kind) in dynamics.rows.kinds.iter().enumerate() {
             let (c, next) = match *kind {
@@ -244,11 +241,11 @@ fn settle(
                 worst = (dynamics.margin(row), Some((c, next)));
             }
         }
-        for (k, &c) in candidates.iter().enumerate().filter(|(k, _)| !excluded[*k]) {
+        for (k, &c) in candidates.contacts.iter().enumerate().filter(|(k, _)| !excluded[*k]) {
             let mode = dynamics.mode.contacts[c];
             let fault = match mode {
                 ContactMode::Open => (dynamics.contact_acceleration(c, t, q, u)[0], closed[k]),
-                ContactMode::Slip(direction) if slides[k] == [0.0; 2] => {
+                ContactMode::Slip(direction) if candidates.slides[k] == [0.0; 2] => {
                     (along(direction, dynamics.contact_acceleration(c, t, q, u)), ContactMode::Stick)
                 }
                 _ => continue,

@@ -6,65 +6,63 @@
 //! by about |γ_T| ω₀ / (μλ_N/m), and used up to where that is a millionth.
 
 use super::dynamics::Dynamics;
-use super::mode::{ContactMode, sliding};
-use super::run::Runner;
+use super::mode::ContactMode;
+use super::thresholds::{count, force};
 use crate::elementary::Elementary;
 
-/// Speeds up to this part of acceleration over rate are slow.
-const CREEP: f64 = 1e-6;
-/// The direction is found where the acceleration across it is this part of the accelerations.
-const FOUND: f64 = 1e-12;
-/// So often it is corrected.
-const CORRECTIONS: usize = 20;
-/// By so much at once \[rad\].
-const LARGEST: f64 = 0.5;
+/// Buffers, reused.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Creep {
+    /// The contacts that creep.
+    contacts: Vec<usize>,
+    /// Accelerations across their directions, and those of the correction before.
+    aside: Vec<f64>,
+    last: Vec<f64>,
+}
 
 impl Dynamics<'_> {
     /// Turns the directions of slides from rest to where friction leaves accelerations along them, for the state of the
     /// last evaluation.
     pub fn lead(&mut self, t: f64, q: &[f64], u: &[f64]) {
+        let mut creep = std::mem::take(&mut self.creep);
         let slips = |c: &usize| self.creeping[*c] && matches!(self.mode.contacts[*c], ContactMode::Slip(_));
-        let creeping: Vec<usize> = (0..self.creeping.len()).filter(slips).collect();
-        if creeping.is_empty() {
-            return;
+        creep.contacts.clear();
+        creep.contacts.extend((0..self.creeping.len()).filter(slips));
+        if !creep.contacts.is_empty() {
+            self.lead_contacts(&mut creep, t, q, u);
         }
+        self.creep = creep;
+    }
+
+    fn lead_contacts(&mut self, creep: &mut Creep, t: f64, q: &[f64], u: &[f64]) {
+        let Creep { contacts, aside, last } = creep;
         // Corrections are scaled by what the last one did (Aitken).
-        let (mut factor, mut last) = (1.0, Vec::<f64>::new());
-        for _ in 0..CORRECTIONS {
-            let mut aside = Vec::with_capacity(creeping.len());
-            for &c in &creeping {
+        let mut factor = 1.0;
+        last.clear();
+        for _ in 0..count::TURNS {
+            aside.clear();
+            for &c in contacts.iter() {
                 let ContactMode::Slip([x, y]) = self.mode.contacts[c] else { continue };
                 let acceleration = self.contact_acceleration(c, t, q, u);
                 aside.push(x * acceleration[2] - y * acceleration[1]);
             }
             let worst = aside.iter().fold(0.0f64, |m, a| m.max(a.abs()));
-            if !worst.is_finite() || worst <= FOUND * self.unit {
+            if !worst.is_finite() || worst <= force::DIRECTION * self.unit {
                 return;
             }
-            let change: f64 = aside.iter().zip(&last).map(|(a, b)| (a - b) * (a - b)).sum();
+            let change: f64 = aside.iter().zip(last.iter()).map(|(a, b)| (a - b) * (a - b)).sum();
             if change > 0.0 {
-                factor *= -last.iter().zip(&aside).map(|(b, a)| b * (a - b)).sum::<f64>() / change;
+                factor *= -last.iter().zip(aside.iter()).map(|(b, a)| b * (a - b)).sum::<f64>() / change;
             }
-            for (&c, aside) in creeping.iter().zip(&aside) {
+            for (&c, aside) in contacts.iter().zip(aside.iter()) {
                 if let ContactMode::Slip([x, y]) = self.mode.contacts[c] {
-                    let (s, c_) = (factor * aside / self.unit).clamp(-LARGEST, LARGEST).sine_cosine();
-                    self.mode.contacts[c] = ContactMode::Slip([c_ * x - s * y, s * x + c_ * y]);
+                    let turn = (factor * aside / self.unit).clamp(-count::LARGEST_TURN, count::LARGEST_TURN);
+                    let (sine, cosine) = turn.sine_cosine();
+                    self.mode.contacts[c] = ContactMode::Slip([cosine * x - sine * y, sine * x + cosine * y]);
                 }
             }
-            last = aside;
+            std::mem::swap(aside, last);
             self.evaluate_mode(t, q, u);
-        }
-    }
-}
-
-impl Runner<'_> {
-    /// Marks slides that begin from rest, and those that are no longer slow.
-    pub fn mark_creeping(&mut self) {
-        let (zero, fast) = (self.still_speed(), CREEP * self.dynamics.unit / self.units.rate);
-        for c in 0..self.slack.len() {
-            let slips = matches!(self.dynamics.mode.contacts[c], ContactMode::Slip(_));
-            let speed = if slips { sliding(self.approach(c).1) } else { f64::INFINITY };
-            self.dynamics.creeping[c] = speed <= zero || self.dynamics.creeping[c] && speed <= fast;
         }
     }
 }

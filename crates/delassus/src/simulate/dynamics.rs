@@ -4,8 +4,10 @@
 //! M u̇ = f + C x,    Rᵀu̇ + bias = 0
 //! ```
 
-use super::mode::{ContactMode, Mode};
+use super::creep::Creep;
+use super::mode::{ContactMode, SystemMode};
 use super::rows::{Row, Rows, Slide, dot};
+use super::thresholds::force;
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::mass::Mass;
@@ -21,18 +23,11 @@ pub(super) const APPLIED: usize = 3;
 /// The contact faces nothing that it could touch.
 pub(super) const NO_PIECE: usize = usize::MAX;
 
-/// Conditions that differ by more than this part of the accelerations contradict each other.
-const CONTRADICTION: f64 = 1e-7;
-/// Forces that leave their sets by more than this part of the accelerations do so beyond doubt.
-const OUTSIDE: f64 = 1e-9;
-/// Accelerations below this part of the largest need no force.
-const IDLE: f64 = 1e-8;
-
 pub(super) struct Dynamics<'a> {
     pub system: &'a dyn System,
     pub n: usize,
     pub nq: usize,
-    pub mode: Mode,
+    pub mode: SystemMode,
     /// Per contact, the piece of its partner that it is on, or [`NO_PIECE`].
     pub pieces: Vec<usize>,
     pub mass: Mass,
@@ -62,6 +57,15 @@ pub(super) struct Dynamics<'a> {
     pub misfit: f64,
     tangent: Vec<f64>,
     normal: Vec<f64>,
+    /// Contacts that pull by round-off, as [`evaluate_idle`](Self::evaluate_idle) found them last.
+    pub idle: Vec<usize>,
+    /// The mode with them.
+    with_idle: SystemMode,
+    pub(super) creep: Creep,
+    /// A step of positions, of their projection.
+    pub(super) moved: Vec<f64>,
+    /// Velocities of rows, of their projection.
+    pub(super) gamma: Vec<f64>,
     pub evaluations: usize,
 }
 
@@ -82,7 +86,7 @@ impl<'a> Dynamics<'a> {
             system,
             n,
             nq: system.positions(),
-            mode: Mode::open(contacts, clutches),
+            mode: SystemMode::open(contacts, clutches),
             pieces: vec![NO_PIECE; contacts],
             mass,
             full_mass,
@@ -101,6 +105,11 @@ impl<'a> Dynamics<'a> {
             misfit: 0.0,
             tangent: vec![0.0; n * system.tangents()],
             normal: vec![0.0; n],
+            idle: Vec::new(),
+            with_idle: SystemMode::default(),
+            creep: Creep::default(),
+            moved: vec![0.0; q.len()],
+            gamma: Vec::new(),
             evaluations: 0,
         })
     }
@@ -190,35 +199,35 @@ impl<'a> Dynamics<'a> {
         }
     }
 
-    /// Evaluates a state without contacts that pull by round-off alone, and gives those. Two contact points a small distance
-    /// d apart, on sides that are tilted by round-off ε, need forces of the size ε/d³ to stay closed. Where contacts pull,
-    /// and without them nothing is accelerated that they should hold, the forces without them are as true.
-    pub fn evaluate_idle(&mut self, t: f64, q: &[f64], u: &[f64]) -> Vec<usize> {
+    /// Evaluates a state without contacts that pull by round-off alone; whether there are such. Two contact points a small
+    /// distance d apart, on sides that are tilted by round-off ε, need forces of the size ε/d³ to stay closed. Where contacts
+    /// pull, and without them nothing is accelerated that they should hold, the forces without them are as true.
+    pub fn evaluate_idle(&mut self, t: f64, q: &[f64], u: &[f64]) -> bool {
         self.evaluate(t, q, u);
-        let mode = self.mode.clone();
-        let mut idle: Vec<usize> = Vec::new();
+        self.idle.clear();
+        self.with_idle.copy(&self.mode);
         while let Some(c) = self.puller() {
+            self.idle.push(c);
             self.mode.contacts[c] = ContactMode::Open;
-            idle.push(c);
             self.evaluate(t, q, u);
         }
-        let held = |dynamics: &mut Self, c: usize| {
-            let Self { system, pieces, normal, tangent, .. } = dynamics;
+        let all_held = (0..self.idle.len()).all(|k| {
+            let Self { system, pieces, normal, tangent, .. } = self;
+            let c = self.idle[k];
             let state = system.contact(c, pieces[c], t, q, u, normal, tangent);
-            (dot(normal, &dynamics.acceleration) + state.bias[0]).abs() <= IDLE * dynamics.unit
-        };
-        let all_held = idle.iter().all(|&c| held(self, c));
-        self.mode = mode;
+            (dot(normal, &self.acceleration) + state.bias[0]).abs() <= force::IDLE * self.unit
+        });
+        self.mode.copy(&self.with_idle);
         if !all_held {
             self.evaluate(t, q, u);
-            idle.clear();
+            self.idle.clear();
         }
-        idle
+        !self.idle.is_empty()
     }
 
     /// The contact that pulls most, beyond doubt, at the last evaluation.
     fn puller(&self) -> Option<usize> {
-        let mut worst = (-OUTSIDE * self.unit, None);
+        let mut worst = (-force::OUTSIDE * self.unit, None);
         for (row, kind) in self.rows.kinds.iter().enumerate() {
             if let Row::Normal(c) = *kind
                 && self.margin(row) < worst.0
@@ -246,12 +255,12 @@ impl<'a> Dynamics<'a> {
 
     /// Whether the conditions of the mode contradict each other.
     pub fn contradicts(&self) -> bool {
-        self.misfit > CONTRADICTION * self.unit
+        self.misfit > force::CONTRADICTION * self.unit
     }
 
     /// Whether a force of the last evaluation lies outside its set, beyond doubt.
     pub fn leaves_sets(&self) -> bool {
-        self.contradicts() || (0..self.rows.len()).any(|row| self.margin(row) < -OUTSIDE * self.unit)
+        self.contradicts() || (0..self.rows.len()).any(|row| self.margin(row) < -force::OUTSIDE * self.unit)
     }
 
     /// The derivative of y = (q, u, works).

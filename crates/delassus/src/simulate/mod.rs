@@ -22,32 +22,38 @@
 //! Everything unusual is in the log of the [`Trajectory`].
 
 mod auto;
-mod collide;
+#[cfg(test)]
+mod ball;
+mod collisions;
 mod cones;
 mod creep;
 mod dynamics;
 mod events;
 mod keep;
 mod mode;
+mod modes;
+mod motion;
 mod peaks;
 mod problem;
 mod project;
 mod quantity;
+mod record;
 mod rows;
 mod run;
 mod select;
 mod settings;
-mod settle;
-mod step;
 mod stepping;
+mod steps;
+mod thresholds;
 mod trajectory;
+mod units;
 
 pub use keep::{Keeper, Snapshot, simulate_kept};
-pub use mode::{ContactMode, Mode};
+pub use mode::ContactMode;
 pub use peaks::{ContactPeaks, Peak, Peaks};
 pub use quantity::Quantity;
 pub use settings::{Scheme, Settings, Until};
-pub use trajectory::{End, Energies, Event, EventKind, Impact, Remark, RunStats, Sample, Trajectory};
+pub use trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, Trajectory};
 
 use crate::error::ImpactError;
 use crate::law::LawSpec;

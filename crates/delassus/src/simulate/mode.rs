@@ -56,17 +56,29 @@ pub(super) fn heading(gamma: [f64; 3], zero: f64) -> [f64; 2] {
 
 /// The mode of the whole system.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Mode {
+pub(super) struct SystemMode {
     /// Per contact.
     pub contacts: Vec<ContactMode>,
     /// Per clutch, whether it is engaged (γ = 0).
     pub clutches: Vec<bool>,
 }
 
-impl Mode {
+impl SystemMode {
     /// Everything open.
     pub fn open(contacts: usize, clutches: usize) -> Self {
         Self { contacts: vec![ContactMode::Open; contacts], clutches: vec![false; clutches] }
+    }
+
+    /// Opens everything.
+    pub(super) fn open_all(&mut self) {
+        self.contacts.fill(ContactMode::Open);
+        self.clutches.fill(false);
+    }
+
+    /// Takes over another mode, without a new allocation.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.contacts.clone_from(&other.contacts);
+        self.clutches.clone_from(&other.clutches);
     }
 
     /// Whether it is the same, contact by contact.

@@ -1,7 +1,7 @@
 //! The problem of an impact within a run: built once for each set of contacts that takes part, then its numbers are
 //! set in place.
 
-use super::run::Runner;
+use super::motion::MovingSystem;
 use crate::error::ImpactError;
 use crate::mass::Mass;
 use crate::model::System;
@@ -10,14 +10,13 @@ use crate::problem::{ClutchData, ContactData, Direction, ImpactProblem, JointDat
 /// Sets of contacts whose problems are kept: rocking alternates between a few.
 const SETS: usize = 8;
 
-/// Who takes part in an impact, and how.
-pub(super) struct Participants<'a> {
-    /// The contacts that take part.
-    pub contacts: &'a [usize],
+/// How contacts take part in an impact.
+#[derive(Debug, Default)]
+pub(super) struct Participants {
     /// Restitution of each of them, normal and tangential.
-    pub restitution: &'a [[f64; 2]],
+    pub restitution: Vec<[f64; 2]>,
     /// What each of them approaches faster than its velocity says (contacts pressed together without a collision).
-    pub pressed: &'a [f64],
+    pub pressed: Vec<f64>,
     /// Whether clutches lose their restitution.
     pub inelastic: bool,
 }
@@ -41,25 +40,30 @@ impl Problems {
         self.known.last().map(|(_, problem)| problem)
     }
 
-    /// Sets the problem of an impact at the state of a run.
-    pub fn set(&mut self, runner: &Runner<'_>, who: &Participants<'_>) -> Result<(), ImpactError> {
-        let system = runner.dynamics.system;
-        let (q, u) = runner.state();
-        self.read_rows(runner, who);
+    /// Sets the problem of an impact of these contacts at the state of a run.
+    pub fn set(
+        &mut self,
+        motion: &MovingSystem<'_>,
+        contacts: &[usize],
+        who: &Participants,
+    ) -> Result<(), ImpactError> {
+        let system = motion.system();
+        let (q, u) = (motion.state.q(), motion.state.u());
+        self.read_rows(motion, contacts, who);
         let full = system.diagonal_mass().is_none();
         if full {
             self.mass.resize(u.len() * u.len(), 0.0);
             system.mass(q, &mut self.mass);
         }
-        let known = self.known.iter().position(|(contacts, _)| contacts == who.contacts);
+        let known = self.known.iter().position(|(known, _)| known == contacts);
         match known {
             Some(place) => self.known[place..].rotate_left(1),
             None => {
-                let problem = self.build(system, who.contacts, u)?;
+                let problem = self.build(system, contacts, u)?;
                 if self.known.len() == SETS {
                     self.known.remove(0);
                 }
-                self.known.push((who.contacts.to_vec(), problem));
+                self.known.push((contacts.to_vec(), problem));
             }
         }
         let Some((_, problem)) = self.known.last_mut() else { return Ok(()) };
@@ -79,15 +83,15 @@ impl Problems {
     }
 
     /// Directions and offsets, row by row.
-    fn read_rows(&mut self, runner: &Runner<'_>, who: &Participants<'_>) {
-        let (system, pieces, t) = (runner.dynamics.system, &runner.dynamics.pieces, runner.t);
-        let (q, u) = runner.state();
+    fn read_rows(&mut self, motion: &MovingSystem<'_>, contacts: &[usize], who: &Participants) {
+        let (system, pieces) = (motion.system(), &motion.dynamics.pieces);
+        let (t, q, u) = (motion.state.t, motion.state.q(), motion.state.u());
         let Self { directions, offset, normal, tangents, .. } = self;
         normal.resize(u.len(), 0.0);
         tangents.resize(u.len() * system.tangents(), 0.0);
         directions.clear();
         offset.clear();
-        for (&c, pressed) in who.contacts.iter().zip(who.pressed) {
+        for (&c, pressed) in contacts.iter().zip(&who.pressed) {
             let state = system.contact(c, pieces[c], t, q, u, normal, tangents);
             directions.extend_from_slice(normal);
             offset.push(state.offset[0] - pressed);

@@ -3,21 +3,22 @@
 
 use super::dynamics::Dynamics;
 use super::rows::Row;
-use super::run::Units;
-
-/// Residuals below this, in units of size and speed, are round-off.
-const ROUND_OFF: f64 = 1e-15;
-
-/// Residuals that may stay where closing them moves bodies much farther than they are,
-const SMALL: f64 = 3e-9;
-/// by more than this factor.
-const MOST_MOVED: f64 = 5.0;
+use super::thresholds::length::{COUNTS, CURVED, MOST_MOVED, ROUND_OFF, SMALL};
+use super::units::Units;
 
 /// What was found before the projection, in units of the bodies' size.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Drift {
     pub joints: f64,
     pub penetration: f64,
+}
+
+impl Drift {
+    /// Keeps the worst of both.
+    pub fn raise(&mut self, other: Self) {
+        self.joints = self.joints.max(other.joints);
+        self.penetration = self.penetration.max(other.penetration);
+    }
 }
 
 impl Dynamics<'_> {
@@ -53,9 +54,9 @@ impl Dynamics<'_> {
             let mut shift = std::mem::take(&mut self.acceleration);
             shift.fill(0.0);
             self.rows.apply(&mut shift);
-            let mut step = vec![0.0; q.len()];
-            self.system.position_rates(q, &shift, &mut step);
+            self.system.position_rates(q, &shift, &mut self.moved);
             self.acceleration = shift;
+            let step = &self.moved;
             if step.iter().any(|v| !v.is_finite()) {
                 return drift;
             }
@@ -64,18 +65,18 @@ impl Dynamics<'_> {
                 // Contact points that lie so near each other that closing them would push others in.
                 break;
             }
-            let counts = worst <= SMALL && moved * size > 0.1 * units.gap;
+            let counts = worst <= SMALL && moved * size > COUNTS * units.gap;
             let apart = if counts { self.deepest_open(t, q, u) } else { f64::INFINITY };
-            q.iter_mut().zip(&step).for_each(|(q, d)| *q += d);
+            q.iter_mut().zip(step).for_each(|(q, d)| *q += d);
             if counts {
                 let pushed = self.deepest_open(t, q, u);
                 if pushed < -units.gap && pushed < apart {
                     // What is closed stays a little open rather than that open contacts are pushed in.
-                    q.iter_mut().zip(&step).for_each(|(q, d)| *q -= d);
+                    q.iter_mut().zip(step).for_each(|(q, d)| *q -= d);
                     break;
                 }
             }
-            if sweep == 1 || worst <= 1e-8 {
+            if sweep == 1 || worst <= CURVED {
                 if self.set_mass(q) {
                     self.assemble(false, t, q, u);
                 }
@@ -94,12 +95,14 @@ impl Dynamics<'_> {
 
     /// Removes the velocities of the rows assembled last.
     fn project_velocity(&mut self, u: &mut [f64], size: f64, speed: f64) {
-        let gamma: Vec<f64> = (0..self.rows.len()).map(|i| -self.rows.velocity(i, u)).collect();
+        let gamma = &mut self.gamma;
+        gamma.clear();
+        gamma.extend((0..self.rows.len()).map(|i| -self.rows.velocity(i, u)));
         let unit = |angular: &bool| if *angular { speed / size } else { speed };
         if gamma.iter().zip(&self.rows.angular).all(|(g, angular)| g.abs() <= ROUND_OFF * unit(angular)) {
             return;
         }
-        self.rows.solve(gamma.into_iter());
+        self.rows.solve(gamma.iter().copied());
         if self.rows.x.iter().all(|x| x.is_finite()) {
             self.rows.apply(u);
         }

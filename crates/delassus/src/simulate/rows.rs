@@ -5,19 +5,13 @@
 //! C: the same, but w_N − μσ w_T for a sliding contact
 //! ```
 
-use super::mode::{ContactMode, Mode, along};
+use super::mode::{ContactMode, SystemMode, along};
+use super::thresholds::{count, force};
 use crate::elementary::Elementary;
 use crate::mass::Mass;
 use crate::model::{RowState, System};
 use crate::small::redundant::RedundantWork;
 use crate::solve::admissible::{self, AdmissibleWork, Limit};
-
-/// Rounds in which disks are cut down to what forces need.
-const CUTS: usize = 12;
-/// A force may leave its disk by this part before it is cut.
-const CUT_ROUND: f64 = 1e-12;
-/// Redundant forces below this part of the largest are zero.
-const ROUND_OFF: f64 = 1e-14;
 
 /// Which condition a row stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,6 +80,8 @@ pub(super) struct Rows {
     tangent: Vec<f64>,
     work: RedundantWork,
     limits: Vec<Limit>,
+    /// The least forces, before they are moved into their sets.
+    least: Vec<f64>,
     admissible: AdmissibleWork,
 }
 
@@ -143,7 +139,7 @@ impl Rows {
     pub fn assemble(
         &mut self,
         system: &dyn System,
-        mode: &Mode,
+        mode: &SystemMode,
         pieces: &[usize],
         mass: &Mass,
         sliding: bool,
@@ -276,7 +272,7 @@ impl Rows {
         for (kind, weight) in self.kinds.iter().zip(&mut self.weights) {
             if tangent(kind) {
                 // A contact without pressure carries little, and then nothing by its limit.
-                *weight = if largest > 0.0 { (*weight / largest).max(1e-3) } else { 1.0 };
+                *weight = if largest > 0.0 { (*weight / largest).max(force::LEAST_WEIGHT) } else { 1.0 };
             }
         }
     }
@@ -311,7 +307,7 @@ impl Rows {
 
     /// Forces of contacts and clutches that are round-off become zero.
     fn round_off(&mut self) {
-        let round = ROUND_OFF * self.x.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+        let round = force::ROUND_OFF * self.x.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
         let pushes = self.limits.iter().filter(|limit| limit[0].0 == limit[1].0);
         for [(i, _), ..] in pushes {
             if self.x[*i].abs() <= round {
@@ -326,8 +322,8 @@ impl Rows {
         let pushes = self.kinds.iter().enumerate().filter(|(_, kind)| matches!(kind, Row::Normal(_) | Row::Clutch(_)));
         self.limits.extend(pushes.map(|(i, _)| [(i, 1.0), (i, 0.0), (i, 0.0)]));
         self.x.iter_mut().zip(&self.scale).for_each(|(x, s)| *x *= s);
-        let least = self.x.clone();
-        for _ in 0..CUTS {
+        self.least.clone_from(&self.x);
+        for _ in 0..count::CUTS {
             // The disks that are left, each cut where the force points.
             let before = self.limits.len();
             for i in 0..self.kinds.len() {
@@ -335,7 +331,7 @@ impl Rows {
                 let radius = system.contacts()[c].surface.friction_static * self.x[i - 1].max(0.0) / self.scale[i - 1];
                 let force = [self.x[i] / self.scale[i], self.x[i + 1] / self.scale[i + 1]];
                 let size = force[0].hypotenuse(force[1]);
-                if size <= radius * (1.0 + CUT_ROUND) {
+                if size <= radius * (1.0 + force::CUT) {
                     continue;
                 }
                 let [a, b] = [0, 1].map(|k| -force[k] / size / self.scale[i + k]);
@@ -345,7 +341,7 @@ impl Rows {
             if self.limits.len() == before && !self.limits.iter().any(|limit| admissible::value(limit, &self.x) < 0.0) {
                 break;
             }
-            self.x.copy_from_slice(&least);
+            self.x.copy_from_slice(&self.least);
             self.admissible.admit(&self.work, &self.weights, &self.limits, &mut self.x);
             self.round_off();
         }

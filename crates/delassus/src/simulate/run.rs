@@ -1,101 +1,40 @@
-//! The main loop: steps, samples, ends.
+//! The main loop of a run by events: steps, events, impacts, new modes, ends.
 
-use super::cones::ConeSelector;
-use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
-use super::peaks::{Peaks, Watch};
-use super::problem::Problems;
-use super::select::Selector;
+use super::collisions::{Collisions, Manner};
+use super::events::{Events, Trigger};
+use super::mode::{ContactMode, SystemMode, sliding};
+use super::modes::Modes;
+use super::motion::MovingSystem;
+use super::peaks::PeakSearch;
+use super::record::Recorder;
+use super::select::Selected;
 use super::settings::{Scheme, Settings, Until};
-use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
+use super::steps::Steps;
+use super::thresholds::{count, force, length, speed, time};
+use super::trajectory::{End, EventKind, Trajectory};
 use super::{Control, Progress};
-use crate::error::{ImpactError, finite};
+use crate::answer::Status;
+use crate::elementary::Elementary;
+use crate::error::ImpactError;
 use crate::law::LawSpec;
 use crate::model::System;
-use crate::ode::DormandPrince;
-use crate::outcome::ImpactOutcome;
-use crate::workspace::Workspace;
 
-/// Units of the problem at hand.
-#[derive(Debug, Clone)]
-pub(super) struct Units {
-    /// ℓ.
-    pub size: f64,
-    /// √(gℓ), or the largest speed so far.
-    pub speed: f64,
-    /// Typical rate ω₀ \[1/s\].
-    pub rate: f64,
-    /// Per position.
-    pub positions: Vec<f64>,
-    /// Per velocity, what it is the rate of.
-    pub velocities: Vec<f64>,
-    /// Gaps up to this are closed.
-    pub gap: f64,
-}
-
+/// A run: its parts, and the flow between them.
 pub(super) struct Runner<'a> {
-    pub dynamics: Dynamics<'a>,
-    pub selector: Selector,
-    pub cones: ConeSelector,
-    pub method: DormandPrince,
-    pub law: &'a LawSpec,
-    pub settings: &'a Settings,
-    pub until: &'a Until,
-    pub units: Units,
-    pub t: f64,
-    /// (q, u, works).
-    pub y: Vec<f64>,
-    /// Next step size.
-    pub h: f64,
-    /// Size of the step that waits to be accepted.
-    pub pending: f64,
-    /// Work of the contacts in impacts.
-    pub impact_work: f64,
-    /// Kinetic energy plus the range of the potential, the largest so far.
-    largest_energy: f64,
-    start_energy: [f64; 2],
-    pub trajectory: Trajectory,
-    pub samples_taken: usize,
-    /// Per contact, how far below 0 the gap may fall before it counts as closing.
-    pub slack: Vec<f64>,
-    /// Per contact that slides, how far its velocity may lie beyond a stop.
-    pub stop_slack: Vec<f64>,
-    /// Per contact of outlines, their pair.
-    pub pair_of: Vec<Option<usize>>,
-    /// Per pair of outlines, how far its separation may fall below 0.
-    pub pair_slack: Vec<f64>,
-    /// The fraction of the waiting step at which a force was first seen outside its set.
-    pub early: Option<f64>,
-    /// Factor on the tolerance with which forces are held against their sets (contacts push, friction stays within its
-    /// limit). One as a rule; it grows where such an event is found, but the selection of a mode changes nothing.
-    pub doubt: f64,
-    pub trial: Vec<f64>,
-    pub work: Workspace,
-    pub outcome: ImpactOutcome,
-    pub problems: Problems,
-    /// What the search for peaks knows at the start of a step.
-    pub watch: Watch,
+    motion: MovingSystem<'a>,
+    steps: Steps,
+    events: Events,
+    modes: Modes,
+    collisions: Collisions<'a>,
+    record: Recorder<'a>,
+    law: &'a LawSpec,
+    settings: &'a Settings,
+    until: &'a Until,
+    /// The mode before the event at hand.
+    mode: SystemMode,
     /// Time of the last event and how many there were at it.
-    pub last_event: (f64, usize),
+    last_event: (f64, usize),
 }
-
-/// Energy that closes worse than this is told.
-const CLOSED: f64 = 1e-6;
-/// Consecutive events without progress in time before the run is given up.
-const EVENTS_AT_ONCE: usize = 200;
-
-/// So many events within this time, in units of the typical one, make a run by events go on by time-stepping where
-/// that is wanted: more than a ball has that bounces with e = 0.99.
-const RUSH: usize = 1000;
-const RUSH_TIME: f64 = 1e-3;
-
-/// Bodies overlap where they do by this many contact tolerances.
-pub(super) const OVERLAP: f64 = 10.0;
-
-/// See [`Runner::still_speed`].
-const PASSING: f64 = 10.0;
-
-/// The most that [`Runner::doubt`] grows to.
-const MOST_DOUBT: f64 = 1e5;
 
 impl<'a> Runner<'a> {
     pub fn new(
@@ -106,118 +45,99 @@ impl<'a> Runner<'a> {
         settings: &'a Settings,
         until: &'a Until,
     ) -> Result<Self, ImpactError> {
-        for (name, values, length) in [("q", q, system.positions()), ("u", u, system.velocities())] {
-            if values.len() != length {
-                let given = format!("{} entries", values.len());
-                return Err(ImpactError::wrong_size(name, given, format!("needs {length}")));
-            }
-            for (i, &v) in values.iter().enumerate() {
-                finite(|| format!("{name}[{i}]"), v)?;
-            }
-        }
-        let dynamics = Dynamics::new(system, q)?;
-        let mut y = q.to_vec();
-        y.extend_from_slice(u);
-        y.extend_from_slice(&[0.0; WORKS]);
-        let contacts = system.contacts().len();
-        let size = system.size();
+        let mut motion = MovingSystem::new(system, q, u, settings)?;
+        motion.set_units(until.time);
         let mut runner = Self {
-            selector: Selector::default(),
-            cones: ConeSelector::default(),
-            method: DormandPrince::new(y.len()),
+            steps: Steps::new(motion.state.y.len(), motion.units.rate, settings, until),
+            events: Events::new(&motion, until.overturned),
+            modes: Modes::default(),
+            collisions: Collisions::new(law, settings),
+            record: Recorder::new(system, settings),
             law,
             settings,
             until,
-            units: Units {
-                size,
-                speed: 0.0,
-                rate: 0.0,
-                positions: system.position_scales(),
-                velocities: system.velocity_scales(),
-                gap: settings.contact_tolerance * size,
-            },
-            t: 0.0,
-            trial: y.clone(),
-            y,
-            h: 0.0,
-            pending: 0.0,
-            impact_work: 0.0,
-            largest_energy: 0.0,
-            start_energy: [0.0; 2],
-            trajectory: Trajectory {
-                end: End::Completed,
-                time: 0.0,
-                samples: Vec::new(),
-                events: Vec::new(),
-                impacts: Vec::new(),
-                kept: None,
-                peaks: Peaks::default(),
-                contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
-                stepped_from: None,
-                closure: 0.0,
-                log: Vec::new(),
-                stats: RunStats::default(),
-            },
-            samples_taken: 0,
-            slack: vec![0.0; contacts],
-            stop_slack: vec![0.0; contacts],
-            pair_of: (0..contacts).map(|c| system.pair_of(c)).collect(),
-            pair_slack: vec![0.0; system.pairs()],
-            early: None,
-            doubt: 1.0,
-            work: Workspace::default(),
-            outcome: ImpactOutcome::default(),
-            problems: Problems::default(),
-            watch: Watch::default(),
+            mode: SystemMode::default(),
             last_event: (f64::NEG_INFINITY, 0),
-            dynamics,
+            motion,
         };
-        system.remarks().iter().for_each(|text| runner.remark(text.clone()));
-        runner.set_units();
         runner.check_start()?;
+        runner.record.begin(&mut runner.motion);
         Ok(runner)
     }
 
-    fn set_units(&mut self) {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        self.dynamics.evaluate(0.0, &self.y[..nq], &self.y[nq..nq + n]);
-        let gravity = self.dynamics.system.gravity();
-        let mut rate = if self.until.time > 0.0 { 1.0 / self.until.time } else { 0.0 };
-        rate = rate.max((gravity / self.units.size).sqrt());
-        for (i, (u, a)) in self.y[nq..nq + n].iter().zip(&self.dynamics.acceleration).enumerate() {
-            let scale = self.units.velocities[i];
-            rate = rate.max(u.abs() / scale).max((a.abs() / scale).sqrt());
+    /// Refuses bodies that overlap and joints that are open, and makes the joints hold.
+    fn check_start(&mut self) -> Result<(), ImpactError> {
+        let motion = &mut self.motion;
+        for (c, point) in motion.system().contacts().iter().enumerate() {
+            let gap = motion.approach(c).0;
+            if gap.is_nan() || gap < -motion.units.gap {
+                let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
+                return Err(ImpactError::new("body", "", problem));
+            }
         }
-        self.units.rate = if rate.is_finite() && rate > 0.0 { rate } else { 1.0 };
-        self.units.speed = (gravity * self.units.size).sqrt();
-        self.note_speed();
-        self.h = 1e-3 / self.units.rate;
+        if let Some(text) = motion.overlap() {
+            return Err(ImpactError::new("body", "", format!("{text} at the start")));
+        }
+        let before = motion.state.u().to_vec();
+        let drift = motion.project();
+        // What the start is off by is no drift of the motion.
+        motion.drift = Default::default();
+        if drift.joints > length::JOINT_OPEN {
+            let value = format!("{:e} of the bodies' size", drift.joints);
+            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
+        }
+        let changes = before.iter().zip(motion.state.u()).zip(&motion.units.velocities);
+        let moved = changes.fold(0.0f64, |m, ((a, b), scale)| m.max((a - b).abs() / scale));
+        if moved * motion.units.size > speed::PROJECTED * motion.units.speed {
+            self.record.remark(0.0, "the initial velocities violated the joints and were projected onto them");
+        }
+        Ok(())
     }
 
-    /// Keeps the largest speed and energy that occurred.
-    pub fn note_speed(&mut self) {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        for (i, u) in self.y[nq..nq + n].iter().enumerate() {
-            self.units.speed = self.units.speed.max(u.abs() / self.units.velocities[i] * self.units.size);
-        }
+    fn now(&self) -> f64 {
+        self.motion.state.t
     }
 
-    /// The speed below which impacts accumulate.
-    pub fn accumulation_speed(&self) -> f64 {
-        let gravity = self.dynamics.system.gravity();
-        if gravity > 0.0 {
-            self.settings.accumulation * (gravity * self.units.size).sqrt()
-        } else {
-            1e-4 * self.settings.accumulation * self.units.speed
+    fn remark(&mut self, text: impl Into<String>) {
+        self.record.remark(self.motion.state.t, text);
+    }
+
+    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
+        self.record.sample(&mut self.motion);
+        self.record.peaks = PeakSearch::new(&self.motion);
+        let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.collide_or_select()? };
+        let end = match started {
+            Some(end) => end,
+            None => {
+                // The first sample was taken before the contacts had a mode. An impact
+                // at the start leaves it as it is: before, there were no forces.
+                if self.record.impacts() == 0 {
+                    self.record.trajectory.samples[0].forces.clone_from(&self.motion.dynamics.contact_force);
+                }
+                self.advance(observer)?
+            }
+        };
+        self.record.close_energies(&mut self.motion);
+        self.tell_of_accumulation();
+        let samples = &self.record.trajectory.samples;
+        if samples.last().is_none_or(|s| s.time < self.now()) || samples.len() == 1 {
+            self.record.sample(&mut self.motion);
         }
+        let Recorder { mut trajectory, peaks, .. } = self.record;
+        (trajectory.end, trajectory.time, trajectory.peaks) = (end, self.motion.state.t, peaks.peaks);
+        let stats = &mut trajectory.stats;
+        (stats.rejected, stats.selections) = (self.steps.rejected, self.modes.selections);
+        (stats.joint_drift, stats.penetration) = (self.motion.drift.joints, self.motion.drift.penetration);
+        stats.evaluations = self.motion.dynamics.evaluations;
+        Ok(trajectory)
     }
 
     /// Accumulated impacts are inelastic, which for laws other than the inequalities is a law of its own.
     fn tell_of_accumulation(&mut self) {
         let same = matches!(self.law, LawSpec::Newton(_) | LawSpec::Moreau(_) | LawSpec::Poisson(_));
-        let count = self.trajectory.impacts.iter().filter(|impact| impact.inelastic).count();
+        let count = self.record.trajectory.impacts.iter().filter(|impact| impact.inelastic).count();
         if count > 0 && !same {
-            let (name, speed) = (self.law.name(), self.accumulation_speed());
+            let (name, speed) = (self.law.name(), self.motion.units.accumulation_speed());
             self.remark(format!(
                 "{count} impacts slower than {speed:.1e} m/s, or repeated at once, were closed by newton without \
                  restitution: {name} would go on with ever smaller ones (integrator.accumulation)"
@@ -225,235 +145,334 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The speed below which a velocity is round-off.
-    pub fn zero_speed(&self) -> f64 {
-        (1e-9 * self.units.speed).min(1e-2 * self.accumulation_speed())
-    }
-
-    /// The speed up to which nothing slides: in space slides pass zero by a little more than round-off where they stop.
-    pub fn still_speed(&self) -> f64 {
-        if self.dynamics.system.tangents() == 1 { self.zero_speed() } else { PASSING * self.zero_speed() }
-    }
-
-    /// Contacts that part more slowly and are pulled back rise by less than round-off: they do not part.
-    pub fn hop_speed(&self) -> f64 {
-        let hop = (2.0 * super::step::SLACK).sqrt() * self.units.size * self.units.rate;
-        hop.min(0.1 * self.accumulation_speed()).max(self.zero_speed())
-    }
-
-    pub fn state(&self) -> (&[f64], &[f64]) {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        (&self.y[..nq], &self.y[nq..nq + n])
-    }
-
-    pub fn approach(&self, contact: usize) -> (f64, [f64; 3]) {
-        let (q, u) = self.state();
-        self.dynamics.approach(contact, self.t, q, u)
-    }
-
-    /// Finds the pieces that contacts are on, and gap and velocities there; an
-    /// infinite gap where a contact faces nothing.
-    pub fn find_contacts(&mut self) -> Vec<(f64, [f64; 3])> {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
-        self.dynamics.find_pieces(q, u);
-        (0..self.slack.len()).map(|c| self.on_piece(c)).collect()
-    }
-
-    /// Gap and γ of a contact on the piece that was found last.
-    pub fn on_piece(&self, contact: usize) -> (f64, [f64; 3]) {
-        let (q, u) = self.state();
-        match self.dynamics.pieces[contact] {
-            NO_PIECE => (f64::INFINITY, [0.0; 3]),
-            piece => self.dynamics.system.approach_on(contact, piece, self.t, q, u),
-        }
-    }
-
-    /// The end of the run where bodies overlap: measured on their shapes, by
-    /// other means than those that find contacts.
+    /// The end of the run where bodies overlap.
     fn overlap(&mut self) -> Option<End> {
-        let (distance, [a, b]) = self.dynamics.system.nearest_pair(self.t, &self.y[..self.dynamics.nq])?;
-        if distance >= -OVERLAP * self.units.gap {
-            return None;
-        }
-        let text = format!("{a} and {b} overlap by {:.3e} m", -distance);
+        let text = self.motion.overlap()?;
         self.remark(format!("{text}: the run is wrong from here on"));
         Some(End::Penetration(text))
     }
 
-    fn check_start(&mut self) -> Result<(), ImpactError> {
-        for (c, point) in self.dynamics.system.contacts().iter().enumerate() {
-            let gap = self.approach(c).0;
-            if gap.is_nan() || gap < -self.units.gap {
-                let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
-                return Err(ImpactError::new("body", "", problem));
-            }
+    /// An end that needs no event.
+    fn ended(&mut self) -> Option<End> {
+        if let Some(end) = self.overlap() {
+            return Some(end);
         }
-        if let Some(End::Penetration(text)) = self.overlap() {
-            return Err(ImpactError::new("body", "", format!("{text} at the start")));
+        if self.until.overturned && self.motion.is_tilted() {
+            return Some(End::Overturned);
         }
-        let nq = self.dynamics.nq;
-        let n = self.dynamics.n;
-        let (q, rest) = self.y.split_at_mut(nq);
-        let before = rest[..n].to_vec();
-        let drift = self.dynamics.project(0.0, q, &mut rest[..n], &self.units);
-        if drift.joints > 1e-6 {
-            let value = format!("{:e} of the bodies' size", drift.joints);
-            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
+        if self.until.rest && self.is_at_rest() {
+            return Some(End::AtRest);
         }
-        let moved = before
-            .iter()
-            .zip(&rest[..n])
-            .enumerate()
-            .fold(0.0f64, |m, (i, (a, b))| m.max((a - b).abs() / self.units.velocities[i]));
-        if moved * self.units.size > 1e-6 * self.units.speed {
-            self.remark("the initial velocities violated the joints and were projected onto them".to_owned());
+        if self.now() < self.until.time {
+            return None;
         }
-        let (t, v) = self.energies();
-        self.start_energy = [t, v];
-        self.largest_energy = t;
-        Ok(())
+        if self.motion.is_tilted() {
+            return Some(End::Overturned);
+        }
+        if self.until.bound {
+            self.remark("the longest time was reached before the end that was asked for");
+            return Some(End::TimeLimit);
+        }
+        Some(End::Completed)
     }
 
-    pub fn remark(&mut self, text: String) {
-        self.trajectory.log.push(Remark { time: self.t, text });
-    }
-
-    pub fn event(&mut self, kind: EventKind) {
-        self.trajectory.events.push(Event { time: self.t, kind });
-    }
-
-    /// T and V at the current state.
-    pub fn energies(&mut self) -> (f64, f64) {
-        let (n, nq) = (self.dynamics.n, self.dynamics.nq);
-        let (q, u) = (&self.y[..nq], &self.y[nq..nq + n]);
-        self.dynamics.set_mass(q);
-        (self.dynamics.mass.energy(u), self.dynamics.system.potential(self.t, q))
-    }
-
-    pub fn note_energy(&mut self) -> Energies {
-        let (kinetic, potential) = self.energies();
-        self.largest_energy = self.largest_energy.max(kinetic + (potential - self.start_energy[1]).abs());
-        let works = &self.y[self.dynamics.nq + self.dynamics.n..];
-        Energies {
-            kinetic,
-            potential,
-            friction: works[FRICTION],
-            supports: works[SUPPORTS],
-            damping: works[DAMPING],
-            applied: works[APPLIED],
-            impacts: self.impact_work,
-        }
-    }
-
-    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
-        self.sample_here();
-        self.begin_peaks();
-        let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.start()? };
-        let end = match started {
-            Some(end) => end,
-            None => {
-                // The first sample was taken before the contacts had a mode. An impact
-                // at the start leaves it as it is: before, there were no forces.
-                if self.trajectory.impacts.is_empty() {
-                    self.trajectory.samples[0].forces.clone_from(&self.dynamics.contact_force);
-                }
-                self.advance(observer)?
-            }
-        };
-        let energy = self.note_energy();
-        let change = energy.total() - self.start_energy[0] - self.start_energy[1] - energy.work();
-        // Where hardly anything moves, the round-off of the potential itself must not count.
-        let potentials = self.start_energy[1].abs() + energy.potential.abs();
-        let round = if change.abs() <= 16.0 * f64::EPSILON * potentials { potentials } else { 0.0 };
-        let scale = self.largest_energy.max(round);
-        self.trajectory.closure = if scale > 0.0 { change.abs() / scale } else { 0.0 };
-        if self.trajectory.closure > CLOSED {
-            let gap = format!("{:.1e} of the largest that occurred", self.trajectory.closure);
-            self.remark(format!("energy and works differ by {gap}: a smaller integrator.tolerance may help"));
-        }
-        self.tell_of_accumulation();
-        if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) || self.trajectory.samples.len() == 1 {
-            self.sample_here();
-        }
-        self.trajectory.end = end;
-        self.trajectory.time = self.t;
-        self.trajectory.stats.evaluations = self.dynamics.evaluations;
-        Ok(self.trajectory)
-    }
-
-    /// Whether events come ever faster.
-    fn rushes(&self) -> bool {
-        let events = &self.trajectory.events;
-        let first = events.len().checked_sub(RUSH).map(|k| events[k].time);
-        first.is_some_and(|time| self.t - time < RUSH_TIME / self.units.rate)
+    /// Whether nothing moves and nothing will.
+    fn is_at_rest(&self) -> bool {
+        let MovingSystem { dynamics, state, units, .. } = &self.motion;
+        let ([rates, _], rate) = (self.steps.rates(), units.rate);
+        (0..dynamics.n).all(|i| {
+            let scale = units.velocities[i];
+            dynamics.system.rest_velocity(state.t, i).is_some_and(|v| {
+                (state.u()[i] - v).abs() <= speed::REST * scale * rate
+                    && rates[dynamics.nq + i].abs() <= speed::REST_ACCELERATION * scale * rate * rate
+            })
+        })
     }
 
     fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
         loop {
-            if let Some(end) = self.overlap() {
+            if let Some(end) = self.ended() {
                 return Ok(end);
             }
-            if self.until.overturned && self.tilted() {
-                return Ok(End::Overturned);
-            }
-            if self.until.rest && self.at_rest() {
-                return Ok(End::AtRest);
-            }
-            if self.t >= self.until.time {
-                if self.tilted() {
-                    return Ok(End::Overturned);
-                }
-                if self.until.bound {
-                    self.remark("the longest time was reached before the end that was asked for".to_owned());
-                    return Ok(End::TimeLimit);
-                }
-                return Ok(End::Completed);
-            }
-            let progress = Progress { time: self.t, end: self.until.time, impacts: self.trajectory.impacts.len() };
+            let progress = Progress { time: self.now(), end: self.until.time, impacts: self.record.impacts() };
             if observer(&progress) == Control::Stop {
                 return Ok(End::Interrupted);
             }
-            if !self.step() {
+            if !self.steps.step(&mut self.motion) {
                 return Ok(End::Stalled);
             }
-            let triggers = self.scan();
-            if triggers.is_empty() {
+            let trigger = if self.events.scan(&mut self.motion, &mut self.steps) {
+                self.events.locate(&mut self.motion, &mut self.steps)
+            } else {
+                None
+            };
+            let Some(trigger) = trigger else {
                 self.accept();
                 continue;
-            }
-            let trigger = self.locate(&triggers);
-            if self.trial.iter().any(|v| !v.is_finite()) {
+            };
+            if self.steps.end.iter().any(|v| !v.is_finite()) {
                 return Ok(End::Stalled);
             }
-            let before = self.t;
+            let before = self.now();
             self.accept();
             // What overlaps must be seen before a new mode closes its gaps.
             if let Some(end) = self.overlap() {
                 return Ok(end);
             }
-            if self.t > before + 1e-12 / self.units.rate {
-                self.last_event = (self.t, 0);
+            if let Some(end) = self.too_many(before) {
+                return Ok(end);
             }
-            self.last_event.1 += 1;
-            if self.last_event.1 > EVENTS_AT_ONCE {
-                self.remark(format!("{EVENTS_AT_ONCE} events at one time: the contact modes do not settle"));
-                return Ok(End::Stalled);
-            }
-            if self.trajectory.events.len() > self.settings.max_events {
-                return Ok(End::MaxEvents);
-            }
-            if self.settings.scheme == Scheme::Auto && self.rushes() {
-                self.remark(format!("the last {RUSH} events came within {:.1e} s", RUSH_TIME / self.units.rate));
-                return Ok(End::MaxEvents);
-            }
-            let (mode, impacts) = (self.dynamics.mode.clone(), self.trajectory.impacts.len());
+            self.mode.copy(&self.motion.dynamics.mode);
+            let impacts = self.record.impacts();
             if let Some(end) = self.handle(trigger)? {
                 return Ok(end);
             }
-            let same = self.dynamics.mode.is_like(&mode, self.dynamics.system.tangents())
-                && self.trajectory.impacts.len() == impacts;
-            self.doubt = if same && trigger.is_of_forces() { (10.0 * self.doubt).min(MOST_DOUBT) } else { 1.0 };
+            let same = self.motion.dynamics.mode.is_like(&self.mode, self.motion.system().tangents())
+                && self.record.impacts() == impacts;
+            let doubt = &mut self.events.doubt;
+            *doubt =
+                if same && trigger.is_of_forces() { (force::MORE_DOUBT * *doubt).min(force::MOST_DOUBT) } else { 1.0 };
         }
+    }
+
+    /// Counts the event at hand; an end where there are too many, the last smooth phase having begun at `before`.
+    fn too_many(&mut self, before: f64) -> Option<End> {
+        let (now, rate) = (self.now(), self.motion.units.rate);
+        if now > before + time::SAME / rate {
+            self.last_event = (now, 0);
+        }
+        self.last_event.1 += 1;
+        if self.last_event.1 > count::EVENTS_AT_ONCE {
+            self.remark(format!("{} events at one time: the contact modes do not settle", count::EVENTS_AT_ONCE));
+            return Some(End::Stalled);
+        }
+        if self.record.trajectory.events.len() > self.settings.max_events {
+            return Some(End::MaxEvents);
+        }
+        if self.settings.scheme == Scheme::Auto && self.record.rushes(now, rate) {
+            self.remark(format!("the last {} events came within {:.1e} s", count::RUSH, time::RUSH / rate));
+            return Some(End::MaxEvents);
+        }
+        None
+    }
+
+    /// Takes the samples inside the waiting step and makes its end the state.
+    fn accept(&mut self) {
+        let Self { motion, steps, events, record, .. } = self;
+        let (start, end) = (motion.state.t, steps.end_time(motion.state.t));
+        record.peaks.look(motion, steps);
+        while let Some(sampled) = record.next_sample().filter(|sampled| *sampled < end) {
+            // The state at the start of the step is not needed any more.
+            steps.interpolate((sampled - start) / steps.pending, &mut motion.state.y);
+            motion.state.t = sampled;
+            // Redundant forces need directions that are dependent to round-off.
+            motion.project();
+            record.sample(motion);
+        }
+        motion.state.t = end;
+        motion.state.y.copy_from_slice(&steps.end);
+        record.trajectory.stats.steps += 1;
+        motion.system().normalise(motion.state.q_u_mut().0);
+        motion.project();
+        steps.advance(&motion.state.y);
+        motion.note_speed();
+        motion.turn_slides();
+        record.note_energy(motion);
+        motion.find_open_pieces();
+        let depth = events.accepted(motion);
+        motion.drift.penetration = motion.drift.penetration.max(depth);
+    }
+
+    /// Starts a smooth phase in the mode at hand, and tells what changed.
+    fn begin_phase(&mut self) {
+        let Self { motion, steps, events, .. } = self;
+        motion.find_open_pieces();
+        events.begin_pairs(motion);
+        motion.turn_slides();
+        steps.begin(motion);
+        steps.h = steps.h.min(events.begin(motion));
+    }
+
+    /// Starts a smooth phase in a new mode.
+    fn begin_mode(&mut self) {
+        let Self { motion, modes, record, .. } = self;
+        record.changes(motion.state.t, &modes.before, &motion.dynamics.mode, motion.system().tangents());
+        self.begin_phase();
+    }
+
+    /// Handles the event at the current state; an end where there is one.
+    fn handle(&mut self, trigger: Trigger) -> Result<Option<End>, ImpactError> {
+        self.modes.propose(&self.motion.dynamics.mode);
+        match trigger {
+            Trigger::Tilt => {
+                self.begin_phase();
+                return Ok(None);
+            }
+            // The selection keeps a mode whose redundant forces are no good: is it round-off that pulls?
+            Trigger::Sharing if self.events.doubt > 1.0 => {
+                if !self.motion.evaluate_idle() {
+                    return self.collide_or_select();
+                }
+            }
+            Trigger::Gap(_) | Trigger::Pair { .. } | Trigger::Leave(_) | Trigger::Sharing => {
+                return self.collide_or_select();
+            }
+            // Samples may have been evaluated since the event was found.
+            Trigger::Limit(_) => self.motion.evaluate(),
+            _ => {}
+        }
+        let Self { motion, modes, .. } = self;
+        modes.remember(&motion.dynamics.mode);
+        if modes.try_change(motion, |motion, mode| change(motion, mode, trigger)) {
+            self.begin_mode();
+            return Ok(None);
+        }
+        // Something else may have come to touch just before.
+        motion.find_contacts();
+        if motion.touches_at(motion.units.accumulation_speed()) {
+            return self.collide(&[]);
+        }
+        self.select_mode()
+    }
+
+    /// Runs into what touches: an impact where something approaches, else a new mode.
+    fn collide_or_select(&mut self) -> Result<Option<End>, ImpactError> {
+        let Self { motion, modes, .. } = self;
+        let zero = motion.units.zero_speed();
+        modes.remember(&motion.dynamics.mode);
+        motion.find_contacts();
+        let blocked = -zero / motion.units.size;
+        let clutches = motion.dynamics.mode.clutches.len();
+        if motion.touches_at(zero) || (0..clutches).any(|i| motion.clutch_rate(i)[0] < blocked) {
+            return self.collide(&[]);
+        }
+        self.select_mode()
+    }
+
+    /// Selects the mode and starts the phase.
+    fn select_mode(&mut self) -> Result<Option<End>, ImpactError> {
+        let Self { motion, modes, record, .. } = self;
+        let now = motion.state.t;
+        if modes.select(motion) == Selected::Nothing {
+            let candidates = &modes.candidates.contacts;
+            if candidates.is_empty() || record.events_at(now, EventKind::PainleveImpact) > count::PAINLEVE {
+                self.remark("the contact forces have no solution and impacts without collision do not help");
+                return Ok(Some(End::Stalled));
+            }
+            let names = motion.names(candidates);
+            let pressed = if modes.ambiguous.is_empty() { candidates.clone() } else { modes.ambiguous.clone() };
+            self.remark(format!("Painlevé: no contact forces at {names}; impact without collision"));
+            self.record.event(now, EventKind::PainleveImpact);
+            return self.collide(&pressed);
+        }
+        for &c in &modes.ambiguous {
+            let (taken, name) = (motion.mode(c).as_str(), motion.names(&[c]));
+            let text = format!("Painlevé: more than one motion is possible at {name}; it goes on {taken}");
+            record.remark(now, text);
+            record.event(now, EventKind::PainleveChoice(c));
+        }
+        self.begin_mode();
+        Ok(None)
+    }
+
+    /// Resolves the impact of all contacts that touch. `pressed` are contacts
+    /// of an impact without collision: they count as approaching.
+    fn collide(&mut self, pressed: &[usize]) -> Result<Option<End>, ImpactError> {
+        let Self { motion, modes, collisions, record, .. } = self;
+        let (now, small) = (motion.state.t, motion.units.accumulation_speed());
+        motion.find_contacts();
+        let fastest = collisions.gather(motion);
+        record.note_close_calls(motion);
+        let system = motion.system();
+        if collisions.contacts.is_empty() && system.joints().is_empty() && system.clutches().is_empty() {
+            // What still approaches was moved out of touch: its gap closes next.
+            modes.remember(&motion.dynamics.mode);
+            return self.select_mode();
+        }
+        let repeated = record.impacts_at(now);
+        let inelastic = pressed.is_empty() && (fastest < small || repeated >= count::REPEATED);
+        let attempts = record.events_at(now, EventKind::PainleveImpact).saturating_sub(1);
+        let path = record.impacts() < self.settings.keep_paths;
+        let status = collisions.resolve(motion, Manner { pressed, attempts, inelastic, path })?;
+        if !status.has_answer() {
+            let reason = collisions.outcome.reason.clone().unwrap_or_else(|| status.as_str().to_owned());
+            let (law, names) = (collisions.law(inelastic).name(), motion.names(&collisions.contacts));
+            return Ok(Some(End::NoAnswer(format!("{law}, impact of {names}: {reason}"))));
+        }
+        if status != Status::Solved {
+            record.remark(now, format!("the impact law answered {}", status.as_str()));
+        }
+        if self.settings.keep_impact == Some(record.impacts()) {
+            let law = collisions.law(inelastic);
+            record.trajectory.kept = collisions.problem().map(|problem| Box::new((problem.clone(), law.clone())));
+        }
+        // Where closing small speeds makes others approach, and so on, they are left to the motion.
+        let closes = inelastic && repeated < count::CLOSINGS;
+        let kinetic = collisions.apply(motion, if closes { small } else { motion.units.zero_speed() });
+        record.event(now, EventKind::Impact(record.impacts()));
+        record.trajectory.impacts.push(collisions.record(motion, kinetic, inelastic));
+        if inelastic {
+            record.event(now, EventKind::Accumulation);
+        }
+        self.after_impact(repeated)
+    }
+
+    /// The mode after an impact, or another impact where contacts still approach.
+    fn after_impact(&mut self, repeated: usize) -> Result<Option<End>, ImpactError> {
+        let Self { motion, modes, collisions, record, .. } = self;
+        let index = record.impacts() - 1;
+        let zero = motion.units.zero_speed();
+        let nearing = |c: &usize| {
+            let (gap, gamma) = motion.on_piece(*c);
+            (gap <= motion.units.gap || collisions.contacts.contains(c)) && gamma[0] < -zero
+        };
+        if (0..motion.contacts()).any(|c| nearing(&c)) {
+            let names = || motion.names(&(0..motion.contacts()).filter(nearing).collect::<Vec<_>>());
+            if repeated == count::REPEATED + count::REPEATED_INELASTIC {
+                return Ok(Some(End::NoAnswer(format!("after the impact {} still approach", names()))));
+            }
+            if repeated == 0 {
+                let text = format!("after the impact {} still approach: another impact follows at once", names());
+                record.remark(motion.state.t, text);
+            }
+            return self.collide(&[]);
+        }
+        if self.until.impacts.is_some_and(|limit| index + 1 >= limit) {
+            return Ok(Some(End::Completed));
+        }
+        // No mode survives an impact: what was closed is decided anew.
+        modes.remember(&motion.dynamics.mode);
+        motion.dynamics.mode.open_all();
+        let end = self.select_mode()?;
+        self.record.trajectory.impacts[index].modes.clone_from(&self.motion.dynamics.mode.contacts);
+        Ok(end)
+    }
+}
+
+/// What a trigger that changes single contacts or clutches changes.
+fn change(motion: &MovingSystem<'_>, mode: &mut SystemMode, trigger: Trigger) {
+    match trigger {
+        Trigger::Sharing => motion.dynamics.idle.iter().for_each(|c| mode.contacts[*c] = ContactMode::Open),
+        Trigger::Release(c) => mode.contacts[c] = ContactMode::Open,
+        Trigger::Limit(c) => {
+            let [a, b] = motion.dynamics.friction[c];
+            mode.contacts[c] = ContactMode::Slip(if b == 0.0 {
+                [-a.signum(), 0.0]
+            } else {
+                [-a / a.hypotenuse(b), -b / a.hypotenuse(b)]
+            });
+        }
+        Trigger::Stop(_) => {
+            // Contacts that share a tangential velocity stop together.
+            let zero = motion.units.still_speed();
+            for (c, contact) in mode.contacts.iter_mut().enumerate() {
+                if matches!(contact, ContactMode::Slip(_)) && sliding(motion.approach(c).1) <= zero {
+                    *contact = ContactMode::Stick;
+                }
+            }
+        }
+        Trigger::Engage(i) => mode.clutches[i] = true,
+        Trigger::Disengage(i) => mode.clutches[i] = false,
+        Trigger::Gap(_) | Trigger::Pair { .. } | Trigger::Leave(_) | Trigger::Tilt => {}
     }
 }

@@ -6,15 +6,43 @@
 //! tangential acceleration slide from then on, and the problem is solved again.
 
 use super::dynamics::Dynamics;
-use super::mode::{ContactMode, Mode};
+use super::mode::{ContactMode, SystemMode};
+use super::motion::State;
 use super::rows::{Row, dot};
+use super::thresholds::force::ZERO_PLANAR as ZERO;
 use crate::solve::friction_lcp::{FrictionLcp, FrictionRow};
 use crate::solve::lemke::{self, LcpStatus, LemkeWork};
 use crate::solve::normal_form::NormalForm;
 
+/// Among what a mode is selected.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Candidates {
+    /// Contacts that are closed at zero normal velocity.
+    pub contacts: Vec<usize>,
+    /// For each of them the direction in which it slides, 0 where it does not.
+    pub slides: Vec<[f64; 2]>,
+    /// Clutches at zero velocity.
+    pub clutches: Vec<usize>,
+}
+
+impl Candidates {
+    /// The mode in which these are closed as `held` says of the number of each, but those excluded.
+    pub(super) fn close(&self, mode: &mut SystemMode, excluded: &[bool], held: impl Fn(usize) -> ContactMode) {
+        mode.open_all();
+        for (k, &c) in self.contacts.iter().enumerate().filter(|(k, _)| !excluded[*k]) {
+            mode.contacts[c] = held(k);
+        }
+        self.clutches.iter().for_each(|&i| mode.clutches[i] = true);
+    }
+}
+
 /// Buffers, reused.
 #[derive(Debug, Default)]
 pub(super) struct Selector {
+    before: SystemMode,
+    signs: Vec<f64>,
+    /// Candidates that stay open.
+    excluded: Vec<bool>,
     lemke: LemkeWork,
     /// Accelerations without forces, per row.
     free: Vec<f64>,
@@ -33,75 +61,65 @@ pub(super) enum Selected {
     Nothing,
 }
 
-/// Tangential accelerations below this part of the largest are zero.
-const ZERO: f64 = 1e-13;
-
 impl Selector {
-    /// Selects the mode among `candidates` (contacts that are closed at zero
-    /// normal velocity) and clutches at zero velocity, and leaves it in
-    /// `dynamics.mode`. `slides` gives the direction of contacts that slide,
-    /// 0 for the others. `ambiguous` receives contacts with a Painlevé choice.
-    #[allow(clippy::too_many_arguments)]
+    /// Selects the mode among candidates and leaves it in
+    /// `dynamics.mode`. `ambiguous` receives contacts with a Painlevé choice.
     pub fn select(
         &mut self,
         dynamics: &mut Dynamics<'_>,
-        candidates: &[usize],
-        slides: &[[f64; 2]],
-        clutches: &[usize],
-        t: f64,
-        q: &[f64],
-        u: &[f64],
+        candidates: &Candidates,
+        state: &State,
         ambiguous: &mut Vec<usize>,
     ) -> Selected {
-        let before = dynamics.mode.clone();
+        self.before.copy(&dynamics.mode);
         let system = dynamics.system;
-        let mut signs: Vec<f64> = slides.iter().map(|slide| slide[0]).collect();
-        let mut excluded = vec![false; candidates.len()];
+        self.signs.clear();
+        self.signs.extend(candidates.slides.iter().map(|slide| slide[0]));
+        self.excluded.clear();
+        self.excluded.resize(candidates.contacts.len(), false);
         // Each round fixes at least one contact more.
-        for _ in 0..2 * candidates.len() + 2 {
-            let mut mode = Mode::open(before.contacts.len(), before.clutches.len());
-            for (k, &c) in candidates.iter().enumerate().filter(|(k, _)| !excluded[*k]) {
-                mode.contacts[c] = match (system.contacts()[c].surface.is_smooth(), signs[k] != 0.0) {
+        for _ in 0..2 * candidates.contacts.len() + 2 {
+            candidates.close(&mut dynamics.mode, &self.excluded, |k| {
+                let sign = self.signs[k];
+                match (system.contacts()[candidates.contacts[k]].surface.is_smooth(), sign != 0.0) {
                     (true, _) => ContactMode::Smooth,
-                    (false, true) => ContactMode::Slip([signs[k], 0.0]),
+                    (false, true) => ContactMode::Slip([sign, 0.0]),
                     (false, false) => ContactMode::Stick,
-                };
-            }
-            clutches.iter().for_each(|&i| mode.clutches[i] = true);
-            dynamics.mode = mode;
-            if !self.solve(dynamics, t, q, u) {
-                dynamics.mode = before;
-                return Selected::Nothing;
+                }
+            });
+            if !self.solve(dynamics, state) {
+                break;
             }
             let mut again = false;
-            for (k, &c) in candidates.iter().enumerate() {
-                if excluded[k] {
+            for (k, &c) in candidates.contacts.iter().enumerate() {
+                if self.excluded[k] {
                     continue;
                 }
                 let (found, coefficient) = self.read(dynamics, c);
                 if coefficient < 0.0 && !ambiguous.contains(&c) {
                     ambiguous.push(c);
                 }
-                if coefficient < 0.0 && found.is_closed() && !before.contacts[c].is_closed() {
+                if coefficient < 0.0 && found.is_closed() && !self.before.contacts[c].is_closed() {
                     // Two motions are possible: keep the mode, here open.
-                    excluded[k] = true;
+                    self.excluded[k] = true;
                     again = true;
-                } else if let (ContactMode::Slip([sign, _]), true) = (found, signs[k] == 0.0) {
-                    signs[k] = sign;
+                } else if let (ContactMode::Slip([sign, _]), true) = (found, self.signs[k] == 0.0) {
+                    self.signs[k] = sign;
                     again = true;
                 }
             }
             if !again {
-                self.write_mode(dynamics, candidates, &excluded, clutches);
+                self.write_mode(dynamics, candidates);
                 return Selected::Mode;
             }
         }
-        dynamics.mode = before;
+        dynamics.mode.copy(&self.before);
         Selected::Nothing
     }
 
     /// Solves the complementarity problem of the rows assembled for the mode.
-    fn solve(&mut self, dynamics: &mut Dynamics<'_>, t: f64, q: &[f64], u: &[f64]) -> bool {
+    fn solve(&mut self, dynamics: &mut Dynamics<'_>, state: &State) -> bool {
+        let (t, q, u) = (state.t, state.q(), state.u());
         dynamics.system.forces(t, q, u, &mut dynamics.acceleration);
         if !dynamics.set_mass(q) {
             return false;
@@ -168,18 +186,15 @@ impl Selector {
         }
     }
 
-    fn write_mode(&self, dynamics: &mut Dynamics<'_>, candidates: &[usize], excluded: &[bool], clutches: &[usize]) {
-        let found: Vec<ContactMode> = candidates.iter().map(|&c| self.read(dynamics, c).0).collect();
-        let engaged: Vec<bool> = clutches
-            .iter()
-            .map(|&i| {
-                let place = self.form.kept.iter().position(|&r| dynamics.rows.kinds[r] == Row::Clutch(i));
-                place.is_some_and(|p| self.lcp.z[p] > 0.0)
-            })
-            .collect();
-        for (k, &c) in candidates.iter().enumerate() {
-            dynamics.mode.contacts[c] = if excluded[k] { ContactMode::Open } else { found[k] };
+    /// Sets what was found. A contact is read while it still has the mode that was solved for.
+    fn write_mode(&self, dynamics: &mut Dynamics<'_>, candidates: &Candidates) {
+        for (k, &c) in candidates.contacts.iter().enumerate() {
+            let found = self.read(dynamics, c).0;
+            dynamics.mode.contacts[c] = if self.excluded[k] { ContactMode::Open } else { found };
         }
-        clutches.iter().zip(engaged).for_each(|(&i, on)| dynamics.mode.clutches[i] = on);
+        for &i in &candidates.clutches {
+            let place = self.form.kept.iter().position(|&r| dynamics.rows.kinds[r] == Row::Clutch(i));
+            dynamics.mode.clutches[i] = place.is_some_and(|p| self.lcp.z[p] > 0.0);
+        }
     }
 }

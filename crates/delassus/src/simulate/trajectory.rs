@@ -162,7 +162,7 @@ pub struct Event {
 
 /// An impact of the simulated system.
 #[derive(Debug, Clone)]
-pub struct Impact {
+pub struct SimulatedImpact {
     /// Time \[s\].
     pub time: f64,
     /// Participants, as indices of the system's contacts: the contacts of the problem in order.
@@ -228,7 +228,7 @@ pub struct Trajectory {
     /// Every event in order.
     pub events: Vec<Event>,
     /// Every impact in order.
-    pub impacts: Vec<Impact>,
+    pub impacts: Vec<SimulatedImpact>,
     /// The problem of the impact that the settings ask for, with the law that resolved it.
     pub kept: Option<Box<(ImpactProblem, LawSpec)>>,
     /// Largest values, found within the steps.

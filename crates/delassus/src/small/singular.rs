@@ -12,7 +12,7 @@ use nalgebra::{DMatrix, DVector};
 const RANK: f64 = 1e-10;
 
 /// All solutions of a linear system in the sense of least squares.
-pub(crate) struct Solutions {
+pub(crate) struct SolutionSet {
     /// The one of least norm.
     pub point: DVector<f64>,
     /// Orthonormal basis of the directions that change nothing (columns).
@@ -25,7 +25,7 @@ pub(crate) struct Solutions {
 
 /// Solves `matrix · x = right`, where `size` is that of the numbers whose sums
 /// the entries are (0: as large as the entries); `None` only where numbers overflow.
-pub(crate) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Option<Solutions> {
+pub(crate) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Option<SolutionSet> {
     let decomposed = Jacobi::new(&matrix, size)?;
     let point = &decomposed.v * DVector::from_fn(matrix.ncols(), |k, _| decomposed.along(k, right));
     let null: Vec<usize> = (0..matrix.ncols()).filter(|&k| decomposed.inverse(k) == 0.0).collect();
@@ -33,7 +33,7 @@ pub(crate) fn solve(matrix: DMatrix<f64>, right: &DVector<f64>, size: f64) -> Op
     let largest = decomposed.sigma.amax().max(size);
     let counted = decomposed.sigma.iter().filter(|s| **s > decomposed.cut);
     let weakest = counted.fold(1.0, |w: f64, s| w.min(s / largest));
-    residual.is_finite().then(|| Solutions { point, null: decomposed.v.select_columns(&null), residual, weakest })
+    residual.is_finite().then(|| SolutionSet { point, null: decomposed.v.select_columns(&null), residual, weakest })
 }
 
 /// The pseudo-inverse; `None` only where numbers overflow.

@@ -1,6 +1,6 @@
 //! The block without Coulomb friction: forms, imposed jumps, BZL §3.1–3.5, 3.7, 5.
 
-use delassus::law::kinematic::block::Block;
+use delassus::law::kinematic::block::HomogeneousBlock;
 use delassus::law::{Form, Kinematic, NumberOrMatrix};
 use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, resolve};
 
@@ -22,7 +22,7 @@ fn sticking(strike: Strike) -> Strike {
 #[test]
 fn rocking_without_friction() {
     for s in strikes() {
-        let Block { height: l, width: w } = s.block;
+        let HomogeneousBlock { height: l, width: w } = s.block;
         let (m, e) = (s.mass, 0.7);
         for law in [rocking(e), form(Form::RockingSliding, e)] {
             let outcome = solved(&s.problem(), &law);

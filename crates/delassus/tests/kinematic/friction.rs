@@ -3,7 +3,7 @@
 use delassus::certify::certify;
 use delassus::claim::Claim;
 use delassus::law::Kinematic;
-use delassus::law::kinematic::block::Block;
+use delassus::law::kinematic::block::HomogeneousBlock;
 use delassus::{
     ContactData, ImpactLaw, ImpactProblem, LawAnswer, LawSpec, Mass, ProblemData, Status, Uniqueness, resolve,
 };
@@ -31,7 +31,7 @@ fn rocking_with_sliding_corners() {
     for (height, width, mass, rate) in [(0.5, 1.0, 2.0, -1.0), (1.2, 0.7, 0.3, -2.0), (3.0, 1.0, 5.0, -0.7)] {
         for sigma in [1.0, -1.0] {
             let s = Strike { mass, rate, friction: mu, sliding: -20.0 * sigma * rate, ..Strike::new(height, width) };
-            let Block { height: l, width: w } = s.block;
+            let HomogeneousBlock { height: l, width: w } = s.block;
             let outcome = solved(&s.problem(), &rocking(e));
             assert!(outcome.gamma_plus[1] * sigma > 0.0);
             let jump = sigma * 0.5 * mu * w * (1.0 + e) * rate;
@@ -57,7 +57,7 @@ fn half_rocking_with_sliding_corners() {
     let (e, mu) = (0.5, 0.25);
     for sigma in [1.0, -1.0] {
         let s = Strike { mass: 1.5, rate: -2.0, friction: mu, sliding: 30.0 * sigma, ..Strike::new(0.8, 1.1) };
-        let Block { height: l, width: w } = s.block;
+        let HomogeneousBlock { height: l, width: w } = s.block;
         let outcome = solved(&s.problem(), &matrix([[e, 0.0], [0.0, 0.0]]));
         let p1 = -(s.inertia() + (w + sigma * mu * l) / 2.0 * s.mass * w / 2.0) * (e + 1.0) * s.rate / w;
         let p2 = s.mass / (12.0 * w) * (e + 1.0) * (l * l - 2.0 * w * w + 3.0 * sigma * mu * l * w) * s.rate;

@@ -1,6 +1,6 @@
 //! Each end of each admissible interval: the law's own outcome changes sign there.
 
-use delassus::law::kinematic::block::{Block, Interval, Slide};
+use delassus::law::kinematic::block::{HomogeneousBlock, Interval, Slide};
 use delassus::law::{Form, Kinematic};
 
 use crate::support::{Strike, energies, form, matrix, rocking, solved};
@@ -48,11 +48,11 @@ fn end(strike: Strike, law: impl Fn(f64) -> Kinematic, end: f64, outward: f64, c
 }
 
 /// Aspect ratios on both sides of every critical one.
-fn blocks() -> Vec<Block> {
-    [0.2, 0.5, 1.0, 1.3, 1.5, 3.0, 8.0].map(|a| Block { height: 0.3 * a, width: 0.3 }).to_vec()
+fn blocks() -> Vec<HomogeneousBlock> {
+    [0.2, 0.5, 1.0, 1.3, 1.5, 3.0, 8.0].map(|a| HomogeneousBlock { height: 0.3 * a, width: 0.3 }).to_vec()
 }
 
-fn strike(block: Block) -> Strike {
+fn strike(block: HomogeneousBlock) -> Strike {
     Strike { block, mass: 2.0, rate: -1.5, ..Strike::new(1.0, 1.0) }
 }
 
@@ -160,7 +160,7 @@ fn rocking_with_sliding_corners() {
 /// e_c2 and e_c3 with the pre-impact ratio: the energy changes sign there.
 #[test]
 fn energy_with_sliding_corners() {
-    let block = Block { height: 0.5, width: 1.0 };
+    let block = HomogeneousBlock { height: 0.5, width: 1.0 };
     let half = |e: f64| matrix([[e, 0.0], [0.0, 0.0]]);
     let mut counts = [0; 2];
     for friction in [0.1, 0.4, 1.0] {
@@ -182,7 +182,7 @@ fn energy_with_sliding_corners() {
     }
     assert!(counts.iter().all(|&c| c > 0), "{counts:?}");
     for (height, width) in [(1.0, 1.0), (2.4, 0.6), (0.3, 5.0)] {
-        let block = Block { height, width };
+        let block = HomogeneousBlock { height, width };
         for slide in [Slide::Right, Slide::Left] {
             assert!(block.energetic_limit(block.critical_friction(), slide, 0.0).abs() < 1e-15);
         }
@@ -214,7 +214,7 @@ fn half_rocking_with_sliding_corners() {
 /// The four critical aspect ratios of BZL §4.
 #[test]
 fn critical_aspect_ratios() {
-    let block = |a: f64| Block { height: a, width: 1.0 };
+    let block = |a: f64| HomogeneousBlock { height: a, width: 1.0 };
     let mu = 0.37_f64;
     let root = (9.0 * mu * mu + 8.0).sqrt();
     assert!(block(0.5_f64.sqrt()).housner_ratio().abs() < 1e-15);

@@ -1,6 +1,6 @@
 //! Problems that several tests share.
 
-use delassus::law::kinematic::block::Block;
+use delassus::law::kinematic::block::HomogeneousBlock;
 use delassus::law::{Form, Kinematic};
 use delassus::{ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, ProblemData, Status, Theorem, resolve};
 
@@ -19,7 +19,7 @@ pub fn chain(masses: &[f64], velocity: &[f64]) -> ImpactProblem {
 /// Mass, and (x, y, θ) before the impact, of a block that strikes with B.
 #[derive(Debug, Clone, Copy)]
 pub struct Strike {
-    pub block: Block,
+    pub block: HomogeneousBlock,
     pub mass: f64,
     pub sliding: f64,
     pub rate: f64,
@@ -28,7 +28,7 @@ pub struct Strike {
 
 impl Strike {
     pub fn new(height: f64, width: f64) -> Self {
-        Self { block: Block { height, width }, mass: 1.0, sliding: 0.0, rate: -1.0, friction: 0.0 }
+        Self { block: HomogeneousBlock { height, width }, mass: 1.0, sliding: 0.0, rate: -1.0, friction: 0.0 }
     }
 
     pub fn inertia(self) -> f64 {
@@ -37,7 +37,7 @@ impl Strike {
 
     /// Corner B first, corner A second, as in the paper.
     pub fn problem(self) -> ImpactProblem {
-        let Block { height, width } = self.block;
+        let HomogeneousBlock { height, width } = self.block;
         let mass = Mass::diagonal(vec![self.mass, self.mass, self.inertia()]).unwrap();
         let velocity = [self.sliding, 0.5 * width * self.rate, self.rate];
         let corner = |name: &str, arm: f64| {

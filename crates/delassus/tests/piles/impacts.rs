@@ -2,7 +2,7 @@
 
 use delassus::Status;
 use delassus::law::LawSpec;
-use delassus::simulate::{Impact, Trajectory};
+use delassus::simulate::{SimulatedImpact, Trajectory};
 
 use crate::balance::{Touch, touches, unbalanced};
 use crate::bodies::World;
@@ -28,7 +28,7 @@ pub fn check_impacts(world: &World, scene: &Scene, run: &Trajectory, faults: &mu
     }
 }
 
-fn at(impact: &Impact) -> String {
+fn at(impact: &SimulatedImpact) -> String {
     format!("at {:.6} s", impact.time)
 }
 
@@ -40,7 +40,14 @@ fn takes_all(law: &LawSpec) -> bool {
 }
 
 /// M(u⁺ − u⁻) is what touching contacts can give, within their cones.
-fn momentum(world: &World, scene: &Scene, impact: &Impact, touching: &[Touch], moment: f64, faults: &mut Faults) {
+fn momentum(
+    world: &World,
+    scene: &Scene,
+    impact: &SimulatedImpact,
+    touching: &[Touch],
+    moment: f64,
+    faults: &mut Faults,
+) {
     let diagonal = world.bodies.iter().flat_map(|b| [b.mass, b.mass, b.inertia]);
     let change: Vec<f64> =
         diagonal.zip(impact.u_plus.iter().zip(&impact.u_minus)).map(|(m, (p, n))| m * (p - n)).collect();
@@ -75,7 +82,7 @@ fn relative(world: &World, touch: &Touch, t: f64, q: &[f64], u: &[f64]) -> Point
 fn approach(
     world: &World,
     scene: &Scene,
-    impact: &Impact,
+    impact: &SimulatedImpact,
     touching: &[Touch],
     left: f64,
     size: f64,
@@ -101,7 +108,7 @@ fn approach(
 
 /// Seen from the support, no law with a proof gains kinetic energy, and every other
 /// one says so.
-fn energy(world: &World, scene: &Scene, impact: &Impact, touching: &[Touch], unit: f64, faults: &mut Faults) {
+fn energy(world: &World, scene: &Scene, impact: &SimulatedImpact, touching: &[Touch], unit: f64, faults: &mut Faults) {
     let mut supports: Vec<usize> = touching.iter().filter_map(|t| t.line).collect();
     supports.sort_unstable();
     supports.dedup();

@@ -4,8 +4,8 @@
 use delassus::LawSpec;
 use delassus::model::{DoublePendulum, Surface, System};
 use delassus::scenario::{
-    BodyData, ClutchData, DoublePendulumForm, ForceData, Formula, Gravity, JointData, JointType, LineData, MotionData,
-    PartData, Scenario, ShapeData, SpringData,
+    BodyData, DoublePendulumForm, ForceData, Formula, Gravity, JointType, LineData, MotionData, PartData,
+    PlanarClutchData, PlanarJointData, Scenario, ShapeData, SpringData,
 };
 use delassus::simulate::{Control, End, EventKind, Settings, Trajectory, Until, simulate};
 
@@ -114,7 +114,7 @@ fn a_spring_swings_at_its_frequency() {
 #[test]
 fn corners_fall_on_the_sides_of_a_rod_but_links_of_its_mechanism_pass() {
     let rod = || ShapeData::Rod { length: 1.0 };
-    let joint = |name: &str, kind: JointType, between: [&str; 2], point: [f64; 2]| JointData {
+    let joint = |name: &str, kind: JointType, between: [&str; 2], point: [f64; 2]| PlanarJointData {
         name: name.into(),
         kind,
         between: between.map(String::from),
@@ -158,7 +158,7 @@ fn a_disk_slides_over_an_edge() {
         let table = body("table", ShapeData::Box { width: 1.0, height: 1.0 }, [0.0, 0.5]);
         let mut disk = body("disk", ShapeData::Disk { radius }, [0.3, 1.0 + radius]);
         disk.velocity = [speed, 0.0];
-        let weld = JointData {
+        let weld = PlanarJointData {
             name: "weld".into(),
             kind: JointType::Weld,
             between: ["table".into(), "world".into()],
@@ -257,7 +257,7 @@ fn a_push_between_the_ends_of_a_step_is_noticed() {
 
 #[test]
 fn a_clutch_lets_turn_one_way_only() {
-    let joint = JointData {
+    let joint = PlanarJointData {
         name: "shaft".into(),
         kind: JointType::Pin,
         between: ["wheel".into(), "world".into()],
@@ -269,7 +269,7 @@ fn a_clutch_lets_turn_one_way_only() {
     let mut scenario = Scenario {
         body: vec![wheel],
         joint: vec![joint],
-        clutch: vec![ClutchData {
+        clutch: vec![PlanarClutchData {
             name: "sprag".into(),
             between: ["wheel".into(), "world".into()],
             axis: None,
@@ -297,7 +297,7 @@ fn a_clutch_lets_turn_one_way_only() {
 
 #[test]
 fn a_slider_guides_and_a_weld_holds() {
-    let slider = |name: &str, kind, axis| JointData {
+    let slider = |name: &str, kind, axis| PlanarJointData {
         name: name.into(),
         kind,
         between: [

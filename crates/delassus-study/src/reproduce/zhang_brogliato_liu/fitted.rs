@@ -210,7 +210,7 @@ mod tests {
         blocks.truncate(1);
         blocks[0].dispersion = Some(10.0);
         let found = fitted(&blocks);
-        assert_eq!(found.verdict(), crate::reproduce::Verdict::Differs);
+        assert_eq!(found.verdict(), crate::reproduce::PaperVerdict::Differs);
         assert!(found.unexplained());
         // What sticks has a closed form: |d| = (1 + e)(2a² − 1)/(2a² + 2).
         blocks[0] = FittedBlock {

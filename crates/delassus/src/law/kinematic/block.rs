@@ -12,13 +12,13 @@
 //! An interval holds the coefficients for which the corners do not pull
 //! (Λ_N ≥ 0), do not penetrate (γ_N⁺ ≥ 0) and the energy does not grow; mass
 //! cancels. Where friction slides, the energy depends on ẋ⁻ as well and has its
-//! own limit, [`Block::energetic_limit`].
+//! own limit, [`HomogeneousBlock::energetic_limit`].
 
 use crate::elementary::Elementary;
 
 /// A homogeneous rectangular block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Block {
+pub struct HomogeneousBlock {
     /// Height l \[m\], positive.
     pub height: f64,
     /// Width L \[m\], positive.
@@ -67,7 +67,7 @@ impl Interval {
     }
 }
 
-impl Block {
+impl HomogeneousBlock {
     fn squares(self) -> (f64, f64, f64) {
         (self.height * self.height, self.width * self.width, self.height * self.width)
     }

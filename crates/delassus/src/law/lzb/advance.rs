@@ -32,7 +32,7 @@ const TOWARDS_OPENING: f64 = 0.45;
 const NOTICED: f64 = 1e7;
 
 /// What the end of an attempted step asks for.
-enum Verdict {
+enum Attempt {
     /// Take it; the events listed are reached.
     Accept,
     /// Events belong to the beginning: change, then try again.
@@ -129,7 +129,7 @@ impl Impact<'_> {
             data.step.finish(&data.local, &data.scaled);
             data.scan(h, self.touch, target);
             match self.judge(h, &mut bracket, target) {
-                Verdict::Retry(length, kind) => {
+                Attempt::Retry(length, kind) => {
                     h = length;
                     target = Some(kind);
                     course = match (course, kind) {
@@ -138,7 +138,7 @@ impl Impact<'_> {
                         _ => Course::Plain,
                     };
                 }
-                Verdict::Change => {
+                Attempt::Change => {
                     self.standing += 1;
                     if self.standing > 50 + 4 * self.data.contacts.len() {
                         return Err(Halted::Stalled);
@@ -146,7 +146,7 @@ impl Impact<'_> {
                     self.apply(false);
                     return Ok(true);
                 }
-                Verdict::Accept => {
+                Attempt::Accept => {
                     if matches!(course, Course::Begin | Course::End) {
                         self.singular_step =
                             h * if error > 0.0 { (0.9 * error.power(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
@@ -232,7 +232,7 @@ impl Impact<'_> {
     }
 
     /// Judges the end of an attempted step by the events listed.
-    fn judge(&mut self, h: f64, bracket: &mut Bracket, target: Option<Kind>) -> Verdict {
+    fn judge(&mut self, h: f64, bracket: &mut Bracket, target: Option<Kind>) -> Attempt {
         let touch = self.touch;
         let data = &mut *self.data;
         if data.step.forceless() && data.events.iter().any(Event::passed) {
@@ -256,7 +256,7 @@ impl Impact<'_> {
         if events.iter().any(at_begin) {
             events.retain(at_begin);
             data.events = events;
-            return Verdict::Change;
+            return Attempt::Change;
         }
         data.events = events;
         let root = |e: &Event| match e.kind {
@@ -270,7 +270,7 @@ impl Impact<'_> {
             (data.events.iter().filter(|e| e.passed())).map(|e| (root(e), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
         let dip = data.hold.dip.filter(|dip| target.is_none() && first.is_none_or(|f| dip.0 * h < f.0));
         if let Some((place, kind)) = dip {
-            return Verdict::Retry(place * h, kind);
+            return Attempt::Retry(place * h, kind);
         }
         let (guess, kind) = match (first, target) {
             (Some((root, event)), _) => {
@@ -294,15 +294,15 @@ impl Impact<'_> {
         let (low, high) = (bracket.low, bracket.high);
         if high - low <= 4.0 * f64::EPSILON * high.min(1e300) {
             // As close as numbers allow: the event is here.
-            return Verdict::Accept;
+            return Attempt::Accept;
         }
         let length = if guess > low && guess < high { guess } else { 0.5 * (low + high) };
-        Verdict::Retry(length, kind)
+        Attempt::Retry(length, kind)
     }
 
-    fn accept(&mut self) -> Verdict {
+    fn accept(&mut self) -> Attempt {
         self.data.events.retain(|e| e.reached() || e.late());
-        Verdict::Accept
+        Attempt::Accept
     }
 
     /// Lets the listed events happen. `after` a step, or else at its beginning.

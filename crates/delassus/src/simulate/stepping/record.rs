@@ -10,7 +10,7 @@ use crate::claim::{Claim, Inclusion};
 use crate::mass::Mass;
 use crate::model::{Bodies, SUPPORT, Touch};
 use crate::problem::{ContactData, Direction, ElementKind, ImpactProblem, JointData, ProblemData};
-use crate::simulate::trajectory::Impact;
+use crate::simulate::trajectory::SimulatedImpact;
 
 /// Bodies up to which impacts are listed one by one.
 const BODIES: usize = 12;
@@ -57,7 +57,7 @@ impl Recorder {
         touches: &[Touch<D, R>],
         blocks: &[Block<D, R>],
         names: &mut Vec<String>,
-    ) -> Option<Impact> {
+    ) -> Option<SimulatedImpact> {
         if !self.few || blocks.len() > FEW || self.listed >= MOST {
             self.unlisted += 1;
             return None;
@@ -121,7 +121,7 @@ impl Recorder {
         });
         let outcome = certify(&problem, &claim, LawAnswer { impulses, ..LawAnswer::default() });
         self.listed += 1;
-        Some(Impact {
+        Some(SimulatedImpact {
             time: t,
             contacts,
             q: q.to_vec(),

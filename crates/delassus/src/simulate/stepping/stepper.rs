@@ -11,8 +11,8 @@ use crate::error::{ImpactError, finite};
 use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
 use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
-use crate::simulate::run::OVERLAP;
 use crate::simulate::settings::{Settings, Until};
+use crate::simulate::thresholds::length::OVERLAP;
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
 use crate::simulate::{Control, Progress};
 

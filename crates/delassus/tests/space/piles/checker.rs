@@ -5,7 +5,7 @@
 
 use super::scene::{Pile, Random, Shape};
 use delassus::Certificate;
-use delassus::simulate::{End, Impact, Trajectory};
+use delassus::simulate::{End, SimulatedImpact, Trajectory};
 
 #[derive(Debug)]
 pub enum Verdict {
@@ -159,7 +159,7 @@ fn fault(pile: &Pile, run: &Trajectory) -> Option<String> {
 /// An impact that its certificate calls inaccurate. Steps are solved to 1e-8 of the largest velocity that calls for impulses,
 /// which may be far above that of an impact: up to 1e-6 is what was asked for.
 fn inaccurate(run: &Trajectory) -> Option<String> {
-    let off = |impact: &&Impact| {
+    let off = |impact: &&SimulatedImpact| {
         let Certificate { kinematic, kinetic, energetic, momentum, inclusion, .. } = impact.outcome.certificate;
         [kinematic, kinetic, energetic, momentum, inclusion.unwrap_or(0.0)].iter().any(|residual| *residual > 1e-6)
     };
