@@ -13,7 +13,7 @@ use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, displacements, r
 use delassus_report::motion as drawn;
 use delassus_report::{Part, Repeat, page};
 use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
-use delassus_study::{laws, of_material};
+use delassus_study::laws;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
@@ -165,13 +165,13 @@ pub fn simulate(
         let simulated = if drawn { simulate_drawn } else { simulate_sampled };
         let run = py.detach(|| simulated(&built, &law, samples as f64, &mut observer));
         signals.result()?;
-        let run = run.map_err(|error| named(of_material(&entry.scenario, error)))?;
+        let run = run.map_err(named)?;
         let mut record = RunRecord::new(entry.scenario.name.as_deref(), law.name(), &built.system, &run);
         if sensitivity {
             let finer = Agreement::finer(&built, &run);
             let other = py.detach(|| simulate_sampled(&finer, &law, samples as f64, &mut observer));
             signals.result()?;
-            let other = other.map_err(|error| named(of_material(&entry.scenario, error)))?;
+            let other = other.map_err(named)?;
             let Agreement { time, to_the_end } = Agreement::of(&built.system, &run, &other);
             record = record.with_sensitivity(time, to_the_end);
         }

@@ -68,7 +68,7 @@ pub use measure::{Check, Measure};
 pub use parameter::{Case, Parameter};
 pub use probe::{Probe, Reading};
 pub use regime::Regime;
-pub use scenario::{NumberPlace, RecordPlace, Recorded, ScenarioNumbers, of_material};
+pub use scenario::{NumberPlace, RecordPlace, Recorded, ScenarioNumbers};
 pub use trace::{Accuracy, Piece, trace_square};
 
 /// The curves that divide the regimes on a grid, one square after the other.

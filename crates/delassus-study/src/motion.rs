@@ -4,14 +4,16 @@ use std::f64::consts::PI;
 
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario};
-use delassus::simulate::{ContactPeaks, Control, End, Progress, Quantity, Sample, Scheme, Trajectory, simulate};
+use delassus::simulate::{
+    ContactPeaks, Control, End, Progress, Quantity, Records, Sample, Scheme, Trajectory, simulate,
+};
 use delassus::{ImpactError, LawSpec, Status};
 
 use crate::map::Source;
 use crate::number;
 use crate::probe::Reading;
 use crate::regime::Regime;
-use crate::scenario::{NumberPlace, ScenarioNumbers, of_material};
+use crate::scenario::{NumberPlace, ScenarioNumbers};
 use crate::trace::Accuracy;
 use crate::verdict::{MOTION_VERDICTS, of_motion};
 
@@ -227,8 +229,8 @@ impl MotionMeasure {
 
 /// Whether a contact bore a force or took part in an impact; the upper corners of a block, say, never do.
 fn touches(run: &Trajectory, contact: usize) -> bool {
-    run.peaks.contacts[contact].normal.value > 0.0
-        || run.impacts.iter().any(|impact| impact.contacts.contains(&contact))
+    let peaks = &run.peaks.contacts[contact];
+    peaks.normal.value > 0.0 || peaks.impacts > 0
 }
 
 /// Simulates a scenario over two of its numbers.
@@ -266,11 +268,11 @@ impl Source for MotionProbe {
         }
         let scenario = self.numbers.scenario()?;
         let mut built = scenario.build()?;
-        // Peaks are found within the steps: no samples are needed.
+        // Peaks are found within the steps: no samples are needed, nor lists of impacts.
         built.settings.sample_interval = None;
+        built.settings.records = Records::Brief;
         let Built { system, q, u, settings, until } = &built;
-        let run = simulate(system, q, u, &self.law, settings, until, &mut |_: &Progress| Control::Continue);
-        let run = run.map_err(|e| of_material(&scenario, e))?;
+        let run = simulate(system, q, u, &self.law, settings, until, &mut |_: &Progress| Control::Continue)?;
         Ok(self.measure.read(system, &run))
     }
 
@@ -344,8 +346,8 @@ pub fn shown(scenario: &Scenario, system: &dyn System, run: &Trajectory) -> Vec<
     lively.into_iter().take(MOST_SHOWN).filter_map(|(i, _)| position(i)).collect()
 }
 
-/// Simulates with `count` samples, unless the scenario gives their interval.
-/// Where the time of the end is not known, a run without samples finds it.
+/// Simulates with `count` samples, unless the scenario gives their interval; where the time of the end is not known, with
+/// half as many to as many.
 ///
 /// # Errors
 /// Bad data of an impact.
@@ -357,16 +359,10 @@ pub fn simulate_sampled(
 ) -> Result<Trajectory, ImpactError> {
     let Built { system, q, u, settings, until } = built;
     let mut settings = settings.clone();
-    if settings.sample_interval.is_none() {
-        let mut span = until.time;
-        if until.bound {
-            let first = simulate(system, q, u, law, &settings, until, observer)?;
-            if first.end == End::Interrupted {
-                return Ok(first);
-            }
-            span = first.time;
-        }
-        settings.sample_interval = (span > 0.0).then_some(span / count);
+    match until.bound {
+        _ if settings.sample_interval.is_some() => {}
+        true => settings.most_samples = Some(count as usize),
+        false => settings.sample_interval = (until.time > 0.0).then_some(until.time / count),
     }
     simulate(system, q, u, law, &settings, until, observer)
 }
@@ -374,9 +370,9 @@ pub fn simulate_sampled(
 /// Impacts of a drawn motion that keep the path of their law.
 const DRAWN_PATHS: usize = 200;
 
-/// As [`simulate_sampled`] for a picture: with the paths of impacts, and never coarser than `count` samples. An
-/// interval of the scenario that is longer is meant for tables, and where the run ends long before its time is over (a
-/// block comes to rest), it is repeated with samples over what there is.
+/// As [`simulate_sampled`] for a picture: with the paths of impacts, and `count` samples or up to twice as many over what
+/// there is to see, which may end long before the time is over (a block comes to rest). An interval of the scenario that
+/// is longer is meant for tables.
 ///
 /// # Errors
 /// Bad data of an impact.
@@ -386,17 +382,14 @@ pub fn simulate_drawn(
     count: f64,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
-    let mut built = built.clone();
-    built.settings.keep_paths = DRAWN_PATHS;
-    built.settings.sample_interval =
-        built.settings.sample_interval.filter(|interval| *interval <= built.until.time / count);
-    let first = simulate_sampled(&built, law, count, observer)?;
-    let settled = built.settings.sample_interval.is_some() || built.until.bound || first.end == End::Interrupted;
-    if settled || first.time > 0.6 * built.until.time || first.time <= 0.0 {
-        return Ok(first);
+    let Built { system, q, u, settings, until } = built;
+    let mut settings = settings.clone();
+    settings.keep_paths = DRAWN_PATHS;
+    settings.sample_interval = settings.sample_interval.filter(|interval| *interval <= until.time / count);
+    if settings.sample_interval.is_none() {
+        settings.most_samples = Some(2 * count as usize);
     }
-    built.settings.sample_interval = Some(first.time / count);
-    simulate_sampled(&built, law, count, observer)
+    simulate(system, q, u, law, &settings, until, observer)
 }
 
 /// How long two runs of one scenario stay together.

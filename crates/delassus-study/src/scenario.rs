@@ -268,23 +268,6 @@ fn wrong(error: serde_json::Error) -> ImpactError {
     ImpactError::new("scenario", "", error.to_string())
 }
 
-/// What is wrong with a contact of an impact, said of the material that the contact has it from.
-pub fn of_material(scenario: &Scenario, error: ImpactError) -> ImpactError {
-    let key = error.field.strip_prefix("contact[").and_then(|rest| rest.split_once("].")).map(|(_, key)| key);
-    let source = scenario.material.iter().position(|material| {
-        let given = [
-            ("restitution", material.restitution),
-            ("restitution_tangential", material.restitution_tangential),
-            ("friction", material.friction),
-        ];
-        given.into_iter().any(|(name, value)| Some(name) == key && value.is_some_and(|v| v.to_string() == error.value))
-    });
-    match (key, source) {
-        (Some(key), Some(i)) => ImpactError { field: format!("material[{i}].{key}"), ..error },
-        _ => error,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use delassus::scenario::{LineData, MaterialData, RockingBlock};

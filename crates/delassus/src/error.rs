@@ -98,6 +98,12 @@ impl ImpactError {
         Self { kind, field: field.into(), value, problem: problem.into() }
     }
 
+    /// The contact of an impact problem that the field belongs to, and the field there.
+    pub fn contact(&self) -> Option<(usize, &str)> {
+        let (index, key) = self.field.strip_prefix("contact[")?.split_once("].")?;
+        Some((index.parse().ok()?, key))
+    }
+
     /// The same error with `prefix` put before the field path.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {

@@ -4,8 +4,8 @@ use delassus::simulate::{Control, Progress, Trajectory};
 use delassus_io::{RunRecord, read_scenarios, write_csv};
 use delassus_report::motion::{Motion, Run};
 use delassus_report::{Part, section};
+use delassus_study::laws::for_motion;
 use delassus_study::motion::simulate_drawn;
-use delassus_study::{laws::for_motion, of_material};
 use serde_json::{Value, json};
 
 use crate::{Input, examples, laws, text};
@@ -29,7 +29,7 @@ pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     let mut go_on = |_: &Progress| Control::Continue;
     let simulate = |law| {
         let done = simulate_drawn(&built, law, SAMPLES, &mut go_on);
-        done.map_err(|e| of_material(&entry.scenario, e).to_string())
+        done.map_err(|e| e.to_string())
     };
     let trajectories = laws.iter().map(simulate).collect::<Result<Vec<Trajectory>, String>>()?;
     let runs: Vec<Run<'_>> =

@@ -10,8 +10,8 @@ use delassus::simulate::{Control, End, Progress, Trajectory, simulate, simulate_
 use delassus::{LawSpec, SolverData};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios, write_problem};
 use delassus_report::Repeat;
+use delassus_study::laws;
 use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
-use delassus_study::{laws, of_material};
 use rayon::prelude::*;
 
 use crate::failure::Failure;
@@ -192,8 +192,7 @@ fn write_impact(jobs: &[Job<'_>], number: usize, out: &Path, force: bool) -> Res
     settings.keep_impact = Some(number - 1);
     until.impacts = Some(number);
     let run = simulate(&system, &q, &u, &job.law, &settings, &until, &mut |_| Control::Continue);
-    let run =
-        run.map_err(|e| InputError::new(job.file, of_material(&job.entry.scenario, e).within(&job.entry.path)))?;
+    let run = run.map_err(|e| InputError::new(job.file, e.within(&job.entry.path)))?;
     let (Some(kept), Some(impact)) = (&run.kept, run.impacts.get(number - 1)) else {
         let count = run.impacts.len();
         let steps = if count >= number { ", which time-stepping does not keep" } else { "" };
@@ -251,8 +250,7 @@ fn compute_kept(job: &Job<'_>, given: SolverData, kept: &mut Resumable, visible:
     let from = kept.from.take();
     let done = simulate_kept(&system, &q, &u, &job.law, &settings, &until, from, kept, &mut observer);
     bar.clear();
-    let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
-    done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
+    done.map_err(|e| Failure::from(InputError::new(job.file, e.within(&job.entry.path))))
 }
 
 /// Numbers that the samples of a run hold where its file gives no interval.
@@ -302,8 +300,7 @@ pub(super) fn compute(
                 Sampling::None => simulate(system, q, u, &job.law, settings, until, &mut observer),
             };
             bar.finished();
-            let wrong = |e| of_material(&job.entry.scenario, e).within(&job.entry.path);
-            done.map_err(|e| Failure::from(InputError::new(job.file, wrong(e))))
+            done.map_err(|e| Failure::from(InputError::new(job.file, e.within(&job.entry.path))))
         })
         .collect();
     bar.clear();

@@ -4,13 +4,13 @@ use std::f64::consts::TAU;
 
 use delassus::model::AccelerationUnit;
 use delassus::scenario::{Built, RecordSource, Scenario};
-use delassus::simulate::{Control, End, Progress, simulate};
+use delassus::simulate::{Control, End, Progress, Records, simulate};
 use delassus::{ImpactError, LawSpec};
 
 use super::{Cell, Found, Input, LawOf, Plan, RecordOf, Values, cell, laws, no_number};
 use crate::motion::MotionMeasure;
 use crate::place::LawPlace;
-use crate::scenario::{NumberPlace, RecordPlace, ScenarioNumbers, of_material};
+use crate::scenario::{NumberPlace, RecordPlace, ScenarioNumbers};
 use crate::verdict::certificate_words;
 
 /// Simulates the scenario of each case.
@@ -95,8 +95,8 @@ impl Motions {
         self.measures.iter().map(|measure| measure.is_field()).collect()
     }
 
-    /// The scenario of these values, built, and its law.
-    pub fn build(&mut self, inputs: &[Input]) -> Result<(Scenario, Built, LawSpec), ImpactError> {
+    /// The system of these values, and its law.
+    pub fn build(&mut self, inputs: &[Input]) -> Result<(Built, LawSpec), ImpactError> {
         let mut law = self.law.clone();
         for (setting, input) in self.settings.iter().zip(inputs) {
             match (setting, *input) {
@@ -139,7 +139,8 @@ impl Motions {
         }
         let mut built = scenario.build()?;
         built.settings.sample_interval = None;
-        Ok((scenario, built, law))
+        built.settings.records = Records::Brief;
+        Ok((built, law))
     }
 
     /// `None` if it was asked to stop.
@@ -148,11 +149,10 @@ impl Motions {
     }
 
     fn run(&mut self, inputs: &[Input], stop: &dyn Fn() -> bool) -> Result<Option<Found>, ImpactError> {
-        let (scenario, built, law) = self.build(inputs)?;
+        let (built, law) = self.build(inputs)?;
         let Built { system, q, u, settings, until } = &built;
         let mut observer = |_: &Progress| if stop() { Control::Stop } else { Control::Continue };
-        let run = simulate(system, q, u, &law, settings, until, &mut observer);
-        let run = run.map_err(|e| of_material(&scenario, e))?;
+        let run = simulate(system, q, u, &law, settings, until, &mut observer)?;
         let measure = |measure: &MotionMeasure| {
             let reading = measure.read(system, &run);
             cell(measure.is_field(), reading.value, || measure.regime_name(reading.regime))

@@ -17,6 +17,7 @@ pub enum Anchor<const N: usize = 2> {
 
 /// What a joint holds together.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum JointKind {
     /// The points coincide.
     Pin,

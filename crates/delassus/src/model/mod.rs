@@ -63,6 +63,32 @@ pub struct Surface {
     pub restitution_tangential: f64,
     /// Stiffness; only ratios matter.
     pub stiffness: f64,
+    /// Where the coefficients come from.
+    pub sources: Sources,
+}
+
+/// Which entry of a list of materials gave a coefficient, where one did: errors about it are said of that entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sources {
+    /// That of the kinetic friction.
+    pub friction: Option<usize>,
+    /// That of the restitution.
+    pub restitution: Option<usize>,
+    /// That of the tangential restitution.
+    pub restitution_tangential: Option<usize>,
+}
+
+impl Sources {
+    /// The path of the coefficient that laws call `key`; none where no material gave it.
+    pub fn path(&self, key: &str) -> Option<String> {
+        let material = match key {
+            "friction" => self.friction,
+            "restitution" => self.restitution,
+            "restitution_tangential" => self.restitution_tangential,
+            _ => None,
+        };
+        material.map(|i| format!("material[{i}].{key}"))
+    }
 }
 
 impl Surface {

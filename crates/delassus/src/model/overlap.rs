@@ -6,6 +6,8 @@
 //! lessened by its radius. Runs are checked with this at every step, so
 //! nothing here may be shared with the detection of events.
 
+use std::cell::RefCell;
+
 use super::outline::ROD;
 use super::planar::{PlanarSystem, Pose};
 use super::vector::{Vec2, cross};
@@ -50,9 +52,30 @@ impl Shape {
     }
 }
 
+/// Memory of the search, reused: distances are asked for at every step of a run.
+#[derive(Default)]
+struct Buffers {
+    one: Vec<Vec2>,
+    other: Vec<Vec2>,
+    differences: Vec<Vec2>,
+    hull: Vec<Vec2>,
+    /// Where the shadow of each shape on the axis x begins.
+    shadows: Vec<(f64, usize)>,
+}
+
+thread_local! {
+    // A system is shared between threads and has no memory of its own.
+    static BUFFERS: RefCell<Buffers> = RefCell::default();
+}
+
 /// The smallest distance between any two shapes that can touch, negative
 /// where they overlap, and the names of the two; none where nothing is near anything.
 pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> Option<(f64, [&'a str; 2])> {
+    BUFFERS.with_borrow_mut(|buffers| search(system, t, q, buffers))
+}
+
+fn search<'a>(system: &'a PlanarSystem, t: f64, q: &[f64], buffers: &mut Buffers) -> Option<(f64, [&'a str; 2])> {
+    let Buffers { one, other, differences, hull, shadows } = buffers;
     let mut least: Option<(f64, [&str; 2])> = None;
     let mut note = |distance: f64, names: [&'a str; 2]| {
         // A distance that is not a number must not pass for a good one.
@@ -60,9 +83,8 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
             least = Some((distance, names));
         }
     };
-    let (mut one, mut other, mut differences) = (Vec::new(), Vec::new(), Vec::new());
     for a in &system.shapes {
-        a.placed(q, &mut one);
+        a.placed(q, one);
         for plane in &system.half_planes {
             let moved = system.supports[plane.support].motion.at(t).position;
             let level = Vec2::from(plane.point) + moved;
@@ -71,11 +93,14 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
         }
     }
     // Shapes whose shadows on the axis x meet.
-    let mut shadows: Vec<(f64, &Shape)> = system.shapes.iter().map(|s| (q[3 * s.body] - s.reach, s)).collect();
-    shadows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    shadows.clear();
+    shadows.extend(system.shapes.iter().enumerate().map(|(k, s)| (q[3 * s.body] - s.reach, k)));
+    shadows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (i, (_, a)) in shadows.iter().enumerate() {
-        a.placed(q, &mut one);
+        let a = &system.shapes[*a];
+        a.placed(q, one);
         for (from, b) in &shadows[i + 1..] {
+            let b = &system.shapes[*b];
             if *from > q[3 * a.body] + a.reach {
                 break;
             }
@@ -84,11 +109,11 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
             if far || a.body == b.body || system.is_exempt(a.body, b.body) {
                 continue;
             }
-            b.placed(q, &mut other);
+            b.placed(q, other);
             differences.clear();
             differences.extend(one.iter().flat_map(|p| other.iter().map(move |r| p - r)));
             let names = [a.body, b.body].map(|body| system.bodies[body].name.as_str());
-            note(origin_to_hull(&mut differences) - a.radius - b.radius + a.give + b.give, names);
+            note(origin_to_hull(differences, hull) - a.radius - b.radius + a.give + b.give, names);
         }
     }
     least
@@ -96,8 +121,8 @@ pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> O
 
 /// Distance of the origin from the convex hull of the points: negative inside,
 /// by how far it is from the boundary.
-fn origin_to_hull(points: &mut [Vec2]) -> f64 {
-    let hull = convex_hull(points);
+fn origin_to_hull(points: &mut [Vec2], hull: &mut Vec<Vec2>) -> f64 {
+    convex_hull(points, hull);
     if let [only] = hull[..] {
         return only.norm();
     }
@@ -113,9 +138,9 @@ fn origin_to_hull(points: &mut [Vec2]) -> f64 {
 }
 
 /// Corners of the convex hull, counter-clockwise (the monotone chain of Andrew).
-fn convex_hull(points: &mut [Vec2]) -> Vec<Vec2> {
-    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    let mut hull: Vec<Vec2> = Vec::with_capacity(points.len() + 1);
+fn convex_hull(points: &mut [Vec2], hull: &mut Vec<Vec2>) {
+    points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    hull.clear();
     for pass in 0..2 {
         let start = hull.len();
         let mut add = |p: Vec2| {
@@ -138,23 +163,26 @@ fn convex_hull(points: &mut [Vec2]) -> Vec<Vec2> {
     if hull.is_empty() {
         hull.extend(points.first());
     }
-    hull
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn distance(points: &mut [Vec2]) -> f64 {
+        origin_to_hull(points, &mut Vec::new())
+    }
+
     #[test]
     fn the_origin_against_hulls() {
         let square = |x: f64, y: f64| {
             [[0.0, 0.0], [1.0, 0.0], [0.3, 0.4], [1.0, 1.0], [0.0, 1.0]].map(|p| Vec2::new(p[0] + x, p[1] + y))
         };
-        assert!((origin_to_hull(&mut square(-0.25, -0.5)) + 0.25).abs() < 1e-15);
-        assert!((origin_to_hull(&mut square(3.0, 4.0)) - 5.0).abs() < 1e-15);
-        assert!((origin_to_hull(&mut square(-0.5, 0.25)) - 0.25).abs() < 1e-15);
+        assert!((distance(&mut square(-0.25, -0.5)) + 0.25).abs() < 1e-15);
+        assert!((distance(&mut square(3.0, 4.0)) - 5.0).abs() < 1e-15);
+        assert!((distance(&mut square(-0.5, 0.25)) - 0.25).abs() < 1e-15);
         let mut line = [[-1.0, 0.5], [0.0, 0.5], [2.0, 0.5]].map(Vec2::from);
-        assert!((origin_to_hull(&mut line) - 0.5).abs() < 1e-15);
-        assert!((origin_to_hull(&mut [Vec2::new(3.0, 4.0); 3]) - 5.0).abs() < 1e-15);
+        assert!((distance(&mut line) - 0.5).abs() < 1e-15);
+        assert!((distance(&mut [Vec2::new(3.0, 4.0); 3]) - 5.0).abs() < 1e-15);
     }
 }

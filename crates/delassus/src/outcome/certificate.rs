@@ -36,6 +36,7 @@ impl Certificate {
 
 /// A theorem that guarantees, before computing, that the energy does not grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Theorem {
     /// None applies.
     #[default]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::data::{MaterialData, Scenario};
 use super::shape::Solid;
 use crate::error::ImpactError;
-use crate::model::{ContactGeometry, ContactPoint, Feature, Outline, Partner, Surface, Vec2};
+use crate::model::{ContactGeometry, ContactPoint, Feature, Outline, Partner, Sources, Surface, Vec2};
 use crate::problem::MOST_RESTITUTION;
 
 /// A straight line of a support, in the order of the supports.
@@ -231,8 +231,14 @@ pub(super) fn check_coefficients(i: usize, material: &MaterialData) -> Result<()
 
 /// Later materials overrule earlier ones in what they give.
 pub(super) fn surface(materials: &[MaterialData], name: &str, sides: &[String; 2]) -> Result<Surface, ImpactError> {
-    let mut surface =
-        Surface { friction: 0.0, friction_static: 0.0, restitution: 0.0, restitution_tangential: 0.0, stiffness: 1.0 };
+    let mut surface = Surface {
+        friction: 0.0,
+        friction_static: 0.0,
+        restitution: 0.0,
+        restitution_tangential: 0.0,
+        stiffness: 1.0,
+        sources: Sources::default(),
+    };
     let mut fixed = None;
     for (i, material) in materials.iter().enumerate() {
         let pair = material
@@ -242,6 +248,13 @@ pub(super) fn surface(materials: &[MaterialData], name: &str, sides: &[String; 2
         if !pair || material.contact.as_ref().is_some_and(|c| c != name) {
             continue;
         }
+        let given = |coefficient: Option<f64>, before: Option<usize>| coefficient.map(|_| i).or(before);
+        let Sources { friction, restitution, restitution_tangential } = surface.sources;
+        surface.sources = Sources {
+            friction: given(material.friction, friction),
+            restitution: given(material.restitution, restitution),
+            restitution_tangential: given(material.restitution_tangential, restitution_tangential),
+        };
         surface.friction = material.friction.unwrap_or(surface.friction);
         // A new kinetic coefficient replaces an older static one.
         fixed = material.friction_static.map(|f| (f, i)).or(fixed.filter(|_| material.friction.is_none()));

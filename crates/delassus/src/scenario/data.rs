@@ -321,6 +321,7 @@ pub struct PartData {
 /// What kind of joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum JointType {
     /// Holds a point.
     Pin,

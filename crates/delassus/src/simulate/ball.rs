@@ -1,6 +1,8 @@
 //! A ball above the ground, one coordinate: the system on which parts of a run are tested alone.
 
-use crate::model::{ClutchElement, ContactPoint, ContactState, JointElement, Power, RowState, Surface, System};
+use crate::model::{
+    ClutchElement, ContactPoint, ContactState, JointElement, Power, RowState, Sources, Surface, System,
+};
 
 /// Gravity that makes times of fall round numbers.
 pub(super) const GRAVITY: f64 = 2.0;
@@ -13,8 +15,14 @@ pub(super) struct Ball {
 
 impl Ball {
     pub fn new(restitution: f64) -> Self {
-        let surface =
-            Surface { friction: 0.0, friction_static: 0.0, restitution, restitution_tangential: 0.0, stiffness: 1.0 };
+        let surface = Surface {
+            friction: 0.0,
+            friction_static: 0.0,
+            restitution,
+            restitution_tangential: 0.0,
+            stiffness: 1.0,
+            sources: Sources::default(),
+        };
         Self { contact: [ContactPoint { name: "ground".to_owned(), surface }] }
     }
 }

@@ -3,13 +3,13 @@
 use super::mode::{ContactMode, SystemMode, sliding};
 use super::motion::{MovingSystem, State};
 use super::problem::{Participants, Problems};
-use super::settings::Settings;
+use super::settings::{Records, Settings};
 use super::thresholds::{energy, speed};
 use super::trajectory::SimulatedImpact;
-use crate::answer::{Options, Status};
+use crate::answer::{LawAnswer, Options, Status};
 use crate::error::ImpactError;
 use crate::law::{LawSpec, Newton};
-use crate::outcome::ImpactOutcome;
+use crate::outcome::{EnergyLedger, ImpactOutcome};
 use crate::problem::ImpactProblem;
 use crate::resolve::resolve_into;
 use crate::workspace::Workspace;
@@ -94,7 +94,19 @@ impl<'a> Collisions<'a> {
     }
 
     /// Resolves the impact of the contacts that take part; the answer is in `outcome`.
+    ///
+    /// # Errors
+    /// Bad data of an impact, said of the material that a contact has them from, else of the contact by its name.
     pub fn resolve(&mut self, motion: &MovingSystem<'_>, manner: Manner<'_>) -> Result<Status, ImpactError> {
+        self.resolve_problem(motion, manner).map_err(|error| {
+            let Some((number, key)) = error.contact() else { return error };
+            let Some(point) = self.contacts.get(number).map(|&c| &motion.system().contacts()[c]) else { return error };
+            let named = || format!("contact {}.{key}", point.name);
+            ImpactError { field: point.surface.sources.path(key).unwrap_or_else(named), ..error }
+        })
+    }
+
+    fn resolve_problem(&mut self, motion: &MovingSystem<'_>, manner: Manner<'_>) -> Result<Status, ImpactError> {
         self.options.path = manner.path;
         self.resolve_once(motion, manner, false)?;
         let newton = matches!(self.law(manner.inelastic), LawSpec::Newton(_));
@@ -202,12 +214,27 @@ impl<'a> Collisions<'a> {
     }
 
     /// The record of the impact that was applied last.
-    pub fn record(&self, motion: &MovingSystem<'_>, kinetic_after: f64, inelastic: bool) -> SimulatedImpact {
-        let (system, t, q) = (motion.system(), motion.state.t, motion.state.q());
-        let frames = self.contacts.iter().map(|&c| system.frame(c, motion.dynamics.pieces[c], t, q));
+    pub fn record(
+        &self,
+        motion: &MovingSystem<'_>,
+        kinetic_after: f64,
+        inelastic: bool,
+        records: Records,
+    ) -> SimulatedImpact {
+        let (system, time, q) = (motion.system(), motion.state.t, motion.state.q());
+        if records == Records::Brief {
+            let LawAnswer { status, uniqueness, stats, .. } = self.outcome.answer;
+            let answer = LawAnswer { status, uniqueness, stats, ..LawAnswer::default() };
+            let EnergyLedger { before, after, contacts, supports, external, .. } = self.outcome.energy;
+            let energy = EnergyLedger { before, after, work: Vec::new(), contacts, supports, external };
+            let certificate = self.outcome.certificate;
+            let outcome = ImpactOutcome { answer, energy, certificate, ..ImpactOutcome::default() };
+            return SimulatedImpact { time, kinetic_after, outcome, inelastic, ..SimulatedImpact::default() };
+        }
+        let frames = self.contacts.iter().map(|&c| system.frame(c, motion.dynamics.pieces[c], time, q));
         let problem = self.problems.current();
         SimulatedImpact {
-            time: t,
+            time,
             contacts: self.contacts.clone(),
             q: q.to_vec(),
             u_minus: self.u_minus.clone(),
@@ -242,7 +269,10 @@ mod tests {
             assert_eq!(collisions.resolve(&motion, manner).unwrap(), Status::Solved);
             collisions.apply(&mut motion, small);
             assert_eq!((motion.state.u()[0], motion.state.impact_work), (after, work));
-            let impact = collisions.record(&motion, 0.0, false);
+            let impact = collisions.record(&motion, 0.0, false, Records::Full);
+            let brief = collisions.record(&motion, 0.0, false, Records::Brief);
+            assert_eq!(brief.outcome.certificate, impact.outcome.certificate);
+            assert_eq!((brief.time, brief.contacts.len(), brief.outcome.u_plus.len()), (impact.time, 0, 0));
             assert_eq!((impact.u_minus, impact.u_plus, impact.rows), (vec![-1.0], vec![after], vec![1]));
         }
     }

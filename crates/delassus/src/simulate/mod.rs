@@ -20,6 +20,14 @@
 //! [`Scheme::Auto`]: by events, and from where they come to no end by time-stepping.
 //!
 //! Everything unusual is in the log of the [`Trajectory`].
+//!
+//! # Parts of a run by events
+//!
+//! Each owns its numbers and is tested by itself: the moving system (state, units, equations of the contact mode at hand),
+//! the steps (the integrator and a step that waits to be accepted), the events (which conditions a step violates, and
+//! when), the modes (which contacts stick, slide or part), the collisions (problem, law, what stays closed) and the
+//! record. The main loop passes the moving system from one to the next. Thresholds of all of them stand in one file with
+//! their reasons.
 
 mod auto;
 #[cfg(test)]
@@ -52,7 +60,7 @@ pub use keep::{Keeper, Snapshot, simulate_kept};
 pub use mode::ContactMode;
 pub use peaks::{ContactPeaks, Peak, Peaks};
 pub use quantity::Quantity;
-pub use settings::{Scheme, Settings, Until};
+pub use settings::{Records, Scheme, Settings, Until};
 pub use trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, Trajectory};
 
 use crate::error::ImpactError;

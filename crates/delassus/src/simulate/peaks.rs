@@ -34,6 +34,8 @@ pub struct ContactPeaks {
     pub uplift: Peak,
     /// Distance by which it has slid on its partner from where it first touched, either way \[m\].
     pub slip: Peak,
+    /// How many impacts it took part in.
+    pub impacts: usize,
 }
 
 /// Largest values of a run.

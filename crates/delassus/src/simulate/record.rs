@@ -5,23 +5,25 @@ use super::motion::MovingSystem;
 use super::peaks::{PeakSearch, Peaks};
 use super::settings::Settings;
 use super::thresholds::{count, energy, time};
-use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, Trajectory};
+use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, Trajectory};
 use crate::model::System;
 
 /// Writes the trajectory.
-pub(super) struct Recorder<'a> {
+pub(super) struct EventRecorder<'a> {
     pub trajectory: Trajectory,
     pub peaks: PeakSearch,
     settings: &'a Settings,
     samples_taken: usize,
+    /// Time between samples.
+    interval: Option<f64>,
     /// Kinetic energy plus the range of the potential, the largest so far.
     largest_energy: f64,
     /// T and V at the start.
     start_energy: [f64; 2],
 }
 
-impl<'a> Recorder<'a> {
-    pub fn new(system: &dyn System, settings: &'a Settings) -> Self {
+impl<'a> EventRecorder<'a> {
+    pub fn new(system: &dyn System, settings: &'a Settings, rate: f64) -> Self {
         let trajectory = Trajectory {
             end: End::Completed,
             time: 0.0,
@@ -41,6 +43,7 @@ impl<'a> Recorder<'a> {
             peaks: PeakSearch::default(),
             settings,
             samples_taken: 0,
+            interval: settings.sample_interval.or(first_interval(settings, rate)),
             largest_energy: 0.0,
             start_energy: [0.0; 2],
         }
@@ -93,7 +96,7 @@ impl<'a> Recorder<'a> {
 
     /// The time of the next sample.
     pub fn next_sample(&self) -> Option<f64> {
-        match (&self.settings.sample_times, self.settings.sample_interval) {
+        match (&self.settings.sample_times, self.interval) {
             // The first sample is that of the start.
             (Some(times), _) => times.get(self.samples_taken.saturating_sub(1)).copied(),
             (None, Some(interval)) => Some(self.samples_taken as f64 * interval),
@@ -110,6 +113,24 @@ impl<'a> Recorder<'a> {
         let sample = Sample { time: state.t, q: state.q().to_vec(), u: state.u().to_vec(), forces, energy };
         self.trajectory.samples.push(sample);
         self.samples_taken += 1;
+    }
+
+    /// Drops every second sample where there are more than asked for.
+    pub fn thin_samples(&mut self) {
+        if self.settings.sample_interval.is_none()
+            && self.settings.sample_times.is_none()
+            && thin(&mut self.trajectory.samples, self.settings.most_samples)
+        {
+            self.interval = self.interval.map(|interval| 2.0 * interval);
+            self.samples_taken = self.trajectory.samples.len();
+        }
+    }
+
+    /// Adds an impact of these contacts.
+    pub fn impact(&mut self, impact: SimulatedImpact, contacts: &[usize]) {
+        self.event(impact.time, EventKind::Impact(self.impacts()));
+        contacts.iter().for_each(|&c| self.peaks.peaks.contacts[c].impacts += 1);
+        self.trajectory.impacts.push(impact);
     }
 
     /// Tells what changed from one mode to another.
@@ -174,6 +195,24 @@ impl<'a> Recorder<'a> {
     }
 }
 
+/// The first time between samples of a run whose end is not known: those asked for fill a few typical times.
+pub(super) fn first_interval(settings: &Settings, rate: f64) -> Option<f64> {
+    settings.most_samples.map(|most| time::SAMPLED / (rate * most.max(2) as f64))
+}
+
+/// Drops every second of samples at equal intervals where there are more than asked for; whether it did.
+pub(super) fn thin(samples: &mut Vec<Sample>, most: Option<usize>) -> bool {
+    let thins = most.is_some_and(|most| samples.len() > most.max(2));
+    if thins {
+        let mut odd = true;
+        samples.retain(|_| {
+            odd = !odd;
+            !odd
+        });
+    }
+    thins
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,7 +225,7 @@ mod tests {
         let (ball, settings) = (Ball::new(0.5), Settings::default());
         for (work, told) in [(0.5, false), (0.0, true)] {
             let mut motion = MovingSystem::new(&ball, &[1.0], &[0.0], &settings).unwrap();
-            let mut record = Recorder::new(&ball, &settings);
+            let mut record = EventRecorder::new(&ball, &settings, 1.0);
             record.begin(&mut motion);
             motion.state.q_u_mut().1[0] = 1.0;
             motion.state.impact_work = work;
@@ -198,7 +237,7 @@ mod tests {
     #[test]
     fn changes_of_modes_are_events() {
         let (ball, settings) = (Ball::new(0.5), Settings::default());
-        let mut record = Recorder::new(&ball, &settings);
+        let mut record = EventRecorder::new(&ball, &settings, 1.0);
         let [open, stick, slip] = [ContactMode::Open, ContactMode::Stick, ContactMode::Slip([1.0, 0.0])]
             .map(|mode| SystemMode { contacts: vec![mode], clutches: vec![mode == ContactMode::Stick] });
         for (before, after) in [(&open, &slip), (&slip, &stick), (&stick, &stick), (&stick, &open)] {
@@ -208,5 +247,21 @@ mod tests {
         use EventKind::{Disengage, Engage, Stick, TakeOff, Touch};
         assert_eq!(kinds, [Touch(0), Stick(0), Engage(0), TakeOff(0), Disengage(0)]);
         assert_eq!((record.events_at(0.5, Touch(0)), record.events_at(0.4, Touch(0))), (1, 0));
+    }
+
+    /// Samples that become too many are thinned out, and go on at twice the interval.
+    #[test]
+    fn samples_of_unknown_number_stay_at_equal_intervals() {
+        let (ball, settings) = (Ball::new(0.5), Settings { most_samples: Some(5), ..Settings::default() });
+        let mut motion = MovingSystem::new(&ball, &[1.0], &[0.0], &settings).unwrap();
+        let mut record = EventRecorder::new(&ball, &settings, 1.0);
+        for _ in 0..40 {
+            motion.state.t = record.next_sample().unwrap();
+            record.sample(&mut motion);
+            record.thin_samples();
+        }
+        let times: Vec<f64> = record.trajectory.samples.iter().map(|sample| sample.time).collect();
+        assert!((3..=5).contains(&times.len()), "{times:?}");
+        assert!(times.iter().enumerate().all(|(k, t)| (t - times[1] * k as f64).abs() < 1e-12), "{times:?}");
     }
 }

@@ -6,9 +6,9 @@ use super::mode::{ContactMode, SystemMode, sliding};
 use super::modes::Modes;
 use super::motion::MovingSystem;
 use super::peaks::PeakSearch;
-use super::record::Recorder;
+use super::record::EventRecorder;
 use super::select::Selected;
-use super::settings::{Scheme, Settings, Until};
+use super::settings::{Records, Scheme, Settings, Until};
 use super::steps::Steps;
 use super::thresholds::{count, force, length, speed, time};
 use super::trajectory::{End, EventKind, Trajectory};
@@ -26,7 +26,7 @@ pub(super) struct Runner<'a> {
     events: Events,
     modes: Modes,
     collisions: Collisions<'a>,
-    record: Recorder<'a>,
+    record: EventRecorder<'a>,
     law: &'a LawSpec,
     settings: &'a Settings,
     until: &'a Until,
@@ -52,7 +52,7 @@ impl<'a> Runner<'a> {
             events: Events::new(&motion, until.overturned),
             modes: Modes::default(),
             collisions: Collisions::new(law, settings),
-            record: Recorder::new(system, settings),
+            record: EventRecorder::new(system, settings, motion.units.rate),
             law,
             settings,
             until,
@@ -123,7 +123,7 @@ impl<'a> Runner<'a> {
         if samples.last().is_none_or(|s| s.time < self.now()) || samples.len() == 1 {
             self.record.sample(&mut self.motion);
         }
-        let Recorder { mut trajectory, peaks, .. } = self.record;
+        let EventRecorder { mut trajectory, peaks, .. } = self.record;
         (trajectory.end, trajectory.time, trajectory.peaks) = (end, self.motion.state.t, peaks.peaks);
         let stats = &mut trajectory.stats;
         (stats.rejected, stats.selections) = (self.steps.rejected, self.modes.selections);
@@ -268,6 +268,7 @@ impl<'a> Runner<'a> {
             // Redundant forces need directions that are dependent to round-off.
             motion.project();
             record.sample(motion);
+            record.thin_samples();
         }
         motion.state.t = end;
         motion.state.y.copy_from_slice(&steps.end);
@@ -409,8 +410,7 @@ impl<'a> Runner<'a> {
         // Where closing small speeds makes others approach, and so on, they are left to the motion.
         let closes = inelastic && repeated < count::CLOSINGS;
         let kinetic = collisions.apply(motion, if closes { small } else { motion.units.zero_speed() });
-        record.event(now, EventKind::Impact(record.impacts()));
-        record.trajectory.impacts.push(collisions.record(motion, kinetic, inelastic));
+        record.impact(collisions.record(motion, kinetic, inelastic, self.settings.records), &collisions.contacts);
         if inelastic {
             record.event(now, EventKind::Accumulation);
         }
@@ -444,7 +444,9 @@ impl<'a> Runner<'a> {
         modes.remember(&motion.dynamics.mode);
         motion.dynamics.mode.open_all();
         let end = self.select_mode()?;
-        self.record.trajectory.impacts[index].modes.clone_from(&self.motion.dynamics.mode.contacts);
+        if self.settings.records == Records::Full {
+            self.record.trajectory.impacts[index].modes.clone_from(&self.motion.dynamics.mode.contacts);
+        }
         Ok(end)
     }
 }

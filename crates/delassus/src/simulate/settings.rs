@@ -8,6 +8,7 @@ use crate::error::{ImpactError, at_least};
 /// How a motion is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Scheme {
     /// Smooth motion between events whose times are found exactly.
     #[default]
@@ -30,6 +31,18 @@ impl std::fmt::Display for Scheme {
     }
 }
 
+/// What a run by events keeps of its impacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Records {
+    /// Everything.
+    #[default]
+    Full,
+    /// Time, status, certificate and energies without any list, for studies of many runs: an impact then allocates
+    /// nothing.
+    Brief,
+}
+
 /// Accuracy and limits. All tolerances are relative.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -48,6 +61,11 @@ pub struct Settings {
     pub sample_interval: Option<f64>,
     /// Times of samples \[s\], positive and rising, in place of an interval.
     pub sample_times: Option<Arc<[f64]>>,
+    /// Where neither says when samples are taken: at equal intervals that double whenever there would be more samples
+    /// than this, so that a run whose end is not known has half as many to as many. Default none.
+    pub most_samples: Option<usize>,
+    /// What is kept of each impact; default everything.
+    pub records: Records,
     /// Index of the impact whose problem is kept; default none.
     pub keep_impact: Option<usize>,
     /// The first impacts keep the path that their law followed, where it follows one; default none.
@@ -76,6 +94,8 @@ impl Default for Settings {
             max_events: 1_000_000,
             sample_interval: None,
             sample_times: None,
+            most_samples: None,
+            records: Records::Full,
             keep_impact: None,
             keep_paths: 0,
             limits: Limits::default(),

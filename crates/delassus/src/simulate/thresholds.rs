@@ -126,6 +126,8 @@ pub mod energy {
 
 /// Times and steps, in units of the typical time unless another unit is named.
 pub mod time {
+    /// Samples of a run whose end is not known fill this time at first; they are thinned out where it goes on.
+    pub const SAMPLED: f64 = 4.0;
     /// The first step of a run.
     pub const FIRST_STEP: f64 = 1e-3;
     /// Steps below this are not shortened for what closed contacts drift.

@@ -160,8 +160,8 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// An impact of the simulated system.
-#[derive(Debug, Clone)]
+/// An impact of the simulated system. Lists are empty where only [`Brief`](super::Records::Brief) records were asked for.
+#[derive(Debug, Clone, Default)]
 pub struct SimulatedImpact {
     /// Time \[s\].
     pub time: f64,

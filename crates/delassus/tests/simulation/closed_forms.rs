@@ -1,8 +1,9 @@
 //! Motions that are known exactly.
 
+use delassus::LawSpec;
+use delassus::model::{DoublePendulum, Sources, Surface};
 use delassus::scenario::{BodyData, Rod, Scenario, ShapeData};
 use delassus::simulate::{Control, End, EventKind, Settings, Until, simulate};
-use delassus::{LawSpec, model::DoublePendulum, model::Surface};
 
 use super::{block, ground, material, run};
 
@@ -210,8 +211,14 @@ fn block_on_a_slope() {
 
 #[test]
 fn errors_fall_at_the_order_of_the_method() {
-    let surface =
-        Surface { friction: 0.0, friction_static: 0.0, restitution: 0.0, restitution_tangential: 0.0, stiffness: 1.0 };
+    let surface = Surface {
+        friction: 0.0,
+        friction_static: 0.0,
+        restitution: 0.0,
+        restitution_tangential: 0.0,
+        stiffness: 1.0,
+        sources: Sources::default(),
+    };
     let system = DoublePendulum::new([1.0, 2.0], [1.0, 0.7], 10.0, G, surface).unwrap();
     let law = LawSpec::by_name("newton").unwrap();
     let angle = |tolerance: f64, step: Option<f64>| {

@@ -2,7 +2,7 @@
 //! agree, joints stay closed, energy closes.
 
 use delassus::LawSpec;
-use delassus::model::{DoublePendulum, Surface, System};
+use delassus::model::{DoublePendulum, Sources, Surface, System};
 use delassus::scenario::{
     BodyData, DoublePendulumForm, ForceData, Formula, Gravity, JointType, LineData, MotionData, PartData,
     PlanarClutchData, PlanarJointData, Scenario, ShapeData, SpringData,
@@ -18,8 +18,14 @@ fn double_pendulum_in_both_descriptions() {
     let (masses, lengths) = ([3.0, 2.0], [2.0, 1.5]);
     let (angles, rates) = ([0.35, 0.5], [-0.1, -0.2]);
     let depth = 3.4;
-    let surface =
-        Surface { friction: 0.4, friction_static: 0.5, restitution: 0.5, restitution_tangential: 0.0, stiffness: 1.0 };
+    let surface = Surface {
+        friction: 0.4,
+        friction_static: 0.5,
+        restitution: 0.5,
+        restitution_tangential: 0.0,
+        stiffness: 1.0,
+        sources: Sources::default(),
+    };
     let system = DoublePendulum::new(masses, lengths, depth, G, surface).unwrap();
     let mut scenario = Scenario {
         double_pendulum: Some(DoublePendulumForm { masses, lengths, angles, rates, depth: Some(depth) }),
@@ -66,8 +72,14 @@ fn energy_that_does_not_close_is_told() {
 #[test]
 fn kane_has_the_published_matrices() {
     // [Glocker 2014, (227)]: m = 3 kg, l = 2 m, 20° and 30°.
-    let surface =
-        Surface { friction: 0.5, friction_static: 0.5, restitution: 0.5, restitution_tangential: 0.0, stiffness: 1.0 };
+    let surface = Surface {
+        friction: 0.5,
+        friction_static: 0.5,
+        restitution: 0.5,
+        restitution_tangential: 0.0,
+        stiffness: 1.0,
+        sources: Sources::default(),
+    };
     let system = DoublePendulum::new([3.0; 2], [2.0; 2], 10.0, G, surface).unwrap();
     let q = [20f64.to_radians(), 30f64.to_radians()];
     let mut mass = [0.0; 4];

@@ -21,6 +21,7 @@ use crate::small::singular;
 
 /// A form of the law for two contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// `housner`: the block turns about B without slip, A gives no impulse.
     Housner,

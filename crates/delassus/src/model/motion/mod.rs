@@ -34,6 +34,7 @@ pub struct MotionPart {
 
 /// Displacement over time, along one direction.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Course {
     /// d(t) = amplitude · sin(2π frequency t + phase), measured from d(0).
     Harmonic {

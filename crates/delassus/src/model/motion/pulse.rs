@@ -21,6 +21,7 @@ pub struct Pulse {
 /// The shape of a pulse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum PulseShape {
     /// a sin(2πt/T) over one period: the support moves on by aT²/(2π).
     OneSine,

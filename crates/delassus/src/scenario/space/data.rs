@@ -365,6 +365,7 @@ pub struct ArrayData {
 /// What kind of joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum SpatialJointType {
     /// Holds a point.
     Ball,

@@ -80,6 +80,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     /// The largest residual, and its step.
     unsolved: usize,
     next_sample: f64,
+    /// Time between samples.
+    interval: Option<f64>,
     recorder: Recorder,
     pub impacts: usize,
     missed: bool,
@@ -179,6 +181,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             quiet: 0,
             unsolved: 0,
             next_sample: 0.0,
+            // Samples of a run whose end is not known begin with every step, and are thinned out.
+            interval: settings.sample_interval.or(settings.most_samples.map(|_| h)),
             recorder: Recorder::new(system.count()),
             impacts: 0,
             missed: false,

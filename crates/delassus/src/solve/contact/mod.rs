@@ -58,6 +58,7 @@ pub use residual::Residual;
 
 /// How to iterate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Method {
     /// All methods in turn, by their progress.
     #[default]

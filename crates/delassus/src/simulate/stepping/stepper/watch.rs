@@ -2,6 +2,7 @@
 
 use super::Stepper;
 use crate::model::Free;
+use crate::simulate::record::thin;
 use crate::simulate::stepping::blocks::Kind;
 use crate::simulate::trajectory::{End, Sample};
 
@@ -88,7 +89,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     }
 
     pub(super) fn sample(&mut self, forced: bool) {
-        let interval = self.settings.sample_interval;
+        let interval = self.interval;
         let due = interval.is_some() && self.t >= self.next_sample - 0.5 * self.h;
         if !(forced || due) {
             return;
@@ -114,5 +115,12 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             forces,
             energy: self.energy,
         });
+        let thins = !forced && self.settings.sample_interval.is_none();
+        if let (true, Some(interval)) = (thins, interval)
+            && thin(&mut self.trajectory.samples, self.settings.most_samples)
+        {
+            self.interval = Some(2.0 * interval);
+            self.next_sample = self.trajectory.last().time + 2.0 * interval;
+        }
     }
 }
