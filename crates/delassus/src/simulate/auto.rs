@@ -72,7 +72,12 @@ fn join(first: &mut Trajectory, second: Trajectory) {
     let names: Vec<usize> = second.contact_names.iter().map(|name| index(&mut first.contact_names, name)).collect();
     let before = first.impacts.len();
     for mut impact in second.impacts {
-        impact.contacts.iter_mut().for_each(|c| *c = names[*c]);
+        for c in &mut impact.contacts {
+            *c = names[*c];
+            if let Some(contact) = first.peaks.contacts.get_mut(*c) {
+                contact.impacts += 1;
+            }
+        }
         first.impacts.push(impact);
     }
     for mut event in second.events {
