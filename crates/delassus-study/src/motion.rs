@@ -347,7 +347,7 @@ pub fn shown(scenario: &Scenario, system: &dyn System, run: &Trajectory) -> Vec<
 }
 
 /// Simulates with `count` samples, unless the scenario gives their interval; where the time of the end is not known, with
-/// half as many to as many.
+/// up to twice as many.
 ///
 /// # Errors
 /// Bad data of an impact.
@@ -361,7 +361,7 @@ pub fn simulate_sampled(
     let mut settings = settings.clone();
     match until.bound {
         _ if settings.sample_interval.is_some() => {}
-        true => settings.most_samples = Some(count as usize),
+        true => settings.most_samples = Some(2 * count as usize),
         false => settings.sample_interval = (until.time > 0.0).then_some(until.time / count),
     }
     simulate(system, q, u, law, &settings, until, observer)

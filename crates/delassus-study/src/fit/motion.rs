@@ -69,7 +69,7 @@ impl MotionModel {
     /// What the model says of every column at the measured times; after the end of the motion it stays.
     pub fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
         let inputs: Vec<Input> = values.iter().map(|v| Input::Number(*v)).collect();
-        let (_, mut built, law) = self.motions.build(&inputs).ok()?;
+        let (mut built, law) = self.motions.build(&inputs).ok()?;
         let later: Arc<[f64]> = self.times.iter().copied().filter(|t| *t > 0.0).collect();
         built.settings.sample_times = Some(later);
         let mut observer = |_: &Progress| Control::Continue;

@@ -3,7 +3,7 @@
 use super::mode::SystemMode;
 use super::motion::MovingSystem;
 use super::peaks::{PeakSearch, Peaks};
-use super::settings::Settings;
+use super::settings::{Settings, Until};
 use super::thresholds::{count, energy, time};
 use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, Trajectory};
 use crate::model::System;
@@ -23,7 +23,7 @@ pub(super) struct EventRecorder<'a> {
 }
 
 impl<'a> EventRecorder<'a> {
-    pub fn new(system: &dyn System, settings: &'a Settings, rate: f64) -> Self {
+    pub fn new(system: &dyn System, settings: &'a Settings, until: &Until, rate: f64) -> Self {
         let trajectory = Trajectory {
             end: End::Completed,
             time: 0.0,
@@ -43,7 +43,7 @@ impl<'a> EventRecorder<'a> {
             peaks: PeakSearch::default(),
             settings,
             samples_taken: 0,
-            interval: settings.sample_interval.or(first_interval(settings, rate)),
+            interval: settings.sample_interval.or(first_interval(settings, until, rate)),
             largest_energy: 0.0,
             start_energy: [0.0; 2],
         }
@@ -195,9 +195,12 @@ impl<'a> EventRecorder<'a> {
     }
 }
 
-/// The first time between samples of a run whose end is not known: those asked for fill a few typical times.
-pub(super) fn first_interval(settings: &Settings, rate: f64) -> Option<f64> {
-    settings.most_samples.map(|most| time::SAMPLED / (rate * most.max(2) as f64))
+/// The first time between samples of a run that may end at any time: those asked for fill a few typical times, or half of
+/// them all of the time there is.
+fn first_interval(settings: &Settings, until: &Until, rate: f64) -> Option<f64> {
+    let most = settings.most_samples?.max(2) as f64;
+    let typical = time::SAMPLED / (rate * most);
+    Some(if until.bound || until.time <= 0.0 { typical } else { typical.min(2.0 * until.time / most) })
 }
 
 /// Drops every second of samples at equal intervals where there are more than asked for; whether it did.
@@ -225,7 +228,7 @@ mod tests {
         let (ball, settings) = (Ball::new(0.5), Settings::default());
         for (work, told) in [(0.5, false), (0.0, true)] {
             let mut motion = MovingSystem::new(&ball, &[1.0], &[0.0], &settings).unwrap();
-            let mut record = EventRecorder::new(&ball, &settings, 1.0);
+            let mut record = EventRecorder::new(&ball, &settings, &Until::time(10.0), 1.0);
             record.begin(&mut motion);
             motion.state.q_u_mut().1[0] = 1.0;
             motion.state.impact_work = work;
@@ -237,7 +240,7 @@ mod tests {
     #[test]
     fn changes_of_modes_are_events() {
         let (ball, settings) = (Ball::new(0.5), Settings::default());
-        let mut record = EventRecorder::new(&ball, &settings, 1.0);
+        let mut record = EventRecorder::new(&ball, &settings, &Until::time(10.0), 1.0);
         let [open, stick, slip] = [ContactMode::Open, ContactMode::Stick, ContactMode::Slip([1.0, 0.0])]
             .map(|mode| SystemMode { contacts: vec![mode], clutches: vec![mode == ContactMode::Stick] });
         for (before, after) in [(&open, &slip), (&slip, &stick), (&stick, &stick), (&stick, &open)] {
@@ -254,7 +257,7 @@ mod tests {
     fn samples_of_unknown_number_stay_at_equal_intervals() {
         let (ball, settings) = (Ball::new(0.5), Settings { most_samples: Some(5), ..Settings::default() });
         let mut motion = MovingSystem::new(&ball, &[1.0], &[0.0], &settings).unwrap();
-        let mut record = EventRecorder::new(&ball, &settings, 1.0);
+        let mut record = EventRecorder::new(&ball, &settings, &Until::time(10.0), 1.0);
         for _ in 0..40 {
             motion.state.t = record.next_sample().unwrap();
             record.sample(&mut motion);

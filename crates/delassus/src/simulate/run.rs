@@ -52,7 +52,7 @@ impl<'a> Runner<'a> {
             events: Events::new(&motion, until.overturned),
             modes: Modes::default(),
             collisions: Collisions::new(law, settings),
-            record: EventRecorder::new(system, settings, motion.units.rate),
+            record: EventRecorder::new(system, settings, until, motion.units.rate),
             law,
             settings,
             until,
