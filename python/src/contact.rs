@@ -76,7 +76,7 @@ fn answer(py: Python<'_>, problem: Problem, settings: Settings<'_>) -> PyResult<
     let (method, tolerance, iterations, time_limit) = settings;
     let wrong = |wrong: ImpactError| error::problem(py, &wrong);
     let method = Method::by_name(method).ok_or_else(|| wrong(unknown_method(method)))?;
-    let given = SolverData { iterations, time_limit, tolerance: None };
+    let given = SolverData { iterations, time_limit, ..SolverData::default() };
     given.check().map_err(wrong)?;
     let signals = Signals::new();
     let limits = signals.limits(&given);

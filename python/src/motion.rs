@@ -154,7 +154,7 @@ pub fn simulate(
     error::guarded(|| {
         let entry = read_scenario(text, file, folder).map_err(|error| error::input(py, &error))?;
         let named = |error: ImpactError| error::input(py, &InputError::new(file, error.within(&entry.path)));
-        let given = SolverData { iterations, time_limit, tolerance: None };
+        let given = SolverData { iterations, time_limit, ..SolverData::default() };
         given.check().map_err(|error| error::problem(py, &error))?;
         let mut built = entry.scenario.build().map_err(named)?;
         built.system.add_remarks(&entry.remarks);

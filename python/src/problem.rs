@@ -161,7 +161,7 @@ impl Problem {
         tolerant: bool,
     ) -> PyResult<Outcome> {
         error::guarded(|| {
-            let given = SolverData { iterations, time_limit, tolerance: None };
+            let given = SolverData { iterations, time_limit, ..SolverData::default() };
             given.check().map_err(|error| error::problem(py, &error))?;
             let signals = Signals::new();
             let options = Options {

@@ -67,7 +67,7 @@ pub fn stopped_by(solver: &SolverData, interrupted: impl Fn() -> bool + Send + S
         None => "an interruption".into(),
     };
     let ask = move || limit.is_some_and(|limit| start.elapsed() >= limit) || interrupted();
-    Limits { iterations: solver.iterations, stop: Some(Stop::new(reason, ask)) }
+    Limits { stop: Some(Stop::new(reason, ask)), ..Limits::from(solver) }
 }
 
 /// Runs `work` on another thread, without the interpreter, while this one listens for signals. One of them sets

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec};
+use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec, SolverData};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, nearest, parse_problems};
 use delassus_study::map::{self, Rows, Source, compute};
 use delassus_study::motion::{MotionMeasure, MotionProbe};
@@ -234,7 +234,10 @@ pub fn read_case(
         (named, _) => laws::for_study(own.as_ref(), named),
     };
     let missing = || wrong(ImpactError::missing("law", "", "is missing; the problem has none of its own"));
-    Ok(Case { iterations: iterations.or(solver.iterations), ..Case::new(source, chosen.ok_or_else(missing)?) })
+    Ok(Case {
+        solver: SolverData { iterations: iterations.or(solver.iterations), ..solver },
+        ..Case::new(source, chosen.ok_or_else(missing)?)
+    })
 }
 
 /// The error with the words that are known.

@@ -1,4 +1,4 @@
-//! Limits of the work: `[solver]` in files, `--iterations` and `--time-limit`.
+//! Limits of the work and how it is done: `[solver]` in files, `--iterations`, `--time-limit`, `--method`, `--tolerance`.
 
 mod common;
 
@@ -62,6 +62,36 @@ fn all_solutions_are_looked_for_within_the_limits() {
         let warnings = outcome["warnings"].to_string();
         assert!(warnings.contains("every combination of states"), "{warnings}");
         assert!(start.elapsed() < Duration::from_secs(10), "{limit:?}: {:?}", start.elapsed());
+    }
+}
+
+/// A method named in the file or on the command line gives the same answer; words and numbers that are none are named.
+#[test]
+fn methods_and_tolerances() {
+    let folder = scratch("methods");
+    let text = "mass = [1, 1, 0.4]\nvelocity = [0.3, -1, 0]\nlaw = 'newton'\ncontact = [{ name = 'C', normal = [0, 1, 1], \
+                tangent = [1, 0, 1], friction = 0.4, restitution = 0.5 }]\n";
+    let velocity = |args: &[&str]| {
+        let output = delassus(args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let outcome = json(&output)[0].clone();
+        assert_eq!(word(&outcome, "status"), "solved");
+        outcome["velocity"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect::<Vec<f64>>()
+    };
+    let plain = write(&folder, "plain.toml", text);
+    let named = write(&folder, "named.toml", &format!("{text}[solver]\nmethod = 'gauss-seidel'\ntolerance = 1e-10\n"));
+    let expected = velocity(&["impact", &plain, "--json"]);
+    for args in [vec!["impact", &named, "--json"], vec!["impact", &plain, "--json", "--method", "newton"]] {
+        for (a, b) in velocity(&args).iter().zip(&expected) {
+            assert!((a - b).abs() < 1e-9, "{args:?}: {a} instead of {b}");
+        }
+    }
+    for (option, value, said) in
+        [("--tolerance", "2", "--tolerance 2: must lie between"), ("--method", "lemke", "unknown method")]
+    {
+        let output = delassus(&["impact", &plain, option, value]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
     }
 }
 

@@ -195,7 +195,7 @@ impl Question {
             eigenvalues: u.arbitrary()?,
             path: u.arbitrary()?,
             // A small budget of work.
-            limits: Limits { iterations: Some(5000), stop: None },
+            limits: Limits { iterations: Some(5000), ..Limits::default() },
         };
         Ok(Some(Self { data, law, options }))
     }

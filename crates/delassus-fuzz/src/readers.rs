@@ -68,7 +68,7 @@ pub fn contact(bytes: &[u8]) {
     assert_eq!(read_dat("again", &text[..]).unwrap(), file);
     let ContactFile::Friction(problem) = file else { return };
     if problem.contacts() <= LARGEST {
-        let limits = Limits { iterations: Some(200), stop: None };
+        let limits = Limits { iterations: Some(200), ..Limits::default() };
         let mut r = Vec::new();
         if let Ok(report) = solve(&problem, &Settings::default(), &mut Budget::new(&limits), &mut r) {
             let solved = report.status == SolveStatus::Solved;

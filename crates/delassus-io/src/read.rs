@@ -142,7 +142,7 @@ fn parse_problems_with(text: &str, file: &str, format: Format, options: &ReadOpt
     }
     let law = law.map(|law| law.spec_among(&options.all_laws())).transpose().map_err(error)?;
     let solver = solver.unwrap_or_default();
-    solver.check_impact().map_err(error)?;
+    solver.check().map_err(error)?;
     Ok(Drafts { problems: problems.into_iter().map(Draft).collect(), batch, law, solver })
 }
 
@@ -201,7 +201,7 @@ impl Checker {
             None => self.law.clone(),
         };
         let solver = table.solver.unwrap_or_default();
-        solver.check_impact()?;
+        solver.check()?;
         let needs_friction = !self.without_friction && law.as_ref().is_none_or(ImpactLaw::needs_friction);
         Ok((table.into_source(needs_friction)?, law, solver.or(self.solver)))
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use delassus::law::{Form, Lzb, NumberOrMatrix, Order, Sequential, Stronge};
-use delassus::{Friction, LawSpec};
+use delassus::{Friction, LawSpec, Method};
 use delassus_io::{Document, Format, ReadOptions, read_problems};
 
 fn read(text: &str) -> Document {
@@ -118,6 +118,24 @@ fn limits_of_file_and_problem() {
         format!("[solver]\niterations = 7\ntime_limit = 2\n{problem}{problem}[problem.solver]\niterations = 9\n");
     let limits: Vec<_> = read(&text).entries.iter().map(|e| (e.solver.iterations, e.solver.time_limit)).collect();
     assert_eq!(limits, [(Some(7), Some(2.0)), (Some(9), Some(2.0))]);
+}
+
+#[test]
+fn method_and_tolerance_of_file_and_problem() {
+    let problem = "[[problem]]\nmass = [1]\nvelocity = [-1]\n[[problem.contact]]\nname = 'C'\nnormal = [1]\n";
+    let text = |own: &str| {
+        format!("[solver]\nmethod = 'proximal'\ntolerance = 1e-6\n{problem}{problem}[problem.solver]\n{own}\n")
+    };
+    let document = read(&text("tolerance = 1e-7"));
+    let wishes: Vec<_> = document.entries.iter().map(|e| (e.solver.method, e.solver.tolerance)).collect();
+    assert_eq!(wishes, [(Some(Method::Proximal), Some(1e-6)), (Some(Method::Proximal), Some(1e-7))]);
+    for (own, named) in [
+        ("method = 'lemke'", ["problem[1].solver.method", "gauss-seidel"]),
+        ("tolerance = 0.1", ["problem[1].solver.tolerance", "between 1e-12 and 1e-2"]),
+    ] {
+        let error = read_problems(&text(own), "", Format::Toml, &ReadOptions::default()).unwrap_err().to_string();
+        assert!(named.iter().all(|word| error.contains(word)), "{error}");
+    }
 }
 
 #[test]

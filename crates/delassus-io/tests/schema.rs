@@ -107,7 +107,8 @@ fn rejects_what_the_reader_rejects() {
     let sound = json!({
         "mass": [1.0, 1.0], "velocity": [0.0, -1.0],
         "contact": [{ "name": "C", "normal": [0.0, 1.0], "tangent": { "0": 1.0 }, "friction": 0.5 }],
-        "law": { "name": "lzb", "exponent": 1.5 }, "solver": { "iterations": 1000, "time_limit": 2.5 }
+        "law": { "name": "lzb", "exponent": 1.5 },
+        "solver": { "iterations": 1000, "time_limit": 2.5, "method": "newton", "tolerance": 1e-10 }
     });
     assert!(accepts(&sound));
     assert!(accepts(&json!([sound])));
@@ -126,6 +127,7 @@ fn rejects_what_the_reader_rejects() {
         ("/contact/0/tangent", json!([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])),
         ("/contact/0", json!({ "name": "C", "normal": [0.0, 1.0], "frction": 0.5 })),
         ("/solver", json!({ "method": "lemke" })),
+        ("/solver/tolerance", json!(0.5)),
         ("/solver/iterations", json!(0)),
         ("/solver/iterations", json!(2.5)),
         ("/solver/time_limit", json!(0.0)),

@@ -1,6 +1,6 @@
 //! Parameters: numbers of a problem or its laws, by the path they have in files.
 
-use delassus::{BlockImpact, ImpactError, LawSpec, ProblemData, ProblemSource, RodImpact};
+use delassus::{BlockImpact, ImpactError, LawSpec, ProblemData, ProblemSource, RodImpact, SolverData};
 
 use crate::place::{Place, set_mass};
 
@@ -11,14 +11,14 @@ pub struct Case {
     pub source: ProblemSource,
     /// One law, or two to compare.
     pub laws: Vec<LawSpec>,
-    /// Most iterations of one answer; absent: the law's own limit.
-    pub iterations: Option<usize>,
+    /// Limits and method of each answer; a limit of time has no meaning here.
+    pub solver: SolverData,
 }
 
 impl Case {
     /// A problem under these laws.
     pub fn new(source: ProblemSource, laws: impl Into<Vec<LawSpec>>) -> Self {
-        Self { source, laws: laws.into(), iterations: None }
+        Self { source, laws: laws.into(), solver: SolverData::default() }
     }
 }
 

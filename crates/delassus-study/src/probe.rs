@@ -45,7 +45,7 @@ impl Resolver {
             options: Options {
                 solutions: if all { Solutions::All } else { Solutions::Preferred },
                 eigenvalues: measures.contains(&Measure::Theorem),
-                limits: Limits { iterations: case.iterations, stop: None },
+                limits: Limits::from(&case.solver),
                 ..Options::default()
             },
             problem: ImpactProblem::new(data.clone())?,

@@ -59,7 +59,7 @@ pub mod solve;
 mod workspace;
 
 pub use answer::{Alternative, LawAnswer, Options, Solutions, Stats, Status, Uniqueness};
-pub use budget::{Budget, Limits, SolverData, Stop};
+pub use budget::{Budget, Limits, Method, SolverData, Stop};
 pub use columns::Columns;
 pub use error::{ErrorKind, ImpactError};
 pub use law::{ImpactLaw, LawSpec};

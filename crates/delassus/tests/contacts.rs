@@ -243,7 +243,7 @@ fn groups_on_several_threads_give_the_same_bits() {
         assert_eq!((&report, &other), (&alone, &r));
     }
     // A search that is stopped says so, from whatever thread.
-    let limits = Limits { iterations: None, stop: Some(Stop::new("the time limit of 0 s", || true)) };
+    let limits = Limits { stop: Some(Stop::new("the time limit of 0 s", || true)), ..Limits::default() };
     let mut budget = Budget::new(&limits);
     let report = solve_on(&problem, &Settings::default(), Some(&Threads), &mut budget, &mut Vec::new()).unwrap();
     assert_eq!((report.status, budget.left()), (SolveStatus::MaxIterations, Some(0)));
@@ -252,7 +252,7 @@ fn groups_on_several_threads_give_the_same_bits() {
 #[test]
 fn limits_end_the_search_with_the_best_so_far() {
     let problem = Packing::spheres(300, 4).problem(0.6);
-    let limits = Limits { iterations: Some(12), stop: None };
+    let limits = Limits { iterations: Some(12), ..Limits::default() };
     let mut r = Vec::new();
     let report = solve_contacts(&problem, &Settings::default(), &mut Budget::new(&limits), &mut r).unwrap();
     assert_eq!(report.status, SolveStatus::MaxIterations);

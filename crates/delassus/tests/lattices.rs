@@ -89,8 +89,8 @@ fn limits_end_the_search() {
     let problem = lattice(&mut Random(7), 12, 12, false);
     let stop = || Stop::new("the time limit of 0 s", || true);
     for (limits, words) in [
-        (Limits { iterations: Some(6), stop: None }, "the limit of 6 iterations was reached"),
-        (Limits { iterations: None, stop: Some(stop()) }, "the time limit of 0 s was reached"),
+        (Limits { iterations: Some(6), ..Limits::default() }, "the limit of 6 iterations was reached"),
+        (Limits { stop: Some(stop()), ..Limits::default() }, "the time limit of 0 s was reached"),
     ] {
         for law in ["newton", "moreau", "poisson"] {
             let options = Options { limits: limits.clone(), ..Options::default() };

@@ -157,7 +157,7 @@ fn what_has_no_end_says_so() {
 fn users_limit_the_work() {
     let problem = ImpactProblem::new(hard::stopping_body()).unwrap();
     let answer = |iterations: usize| {
-        let limits = Limits { iterations: Some(iterations), stop: None };
+        let limits = Limits { iterations: Some(iterations), ..Limits::default() };
         let mut outcome = ImpactOutcome::default();
         let options = Options { limits, ..Options::default() };
         resolve_into(&problem, &lzb(1.5), &options, &mut Workspace::default(), &mut outcome).unwrap();

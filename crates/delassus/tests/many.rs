@@ -5,8 +5,8 @@ mod packing;
 
 use delassus::law::Reflections;
 use delassus::{
-    ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions, Status,
-    Workspace, resolve, resolve_into,
+    ContactData, Direction, ImpactOutcome, ImpactProblem, LawSpec, Limits, Mass, Method, Options, ProblemData,
+    Solutions, Status, Workspace, resolve, resolve_into,
 };
 use packing::Packing;
 
@@ -106,4 +106,71 @@ fn reflections_of_a_packing() {
     assert_eq!(elastic.status(), Status::Solved, "{:?}", elastic.reason);
     assert!(elastic.energy.contacts.abs() < 1e-9 * elastic.energy.before, "{:?}", elastic.energy);
     assert!(elastic.gamma_plus.iter().step_by(3).all(|gamma| *gamma > -1e-10));
+}
+
+/// A method that is named solves problems of any size, to the residual that is asked for; the certificate judges.
+#[test]
+fn methods_and_tolerances_of_the_user() {
+    let law = LawSpec::by_name("newton").unwrap();
+    let limited = |problem: &ImpactProblem, method, tolerance| {
+        let limits = Limits { method, tolerance, ..Limits::default() };
+        let options = Options { limits, ..Options::default() };
+        let mut outcome = ImpactOutcome::default();
+        resolve_into(problem, &law, &options, &mut Workspace::default(), &mut outcome).unwrap();
+        outcome
+    };
+    for contacts in [6, 150] {
+        let packing = Packing::spheres(contacts, 5);
+        let problem = impact(&packing, 0.2, |_| 0.3);
+        let plain = limited(&problem, Method::Auto, None);
+        assert_eq!(plain.status(), Status::Solved);
+        let fine = limited(&problem, Method::Proximal, None);
+        assert_eq!(fine.status(), Status::Solved, "{contacts}: {:?}", fine.certificate);
+        for (a, b) in fine.u_plus.iter().zip(&plain.u_plus) {
+            assert!((a - b).abs() < 1e-9, "{contacts} contacts: {a} instead of {b}");
+        }
+        let residual = |outcome: &ImpactOutcome| outcome.certificate.inclusion.unwrap();
+        assert!(residual(&fine) <= 1e-9);
+        let coarse = limited(&problem, Method::GaussSeidel, Some(1e-3));
+        assert!(residual(&coarse) < 1e-2, "{contacts}: {:e}", residual(&coarse));
+        assert!(contacts < 100 || residual(&coarse) > 1e-9, "{:e}", residual(&coarse));
+        let expected = if residual(&coarse) > 1e-9 { Status::Inaccurate } else { Status::Solved };
+        assert_eq!(coarse.status(), expected);
+    }
+}
+
+/// Processor time and memory of laws on many contacts: `CONTACTS=100000 cargo test --release -p delassus --test many --
+/// --ignored --nocapture`. The figures stand in `benches/README.md`.
+#[test]
+#[ignore = "long"]
+fn laws_at_scale() {
+    let contacts = std::env::var("CONTACTS").map_or(10_000, |text| text.parse().expect("a number of contacts"));
+    let packing = Packing::spheres(contacts, 1);
+    let laws: Vec<String> = std::env::var("LAWS")
+        .map_or("newton moreau poisson reflections".into(), |laws: String| laws)
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    for law in &laws {
+        let friction = if law == "reflections" { 0.0 } else { 0.1 };
+        let start = std::time::Instant::now();
+        let problem = impact(&packing, friction, |_| 0.5);
+        let made = start.elapsed();
+        let outcome = resolve(&problem, &LawSpec::by_name(law).unwrap()).unwrap();
+        println!(
+            "{law}: {} contacts, {:?}, problem {made:.2?}, with the answer {:.2?}, residual {:?}, {}",
+            packing.contacts(),
+            outcome.status(),
+            start.elapsed(),
+            outcome.certificate.inclusion,
+            peak()
+        );
+        assert_eq!(outcome.status(), Status::Solved, "{law}: {:?}", outcome.reason);
+    }
+}
+
+/// The peak of the memory of this process, where the system tells.
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned()
 }

@@ -236,7 +236,7 @@ fn nothing_approaches() {
 #[test]
 fn limits_are_kept() {
     let problem = chain(&[1.0; 5], &[1.0, 0.0, 0.0, 0.0, 0.0]);
-    let options = Options { limits: Limits { iterations: Some(3), stop: None }, ..Options::default() };
+    let options = Options { limits: Limits { iterations: Some(3), ..Limits::default() }, ..Options::default() };
     let mut outcome = ImpactOutcome::default();
     resolve_into(&problem, &law(1.0), &options, &mut Workspace::default(), &mut outcome).unwrap();
     assert_eq!((outcome.status(), outcome.answer.stats.iterations), (Status::MaxIterations, 3));

@@ -14,7 +14,7 @@ use delassus_study::verdict::Quality;
 use crate::commands::examples;
 use crate::failure::Failure;
 use crate::input::{Problems, check_laws, read_files, read_text, task};
-use crate::limits::{self, LimitArgs};
+use crate::limits::{self, SolverArgs};
 use crate::pictures;
 use crate::summary::Summary;
 use crate::{impacts, laws, output, table};
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    limits: LimitArgs,
+    solver: SolverArgs,
     /// Exit with status 1 if an answer gains energy, penetrates or pulls
     #[arg(long)]
     strict: bool,
@@ -77,7 +77,7 @@ const MOST_TABLES: usize = 20;
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = named_laws(&args.laws)?;
-    let limits = args.limits.solver()?;
+    let limits = args.solver.solver()?;
     let options = ReadOptions::for_laws(&named);
     let problems = if args.files.is_empty() { embedded(&options)? } else { read_files(&args.files, &options)? };
     let entries = problems.entries();

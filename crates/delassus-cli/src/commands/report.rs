@@ -15,7 +15,7 @@ use crate::commands::run::{Job, Sampling, compute, jobs};
 use crate::failure::Failure;
 use crate::impacts::Answers;
 use crate::input::{check_laws, check_text, read_text};
-use crate::limits::LimitArgs;
+use crate::limits::SolverArgs;
 use crate::output;
 use crate::pictures::{Group, Picture, Shown, repeat};
 use crate::scenarios::{Scenarios, read_scenario_files};
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
     laws: Vec<String>,
     #[command(flatten)]
-    limits: LimitArgs,
+    solver: SolverArgs,
     /// The page
     #[arg(long, value_name = "NAME.html")]
     out: PathBuf,
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::Input(format!("--out {}: a report is a page, NAME.html", args.out.display())));
     }
     output::refuse_file(&args.out, args.force)?;
-    let (given, named) = (args.limits.solver()?, named_laws(&args.laws)?);
+    let (given, named) = (args.solver.solver()?, named_laws(&args.laws)?);
     let mut sources = Vec::new();
     let mut texts = Vec::new();
     for input in &args.inputs {

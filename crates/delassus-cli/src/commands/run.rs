@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::failure::Failure;
 use crate::input::read_text;
-use crate::limits::{self, LimitArgs};
+use crate::limits::{self, SolverArgs};
 use crate::motion::{Comparison, Summary};
 use crate::pictures::{self, Picture, Shown};
 use crate::progress::Bar;
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
     laws: Vec<String>,
     #[command(flatten)]
-    limits: LimitArgs,
+    solver: SolverArgs,
     /// A picture (NAME.svg, .png, .gif or .html), or a directory for the results:
     /// trajectory.csv (columns.csv says what its columns are) or trajectory.npz, impacts.csv, run.json, scenario.toml,
     /// version.txt
@@ -107,7 +107,7 @@ pub(super) struct Job<'a> {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let named = args.laws.iter().map(|name| law_by_name(name).map_err(|e| Failure::Input(format!("--law: {e}"))));
     let named = named.collect::<Result<Vec<_>, _>>()?;
-    let given = args.limits.solver()?;
+    let given = args.solver.solver()?;
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let mut jobs = jobs(&scenarios, &named)?;
     if let (Some(number), Some(out)) = (args.impact, &args.out) {

@@ -26,7 +26,7 @@ fn problems() -> Kind {
     let problem = json!({
         "name": "everything", "mass": [2.0, 1.0], "velocity": [0.0, -1.0], "impulse": [0.0, 0.1],
         "contact": [contact], "clutch": [element("K")], "joint": [element("J")],
-        "law": "newton", "solver": { "iterations": 10, "time_limit": 1.0, "tolerance": null }
+        "law": "newton", "solver": { "iterations": 10, "time_limit": 1.0, "method": "proximal", "tolerance": 1e-9 }
     });
     let rod = json!({
         "name": "rod", "law": "newton", "solver": {},
@@ -80,7 +80,7 @@ fn scenarios() -> Kind {
             "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
             "scheme": "time-stepping", "step": 0.01, "theta": 0.5
         },
-        "solver": { "iterations": 10, "time_limit": 1.0, "tolerance": 1e-6 },
+        "solver": { "iterations": 10, "time_limit": 1.0, "method": "auto", "tolerance": 1e-6 },
         "output": { "interval": 0.1, "plot": "a.x" },
         "ground": [line],
         "wall": [{ "name": "wall", "motion": { "path": { "displacement": "t" } } }],
@@ -160,7 +160,7 @@ fn spatial_scenarios() -> Kind {
             "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
             "scheme": "time-stepping", "step": 0.01, "theta": 0.5
         },
-        "solver": { "iterations": 10, "time_limit": 1.0, "tolerance": 1e-6 },
+        "solver": { "iterations": 10, "time_limit": 1.0, "method": "auto", "tolerance": 1e-6 },
         "output": { "interval": 0.1, "plot": "a.x" },
         "ground": [{ "name": "floor", "point": zero, "normal": [0.0, 0.0, 1.0], "angle": null, "motion": motions }],
         "wall": [{ "name": "wall", "motion": { "path": { "displacement": "t" } } }],

@@ -4,7 +4,7 @@
 use super::Refusal;
 use super::many::solve_many;
 use crate::answer::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
-use crate::budget::Budget;
+use crate::budget::{Budget, Method};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::small::rank::FullPivot;
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
@@ -88,9 +88,12 @@ impl InclusionWork {
         self.x.resize(problem.rows(), 0.0);
         self.solutions.clear();
         self.too_many = false;
-        if problem.operator().as_dense().is_none() && (wanted != Solutions::All || problem.rows() > FULL) {
+        let named = budget.method() != Method::Auto;
+        let sparse = problem.operator().as_dense().is_none();
+        if named || sparse && (wanted != Solutions::All || problem.rows() > FULL) {
             let report = solve_many(problem, &self.vector, budget, shift, &mut self.x);
-            if report.status == SolveStatus::Solved || problem.rows() > FULL || budget.left() == Some(0) {
+            let last = named || problem.rows() > FULL || budget.left() == Some(0);
+            if report.status == SolveStatus::Solved || last {
                 self.too_many = wanted == Solutions::All;
                 self.choose_split(problem, report.status);
                 return report;

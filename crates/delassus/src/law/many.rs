@@ -2,13 +2,22 @@
 
 use crate::budget::Budget;
 use crate::problem::{Element, ElementKind, ImpactProblem};
-use crate::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, Settings, solve};
+use crate::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, Report, Settings, solve};
 use crate::solve::{SolveReport, SolveStatus};
 
 /// Relative residual that is aimed at: certificates ask for 1e-9.
 const TOLERANCE: f64 = 1e-11;
 /// Residual that counts as solved; the certificate has the last word.
 const GOOD: f64 = 1e-9;
+
+/// Method and tolerance that the user asks for.
+fn wanted(budget: &Budget<'_>) -> Settings {
+    Settings { method: budget.method(), tolerance: budget.tolerance().unwrap_or(TOLERANCE), warm: false }
+}
+
+fn good_enough(report: &Report) -> SolveStatus {
+    if report.residual.scale_free <= GOOD { SolveStatus::Solved } else { report.status }
+}
 
 /// The block of each element and the place of each row in it.
 struct Layout {
@@ -37,14 +46,13 @@ pub(super) fn solve_many(
     let mut q = vec![0.0; blocks * layout.dimension];
     layout.place.iter().zip(vector).for_each(|(&row, &b)| q[row] = b);
     let contacts = ContactProblem { matrix, vector: q, laws: layout.laws };
-    let settings = Settings { tolerance: TOLERANCE, ..Settings::default() };
+    let settings = wanted(budget);
     let mut r = Vec::new();
     let failed = |status| SolveReport { status, ..SolveReport::solved(None) };
     // The problem was checked when it was built.
     let Ok(report) = solve(&contacts, &settings, budget, &mut r) else { return failed(SolveStatus::Stalled) };
     x.iter_mut().zip(&layout.place).for_each(|(x, &row)| *x = r[row]);
-    let status = if report.residual.scale_free <= GOOD { SolveStatus::Solved } else { report.status };
-    SolveReport { iterations: report.iterations, ..failed(status) }
+    SolveReport { iterations: report.iterations, ..failed(good_enough(&report)) }
 }
 
 /// The impulses x of these rows of γ, without friction: γ + Gx ≥ 0 and complementary in the first `contacts` of them, zero in
@@ -71,11 +79,11 @@ pub(super) fn project_many(
     let law = |k: usize| if k < contacts { ContactLaw::coulomb(0.0) } else { ContactLaw::Joint };
     let laws = (0..rows.len()).map(law).collect();
     let contacts = ContactProblem { matrix, vector: gamma.to_vec(), laws };
-    let settings = Settings { tolerance: TOLERANCE, ..Settings::default() };
+    let settings = wanted(budget);
     let mut r = Vec::new();
     let Ok(report) = solve(&contacts, &settings, budget, &mut r) else { return SolveStatus::Stalled };
     x.copy_from_slice(&r);
-    if report.residual.scale_free <= GOOD { SolveStatus::Solved } else { report.status }
+    good_enough(&report)
 }
 
 impl Layout {

@@ -90,11 +90,10 @@ pub(super) fn settings(
         max_step: integrator.max_step,
         max_events: integrator.max_events,
         sample_interval: output.interval,
-        limits: Limits { iterations: solver.iterations, stop: None },
+        limits: Limits::from(solver),
         scheme: integrator.scheme.unwrap_or(scheme),
         step: integrator.step,
         theta: integrator.theta,
-        solver_tolerance: solver.tolerance,
         ..Settings::default()
     }
 }

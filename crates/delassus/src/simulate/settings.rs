@@ -70,7 +70,8 @@ pub struct Settings {
     pub keep_impact: Option<usize>,
     /// The first impacts keep the path that their law followed, where it follows one; default none.
     pub keep_paths: usize,
-    /// Bounds on the work of the law at each impact; default: its own.
+    /// Bounds on the work of the law at each impact, and how contact problems are solved, those of time-stepping
+    /// too; default: its own.
     pub limits: Limits,
     /// How the motion is computed; default by events.
     pub scheme: Scheme,
@@ -79,9 +80,6 @@ pub struct Settings {
     pub step: Option<f64>,
     /// Weight of a step's end in time-stepping, from ½ (default) to 1.
     pub theta: f64,
-    /// Residual to which time-stepping solves the contacts of a step, relative to the largest velocity
-    /// that calls for impulses; default 1e-8, above 100 contacts 1e-6.
-    pub solver_tolerance: Option<f64>,
 }
 
 impl Default for Settings {
@@ -102,7 +100,6 @@ impl Default for Settings {
             scheme: Scheme::Events,
             step: None,
             theta: 0.5,
-            solver_tolerance: None,
         }
     }
 }

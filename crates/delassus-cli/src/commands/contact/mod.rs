@@ -14,7 +14,7 @@ use delassus_report::contacts::{profile_csv, profile_figure, profile_text};
 use delassus_study::contacts::{Kind, Profile, Run, generate};
 
 use crate::failure::{Failure, known_words};
-use crate::limits::{self, LimitArgs};
+use crate::limits::{self, LimitArgs, method};
 use crate::output;
 use answer::{Answer, Problem};
 
@@ -79,11 +79,6 @@ Examples:
   delassus contact --generate spheres --contacts 10000
   delassus contact --generate kapla --contacts 500 --seed 3 --out kapla.dat
   delassus contact problem.hdf5 --out problem.dat";
-
-fn method(name: &str) -> Result<Method, String> {
-    let known = Method::ALL.map(Method::as_str);
-    Method::by_name(name).ok_or_else(|| format!("unknown method{}", known_words(name, &known)))
-}
 
 fn kind(name: &str) -> Result<Kind, String> {
     let known = Kind::ALL.map(Kind::as_str);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec};
+use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec, SolverData};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, law_by_name, parse_problems};
 use delassus_report::sweep::Labels;
 use delassus_study::map::{Rows, Source, compute, steps};
@@ -238,7 +238,10 @@ pub fn read_case(
         let all: Vec<&str> = LawSpec::all().iter().map(LawSpec::name).collect();
         Failure::Input(format!("the file names no law; give one with --law: {}", all.join(", ")))
     })?;
-    Ok(Case { iterations: iterations.or(solver.iterations), ..Case::new(source, laws) })
+    Ok(Case {
+        solver: SolverData { iterations: iterations.or(solver.iterations), ..solver },
+        ..Case::new(source, laws)
+    })
 }
 
 fn measure(name: &str, case: &Case) -> Result<Measure, Failure> {

@@ -30,7 +30,7 @@ pub(super) fn solve<const D: usize, const R: usize>(
     }
     let vector: Vec<f64> = rows.iter().map(|&(k, r)| blocks[k].xi(free)[r]).collect();
     let inclusion = Inclusion { matrix: &matrix, vector: &vector, cones: &cones, speed: 0.0 };
-    let limits = Limits { iterations: Some(ITERATIONS), stop: None };
+    let limits = Limits { iterations: Some(ITERATIONS), ..Limits::default() };
     let mut x = vec![0.0; rows.len()];
     solve_within(&inclusion, &mut Budget::new(&limits), &mut SolveWork::default(), &mut x);
     if x.iter().any(|x| !x.is_finite()) {

@@ -39,6 +39,8 @@ const ROUND: f64 = 1e-13;
 /// Iterations of the solver for many contacts, and those of a first attempt.
 const WHOLE: usize = 2000;
 const BRIEF: usize = 60;
+/// Tolerances of that solver one after the other, in units of the one wanted: its measures are others.
+const FINER: [f64; 3] = [1.0, 1e-2, 1e-4];
 /// Fewest sweeps before such an attempt.
 const SHORTEST: usize = 20;
 
@@ -90,13 +92,13 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
 
 impl<const D: usize, const R: usize> Sweeper<D, R> {
     /// Solves a step's problem; `v` holds the free velocities with the impulses at hand and becomes the answer.
-    /// `unit` is the largest velocity that calls for impulses.
+    /// `unit` is the largest velocity that calls for impulses. A method that is named takes the place of the sweeps.
     pub fn solve(
         &mut self,
         blocks: &mut [Block<D, R>],
         v: &mut [[f64; D]],
         inverse_masses: &[[[f64; D]; D]],
-        tolerance: f64,
+        wanted: &Settings,
         unit: f64,
     ) -> Solved {
         let mut solved = Solved::default();
@@ -107,6 +109,18 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         self.free.extend_from_slice(v);
         for block in blocks.iter() {
             block.push(&block.x.map(|x| -x), &mut self.free);
+        }
+        let tolerance = wanted.tolerance;
+        if wanted.method != Method::Auto {
+            for finer in FINER {
+                let within = Settings { tolerance: finer * tolerance, ..*wanted };
+                let better = whole(blocks, v, &self.free, inverse_masses, &within, WHOLE);
+                solved.residual = self.true_residual(blocks, v) / unit;
+                if !better || solved.residual <= tolerance {
+                    break;
+                }
+            }
+            return solved;
         }
         let few = blocks.len() <= FEW;
         let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, tolerance) };
@@ -132,7 +146,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             }
             if solved.sweeps >= next_try {
                 // Where sweeps are slow: all at once, for a little while.
-                whole(blocks, v, &self.free, inverse_masses, tolerance, BRIEF);
+                whole(blocks, v, &self.free, inverse_masses, wanted, BRIEF);
                 solved.residual = residual(blocks, v) / unit;
                 if solved.residual <= aim {
                     self.patience.sweeps = (self.patience.sweeps / 2).max(SHORTEST);
@@ -152,8 +166,9 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
-        for finer in [1.0, 1e-2, 1e-4] {
-            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, finer * enough, WHOLE) {
+        for finer in FINER {
+            let within = Settings { tolerance: finer * enough, ..*wanted };
+            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, WHOLE) {
                 break;
             }
             solved.residual = residual(blocks, v) / unit;
@@ -282,7 +297,7 @@ fn whole<const D: usize, const R: usize>(
     v: &mut [[f64; D]],
     free: &[[f64; D]],
     inverse_masses: &[[[f64; D]; D]],
-    tolerance: f64,
+    wanted: &Settings,
     iterations: usize,
 ) -> bool {
     let side = |k: usize| {
@@ -300,10 +315,9 @@ fn whole<const D: usize, const R: usize>(
         Kind::Contact(friction) => ContactLaw::coulomb(friction),
     });
     let problem = ContactProblem { matrix, vector, laws: laws.collect() };
-    let settings = Settings { method: Method::Auto, tolerance, warm: true };
     let mut x: Vec<f64> = blocks.iter().flat_map(|block| block.x).collect();
-    let limits = Limits { iterations: Some(iterations), stop: None };
-    if contact::solve(&problem, &settings, &mut Budget::new(&limits), &mut x).is_err() {
+    let limits = Limits { iterations: Some(iterations), ..Limits::default() };
+    if contact::solve(&problem, wanted, &mut Budget::new(&limits), &mut x).is_err() {
         return false;
     }
     take_if_better(blocks, v, free, x.as_chunks().0)

@@ -51,45 +51,11 @@ use super::SolveStatus;
 use crate::budget::Budget;
 use crate::error::ImpactError;
 
+pub use crate::budget::Method;
 pub use matrix::BlockMatrix;
 pub use pool::{Alone, Pool};
 pub use problem::{ContactLaw, ContactProblem, ContactSide};
 pub use residual::Residual;
-
-/// How to iterate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Method {
-    /// All methods in turn, by their progress.
-    #[default]
-    Auto,
-    /// Sweeps with acceleration.
-    GaussSeidel,
-    /// A few sweeps, then Newton's method.
-    Newton,
-    /// A few sweeps, then proximal steps.
-    Proximal,
-}
-
-impl Method {
-    /// All methods.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::GaussSeidel, Self::Newton, Self::Proximal];
-
-    /// The word used in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::GaussSeidel => "gauss-seidel",
-            Self::Newton => "newton",
-            Self::Proximal => "proximal",
-        }
-    }
-
-    /// The method of that name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.as_str() == name)
-    }
-}
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]

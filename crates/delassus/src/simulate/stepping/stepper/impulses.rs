@@ -2,6 +2,7 @@
 
 use super::Stepper;
 use crate::simulate::stepping::sweep::Solved;
+use crate::solve::contact::Settings;
 
 /// Residual of the contact problem, in units of the largest velocity that calls for impulses: of up to that many
 /// contacts, and of more.
@@ -13,7 +14,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// The residual wanted for the contacts at hand.
     pub(super) fn tolerance(&self) -> f64 {
         let (few, fine, coarse) = TOLERANCE;
-        self.settings.solver_tolerance.unwrap_or(if self.blocks.len() <= few { fine } else { coarse })
+        self.settings.limits.tolerance.unwrap_or(if self.blocks.len() <= few { fine } else { coarse })
     }
 
     /// The impulses of a step of size `h`.
@@ -54,7 +55,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         for block in &self.blocks {
             block.push(&block.x, &mut self.v);
         }
-        let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, tolerance, unit);
+        let wanted = Settings { method: self.settings.limits.method, tolerance, warm: true };
+        let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, &wanted, unit);
         self.trajectory.stats.selections += solved.sweeps;
         solved
     }

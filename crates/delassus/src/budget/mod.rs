@@ -10,7 +10,7 @@
 //!
 //! let deadline = Instant::now() + Duration::from_secs(5);
 //! let stop = Stop::new("the time limit of 5 s", move || Instant::now() >= deadline);
-//! let options = Options { limits: Limits { iterations: Some(10_000), stop: Some(stop) }, ..Options::default() };
+//! let options = Options { limits: Limits { iterations: Some(10_000), stop: Some(stop), ..Limits::default() }, ..Options::default() };
 //! # let _ = options;
 //! ```
 //!
@@ -26,85 +26,31 @@
 //! | `stronge` | a step along the impact | 10⁶ steps |
 //! | `walton`, `chatterjee-ruina` | – | a closed form, nothing to bound |
 
+mod solver;
+
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::ImpactError;
+pub use solver::{Method, SolverData};
 
-/// Bounds that a user sets on the work of one answer; by default each law has its own.
+/// Bounds that a user sets on the work of one answer, and wishes about how it is done; by default each law has its own.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Limits {
     /// Most iterations, in place of the law's own limit.
     pub iterations: Option<usize>,
     /// Asked now and then whether the search should stop.
     pub stop: Option<Stop>,
-}
-
-/// Residuals that a step of time-stepping can be asked for.
-const TOLERANCES: std::ops::RangeInclusive<f64> = 1e-12..=1e-2;
-
-/// The `[solver]` table of problem and scenario files: limits as a user writes them.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
-pub struct SolverData {
-    /// Most iterations of one answer; see [`Limits::iterations`].
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub iterations: Option<usize>,
-    /// Seconds that one answer, or one run, may take. Whoever has a clock
-    /// makes a [`Stop`] of it; the library has none.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub time_limit: Option<f64>,
-    /// Residual to which time-stepping solves the contacts of a step, relative to the largest velocity that calls for
-    /// impulses; see [`Settings::solver_tolerance`](crate::simulate::Settings::solver_tolerance).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    /// How contact problems are iterated on; see [`SolverData::method`].
+    pub method: Method,
+    /// Residual at which iterations on contact problems end; see [`SolverData::tolerance`].
     pub tolerance: Option<f64>,
 }
 
-impl SolverData {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// The first value that is out of range.
-    pub fn check(&self) -> Result<(), ImpactError> {
-        if self.iterations == Some(0) {
-            return Err(ImpactError::out_of_range("solver.iterations", 0, "must be at least 1"));
-        }
-        if let Some(tolerance) = self.tolerance.filter(|tolerance| !TOLERANCES.contains(tolerance)) {
-            let problem = format!("must lie between {:e} and {:e}", TOLERANCES.start(), TOLERANCES.end());
-            return Err(ImpactError::out_of_range("solver.tolerance", tolerance, problem));
-        }
-        match self.time_limit {
-            Some(limit) if !(limit.is_finite() && limit > 0.0) => {
-                Err(ImpactError::out_of_range("solver.time_limit", limit, "must be positive and finite (seconds)"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// As [`check`](Self::check), for the table of a problem file.
-    ///
-    /// # Errors
-    /// The same, and a tolerance: impacts are solved as exactly as can be and graded by their certificate.
-    pub fn check_impact(&self) -> Result<(), ImpactError> {
-        self.check()?;
-        self.tolerance.map_or(Ok(()), |tolerance| {
-            let problem = "belongs to scenarios with time-stepping; an impact is solved as exactly as can be";
-            Err(ImpactError::new("solver.tolerance", tolerance, problem))
-        })
-    }
-
-    /// Whether nothing is limited.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Each limit, or that of `other` where there is none.
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            iterations: self.iterations.or(other.iterations),
-            time_limit: self.time_limit.or(other.time_limit),
-            tolerance: self.tolerance.or(other.tolerance),
-        }
+impl From<&SolverData> for Limits {
+    /// All but the time limit, for which the library has no clock.
+    fn from(solver: &SolverData) -> Self {
+        let method = solver.method.unwrap_or_default();
+        Self { iterations: solver.iterations, stop: None, method, tolerance: solver.tolerance }
     }
 }
 
@@ -147,6 +93,8 @@ pub struct Budget<'a> {
     /// Most iterations, where the user set them.
     allowed: Option<usize>,
     stop: Option<&'a Stop>,
+    method: Method,
+    tolerance: Option<f64>,
     spent: usize,
     /// Multiplications since `stop` was asked last.
     unasked: f64,
@@ -159,12 +107,31 @@ const BETWEEN_QUESTIONS: f64 = 5e5;
 impl<'a> Budget<'a> {
     /// Nothing spent yet.
     pub fn new(limits: &'a Limits) -> Self {
-        Self { allowed: limits.iterations, stop: limits.stop.as_ref(), spent: 0, unasked: 0.0, stopped: false }
+        Self {
+            allowed: limits.iterations,
+            stop: limits.stop.as_ref(),
+            method: limits.method,
+            tolerance: limits.tolerance,
+            spent: 0,
+            unasked: 0.0,
+            stopped: false,
+        }
     }
 
     /// No limits but those that each solver has by itself.
     pub fn unlimited() -> Budget<'static> {
-        Budget { allowed: None, stop: None, spent: 0, unasked: 0.0, stopped: false }
+        const NONE: Limits = Limits { iterations: None, stop: None, method: Method::Auto, tolerance: None };
+        Budget::new(&NONE)
+    }
+
+    /// How contact problems are to be iterated on.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The residual that is wanted of contact problems, where the user set one.
+    pub fn tolerance(&self) -> Option<f64> {
+        self.tolerance
     }
 
     /// Iterations that may still follow, at most; `None` where the user set no limit.
@@ -228,7 +195,7 @@ mod tests {
 
     #[test]
     fn iterations_are_counted() {
-        let limits = Limits { iterations: Some(3), stop: None };
+        let limits = Limits { iterations: Some(3), ..Limits::default() };
         let mut budget = Budget::new(&limits);
         assert_eq!((0..10).filter(|_| budget.take(1e9)).count(), 3);
         assert_eq!(budget.left(), Some(0));
@@ -241,7 +208,7 @@ mod tests {
         let asked = Arc::new(AtomicUsize::new(0));
         let count = asked.clone();
         let stop = Stop::new("the time limit of 1 s", move || count.fetch_add(1, Ordering::Relaxed) == 2);
-        let limits = Limits { iterations: None, stop: Some(stop) };
+        let limits = Limits { stop: Some(stop), ..Limits::default() };
         let mut budget = Budget::new(&limits);
         // Small iterations ask seldom, large ones each time.
         assert!((0..1000).all(|_| budget.take(1.0)));
