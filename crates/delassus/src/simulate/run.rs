@@ -309,15 +309,14 @@ impl<'a> Runner<'a> {
                 self.begin_phase();
                 return Ok(None);
             }
-            // The selection keeps a mode whose redundant forces are no good: is it round-off that pulls?
-            Trigger::Sharing if self.events.doubt > 1.0 => {
-                if !self.motion.evaluate_idle() {
+            Trigger::Sharing => {
+                // The selection keeps a mode whose redundant forces are no good: is it round-off that pulls?
+                let idle = self.events.doubt > 1.0 && self.motion.evaluate_idle();
+                if !idle {
                     return self.collide_or_select();
                 }
             }
-            Trigger::Gap(_) | Trigger::Pair { .. } | Trigger::Leave(_) | Trigger::Sharing => {
-                return self.collide_or_select();
-            }
+            Trigger::Gap(_) | Trigger::Pair { .. } | Trigger::Leave(_) => return self.collide_or_select(),
             // Samples may have been evaluated since the event was found.
             Trigger::Limit(_) => self.motion.evaluate(),
             _ => {}
