@@ -139,8 +139,8 @@ fn methods_and_tolerances_of_the_user() {
     }
 }
 
-/// Processor time and memory of laws on many contacts: `CONTACTS=100000 cargo test --release -p delassus --test many --
-/// --ignored --nocapture`. The figures stand in `benches/README.md`.
+/// Time and memory of laws on many contacts: `CONTACTS=100000 LAWS=newton cargo test --release -p delassus --test many --
+/// --ignored --nocapture`, one law a process for its memory.
 #[test]
 #[ignore = "long"]
 fn laws_at_scale() {
