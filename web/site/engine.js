@@ -1,6 +1,8 @@
 // Asks workers: one for answers, one for maps, so that a long map holds up nothing else. Of several requests of one
 // kind that wait, only the newest is computed.
 
+import { shownPage } from './state.js';
+
 class Engine {
   waiting = new Map(); // kind → { request, resolve }
 
@@ -29,7 +31,7 @@ class Engine {
     const [kind, job] = this.waiting.entries().next().value;
     this.waiting.delete(kind);
     this.busy = job;
-    this.worker.postMessage(job.request);
+    this.worker.postMessage({ request: job.request, page: shownPage() });
   }
 
   ask(kind, request) {

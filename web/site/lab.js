@@ -4,7 +4,7 @@ import { ask } from './engine.js';
 import { show as impact } from './impact.js';
 import { show as motion } from './motion.js';
 import { show as papers } from './papers.js';
-import { readState, writeState } from './state.js';
+import { readState, shownPage, writeState } from './state.js';
 import { say } from './parts.js';
 
 const pages = { impact, motion, papers };
@@ -15,7 +15,7 @@ if (examples.error) say(examples.error);
 
 function open() {
   const state = readState();
-  const name = pages[state.page] ? state.page : 'impact';
+  const name = shownPage();
   for (const link of document.querySelectorAll('header nav a')) {
     if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
   }

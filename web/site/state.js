@@ -14,6 +14,12 @@ export function readState() {
   return state;
 }
 
+/** The page that is shown. */
+export function shownPage() {
+  const { page } = readState();
+  return ['motion', 'papers'].includes(page) ? page : 'impact';
+}
+
 export function writeState({ page, set = {}, ...rest }) {
   const values = new URLSearchParams();
   for (const [key, value] of Object.entries(rest)) if (value !== undefined && value !== '') values.set(key, value);

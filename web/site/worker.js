@@ -1,8 +1,12 @@
-// Computes beside the page: one wasm instance, texts in and out through its memory. Where the server has no module,
-// the program that serves the page answers instead (`delassus lab`).
+// Computes beside the page: wasm instances, texts in and out through their memory. Each page has a module of its own,
+// which is loaded when it is first needed. Where the server has none, the program that serves the page answers instead
+// (`delassus lab`).
 
-async function load() {
-  const response = await fetch('delassus.wasm');
+// What only one module answers; the rest is in all of them.
+const OWN = { impact: 'impact', map: 'impact', repeat: 'impact', run: 'motion', papers: 'papers', study: 'papers' };
+
+async function load(name) {
+  const response = await fetch(`${name}.wasm`);
   if (!response.ok) return null;
   const again = response.clone();
   try {
@@ -12,20 +16,21 @@ async function load() {
   }
 }
 
-const module = load();
-let instance = null;
+const modules = new Map();
+const instances = new Map();
 
-async function ask(request) {
+async function ask(request, name) {
   const text = JSON.stringify(request);
-  const compiled = await module;
+  if (!modules.has(name)) modules.set(name, load(name));
+  const compiled = await modules.get(name);
   if (!compiled) {
     const start = performance.now();
     const response = await fetch('ask', { method: 'POST', body: text });
-    if (!response.ok) throw new Error(`delassus.wasm is missing here, and ${response.status} ${response.statusText}`);
+    if (!response.ok) throw new Error(`${name}.wasm is missing here, and ${response.status} ${response.statusText}`);
     return { ...await response.json(), milliseconds: performance.now() - start };
   }
-  instance ??= await WebAssembly.instantiate(compiled, {});
-  const { memory, room, ask: answer, answer_length: length } = instance.exports;
+  if (!instances.has(name)) instances.set(name, await WebAssembly.instantiate(compiled, {}));
+  const { memory, room, ask: answer, answer_length: length } = instances.get(name).exports;
   const bytes = new TextEncoder().encode(text);
   // Asked for before the memory is looked at: it may move when it grows.
   const place = room(bytes.length) >>> 0;
@@ -36,12 +41,13 @@ async function ask(request) {
   return { ...JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, found, length() >>> 0))), milliseconds };
 }
 
-self.onmessage = async ({ data }) => {
+self.onmessage = async ({ data: { request, page } }) => {
+  const name = OWN[request.op] ?? page;
   try {
-    self.postMessage(await ask(data));
+    self.postMessage(await ask(request, name));
   } catch (error) {
     // A trap leaves the instance in an unknown state: the next request gets a new one.
-    instance = null;
+    instances.delete(name);
     self.postMessage({ error: `the computation ended unexpectedly (${error.message}); please report the text that did it` });
   }
 };

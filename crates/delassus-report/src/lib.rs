@@ -54,9 +54,8 @@ pub fn page(title: &str, parts: &[Part<'_>], remarks: &[String], repeat: &Repeat
     document::document(title, lede, &(body + &repeat.section()))
 }
 
-/// The section of a page that shows one thing, with a heading where `headed`. A player in it waits
-/// for the script [`PLAYER`].
-pub fn section(part: &Part<'_>, headed: bool) -> String {
+/// The section of a page that shows one thing, with a heading where `headed`.
+fn section(part: &Part<'_>, headed: bool) -> String {
     match part {
         Part::Motion(motion) => motion::part(motion, headed),
         Part::Impact(impact) => impact::part(impact, headed),

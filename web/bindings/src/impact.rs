@@ -2,8 +2,7 @@
 
 use delassus::{ImpactOutcome, LawSpec, Options, Status, Workspace, resolve_into};
 use delassus_io::{Document, ReadOptions, read_problems, write_outcomes};
-use delassus_report::impact::Impact;
-use delassus_report::{Part, section};
+use delassus_report::impact::{Impact, part};
 use delassus_study::laws::for_impact;
 use serde_json::{Value, json};
 
@@ -38,7 +37,7 @@ pub(crate) fn answer(input: &Input) -> Result<Value, String> {
         .collect();
     let title = if entry.problem.name().is_empty() { "Impact" } else { entry.problem.name() };
     let shown = Impact { title, problem: &entry.problem, laws: &choice.laws, outcomes: &outcomes };
-    let html = section(&Part::Impact(shown), false);
+    let html = part(&shown, false);
     // Paths are drawn; as numbers they are long and the program gives them.
     outcomes.iter_mut().for_each(|outcome| outcome.answer.path = None);
     let mut json = Vec::new();

@@ -10,13 +10,22 @@
 //! let answer: serde_json::Value = serde_json::from_str(&delassus_web::answer(&request.to_string())).unwrap();
 //! assert_eq!(answer["outcomes"][0]["velocity"][0], 0.5);
 //! ```
+//!
+//! The features `impact`, `motion` and `papers` say what can be asked beside texts and their numbers.
+
+// Modules for one page leave unused what only others need.
+#![cfg_attr(not(all(feature = "impact", feature = "motion")), allow(dead_code, unused_imports))]
 
 #[cfg(target_arch = "wasm32")]
 mod door;
 mod examples;
+#[cfg(feature = "impact")]
 mod impact;
+#[cfg(feature = "impact")]
 mod map;
+#[cfg(feature = "motion")]
 mod motion;
+#[cfg(feature = "papers")]
 mod papers;
 mod text;
 
@@ -36,19 +45,25 @@ enum Request {
     /// The numbers of a text that a slider can move.
     Numbers(Input),
     /// An impact under laws.
+    #[cfg(feature = "impact")]
     Impact(Input),
     /// A motion under laws.
+    #[cfg(feature = "motion")]
     Run(Input),
     /// Regimes over two numbers.
+    #[cfg(feature = "impact")]
     Map(map::MapRequest),
     /// The studies of papers.
+    #[cfg(feature = "papers")]
     Papers,
     /// One of them, computed.
+    #[cfg(feature = "papers")]
     Study {
         /// Its id.
         id: String,
     },
     /// How often a law resolves an impact of the text: `count` times.
+    #[cfg(feature = "impact")]
     Repeat {
         /// The problem.
         text: String,
@@ -84,11 +99,17 @@ fn dispatch(request: &Request) -> Result<Value, String> {
     match request {
         Request::Examples => Ok(examples::all()),
         Request::Numbers(input) => text::numbers(input),
+        #[cfg(feature = "impact")]
         Request::Impact(input) => impact::answer(input),
+        #[cfg(feature = "motion")]
         Request::Run(input) => motion::answer(input),
+        #[cfg(feature = "impact")]
         Request::Map(request) => map::answer(request),
+        #[cfg(feature = "papers")]
         Request::Papers => Ok(papers::all()),
+        #[cfg(feature = "papers")]
         Request::Study { id } => papers::study(id),
+        #[cfg(feature = "impact")]
         Request::Repeat { text, count } => impact::repeat(text, *count),
     }
 }

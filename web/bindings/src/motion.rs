@@ -2,8 +2,7 @@
 
 use delassus::simulate::{Control, Progress, Trajectory};
 use delassus_io::{RunRecord, read_scenarios, write_csv};
-use delassus_report::motion::{Motion, Run};
-use delassus_report::{Part, section};
+use delassus_report::motion::{Motion, Run, part};
 use delassus_study::laws::for_motion;
 use delassus_study::motion::simulate_drawn;
 use serde_json::{Value, json};
@@ -44,7 +43,7 @@ pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     Ok(json!({
         "title": title,
         "runs": records,
-        "html": section(&Part::Motion(motion), false),
+        "html": part(&motion, false),
         "csv": String::from_utf8_lossy(&csv),
         "toml": text::as_toml(input)?,
     }))

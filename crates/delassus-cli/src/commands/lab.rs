@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-The pages are within the program. Where web/build.sh has built the module for browsers (in web/dist here, or within a
+The pages are within the program. Where web/build.sh has built the modules for browsers (in web/dist here, or within a
 program compiled after that with --features lab), the page computes by itself; else it asks this program, with the
 same numbers. A built site needs no program: python3 -m http.server --directory web/dist serves it as well.
 
@@ -38,8 +38,8 @@ Examples:
   delassus lab --port 8000 --no-open
   bash web/build.sh && delassus lab --site web/dist";
 
-/// The module that computes in the page, where it is built.
-const MODULE: &str = "delassus.wasm";
+/// The modules that compute in the pages, where they are built.
+const MODULES: [&str; 3] = ["impact.wasm", "motion.wasm", "papers.wasm"];
 /// Where it is built.
 const BUILT: &str = "web/dist";
 
@@ -67,18 +67,24 @@ embedded!(
     "picture.js"
 );
 
-/// The module within the program.
+/// The modules within the program.
 #[cfg(feature = "lab")]
-fn module() -> Option<Vec<u8>> {
-    Some(include_bytes!("../../../../web/dist/delassus.wasm").to_vec())
+fn modules() -> Vec<File> {
+    let bytes: [&[u8]; 3] = [
+        include_bytes!("../../../../web/dist/impact.wasm"),
+        include_bytes!("../../../../web/dist/motion.wasm"),
+        include_bytes!("../../../../web/dist/papers.wasm"),
+    ];
+    MODULES.iter().zip(bytes).map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect()
 }
 
 #[cfg(not(feature = "lab"))]
-fn module() -> Option<Vec<u8>> {
-    fs::read(Path::new(BUILT).join(MODULE)).ok()
+fn modules() -> Vec<File> {
+    let read = |name: &&str| fs::read(Path::new(BUILT).join(name)).ok().map(|bytes| ((*name).to_owned(), bytes));
+    MODULES.iter().filter_map(read).collect()
 }
 
-/// All files of the site but the module.
+/// All files of the site but the modules.
 fn pages() -> Vec<File> {
     let own = PAGES.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()));
     let player = PLAYER.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
@@ -89,7 +95,7 @@ fn pages() -> Vec<File> {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let site = match &args.site {
         Some(folder) => read(folder)?,
-        None => pages().into_iter().chain(module().map(|bytes| (MODULE.to_owned(), bytes))).collect(),
+        None => pages().into_iter().chain(modules()).collect(),
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
         .map_err(|e| Failure::Input(format!("--port {}: cannot be opened: {e}", args.port)))?;
@@ -124,7 +130,7 @@ fn read(folder: &Path) -> Result<Vec<File>, Failure> {
             }
         }
     };
-    pages().into_iter().map(|(name, _)| name).chain([MODULE.to_owned()]).map(read).collect()
+    pages().into_iter().map(|(name, _)| name).chain(MODULES.map(str::to_owned)).map(read).collect()
 }
 
 /// Shows the address in the user's browser, if there is one.

@@ -2,9 +2,9 @@
 
 use delassus::ImpactError;
 use delassus::solve::contact::{BlockMatrix, ContactProblem};
-use hdf5_reader::Hdf5File;
 
 use super::global;
+use super::hdf5_in::{Fault, File};
 
 /// A sparse matrix as FCLIB stores it, as triplets.
 pub(super) struct Triplets {
@@ -13,13 +13,10 @@ pub(super) struct Triplets {
     pub(super) entries: Vec<(u32, u32, f64)>,
 }
 
-/// Entries that one list may have.
-const MOST: u64 = 1 << 32;
-
 /// Reads a file.
 pub(super) fn read(bytes: Vec<u8>) -> Result<ContactProblem, ImpactError> {
-    let broken = |e: hdf5_reader::error::Error| ImpactError::new("file", "", format!("is no readable HDF5 file: {e}"));
-    let file = Reader(Hdf5File::from_vec(bytes).map_err(broken)?);
+    let broken = |fault: Fault| ImpactError::new("file", "", format!("is no readable HDF5 file: {fault}"));
+    let file = Reader(File::open(bytes).map_err(broken)?);
     if file.has("fclib_local") {
         return read_local(&file);
     }
@@ -75,16 +72,20 @@ fn contacts(field: &str, rows: usize, dimension: usize) -> Result<usize, ImpactE
     Err(ImpactError::new(field, rows, format!("must be a multiple of the dimension {dimension}")))
 }
 
+fn unreadable(field: &str, fault: &Fault) -> ImpactError {
+    ImpactError::new(field, "", format!("cannot be read: {fault}"))
+}
+
 /// A file with errors by field.
-struct Reader(Hdf5File);
+struct Reader(File);
 
 impl Reader {
     fn has(&self, group: &str) -> bool {
-        self.0.group(group).is_ok()
+        self.0.has(group)
     }
 
     fn numbers(&self, field: &str, expected: Option<usize>) -> Result<Vec<f64>, ImpactError> {
-        let values: Vec<f64> = self.list(field)?;
+        let values = self.0.numbers(field).map_err(|fault| unreadable(field, &fault))?;
         if let Some(expected) = expected.filter(|&expected| expected != values.len()) {
             return Err(ImpactError::new(field, format!("{} numbers", values.len()), format!("needs {expected}")));
         }
@@ -102,18 +103,12 @@ impl Reader {
         }
     }
 
-    fn list<T: hdf5_reader::H5Type>(&self, field: &str) -> Result<Vec<T>, ImpactError> {
-        let broken = |e: hdf5_reader::error::Error| ImpactError::new(field, "", format!("cannot be read: {e}"));
-        let dataset = self.0.dataset(field).map_err(broken)?;
-        let count = dataset.num_elements().map_err(broken)?;
-        if count > MOST {
-            return Err(ImpactError::new(field, count, "has more entries than can be read"));
-        }
-        Ok(dataset.read_array().map_err(broken)?.into_iter().collect())
+    fn integers(&self, field: &str) -> Result<Vec<i32>, ImpactError> {
+        self.0.integers(field).map_err(|fault| unreadable(field, &fault))
     }
 
     fn integer(&self, field: &str) -> Result<i32, ImpactError> {
-        match self.list::<i32>(field)?[..] {
+        match self.integers(field)?[..] {
             [value] => Ok(value),
             ref list => Err(ImpactError::new(field, format!("{} numbers", list.len()), "needs one number")),
         }
@@ -136,7 +131,7 @@ impl Reader {
     fn matrix(&self, group: &str) -> Result<Triplets, ImpactError> {
         let at = |name: &str| format!("{group}/{name}");
         let (rows, columns, nz) = (self.size(&at("m"))?, self.size(&at("n"))?, self.integer(&at("nz"))?);
-        let (p, i) = (self.list::<i32>(&at("p"))?, self.list::<i32>(&at("i"))?);
+        let (p, i) = (self.integers(&at("p"))?, self.integers(&at("i"))?);
         let x = self.numbers(&at("x"), None)?;
         let index = |name: &str, k: usize, value: i32, below: usize| {
             let wrong = || {

@@ -14,6 +14,8 @@ mod fclib_out;
 #[cfg(feature = "hdf5")]
 mod global;
 mod hdf5;
+#[cfg(feature = "hdf5")]
+mod hdf5_in;
 mod scan;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,8 @@ mod page;
 use delassus::{ImpactOutcome, ImpactProblem, LawSpec, Status};
 
 pub use figure::figure;
-pub(crate) use page::{LEDE, part};
+pub(crate) use page::LEDE;
+pub use page::part;
 
 /// One problem and what the laws answer.
 #[derive(Debug, Clone, Copy)]

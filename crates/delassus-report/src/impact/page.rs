@@ -14,8 +14,8 @@ use crate::document::svg;
 pub(crate) const LEDE: &str =
     "The same impact under each law: what it answers, and what a check that knows nothing of the law says.";
 
-/// Verdicts, figure and numbers of one impact.
-pub(crate) fn part(impact: &Impact<'_>, headed: bool) -> String {
+/// The section of a page with verdicts, figure and numbers of one impact; with a heading where `headed`.
+pub fn part(impact: &Impact<'_>, headed: bool) -> String {
     let mut out = String::from("<section>\n");
     if headed {
         let _ = writeln!(out, "<h2>{}</h2>", escape(impact.title));

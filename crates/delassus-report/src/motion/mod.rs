@@ -16,7 +16,8 @@ pub use figure::{energy_panel, figure, quantity_panels};
 pub use film::frame;
 #[cfg(feature = "gif")]
 pub use film::gif;
-pub(crate) use page::{LEDE, part};
+pub(crate) use page::LEDE;
+pub use page::part;
 pub use scene::{Blow, Body, Convex, End, Film, Line, Link, Moment, Part, Patch, Scene};
 
 /// A motion under a law.

@@ -18,8 +18,9 @@ const MOST_ROWS: usize = 300;
 pub(crate) const LEDE: &str = "Play, or drag the time; pointing into a curve sets the time as well. Keys: space plays, \
                                arrows step, [ and ] go to the previous and next impact.";
 
-/// Player, figures, table and log of one motion.
-pub(crate) fn part(motion: &Motion<'_>, headed: bool) -> String {
+/// The section of a page with player, figures, table and log of one motion; with a heading where `headed`. The player waits
+/// for the script [`PLAYER`](crate::PLAYER).
+pub fn part(motion: &Motion<'_>, headed: bool) -> String {
     let scene = Scene::new(motion.built, motion.runs);
     let mut figure = figure::figure(motion);
     figure.title.clear();

@@ -1,0 +1,245 @@
+//! Lists of numbers: of which type, and where.
+
+use std::io::Read;
+
+use super::objects::{DATASPACE, DATATYPE, FILTERS, LAYOUT, Messages, leaves};
+use super::{Cursor, Fault, File};
+
+/// Numbers are compressed to no less than one of so many bytes.
+const MOST_COMPRESSED: usize = 1100;
+
+const OTHER_TYPES: &str = "values other than whole numbers and numbers of 32 or 64 bits";
+
+/// How a number is stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Type {
+    float: bool,
+    signed: bool,
+    /// The highest byte comes first.
+    reversed: bool,
+    size: usize,
+}
+
+impl Type {
+    fn of(mut message: Cursor<'_>) -> Result<Self, Fault> {
+        let class = message.byte()? & 15;
+        let bits = message.number(3)?;
+        let size = message.count(4)?;
+        if class > 1 {
+            return Err(Fault::Unknown(OTHER_TYPES));
+        }
+        let (offset, precision) = (message.number(2)?, message.number(2)?);
+        let plain = offset == 0 && precision as usize == 8 * size;
+        let (reversed, signed) = (bits & 1 != 0, bits & 8 != 0);
+        // Where exponent and mantissa stand, and what is added to the exponent.
+        let known = match (class, size) {
+            (0, 1 | 2 | 4 | 8) => plain,
+            (1, 4) => plain && message.take(8)? == [23, 8, 0, 23, 127, 0, 0, 0],
+            (1, 8) => plain && message.take(8)? == [52, 11, 0, 52, 255, 3, 0, 0],
+            _ => false,
+        };
+        if !known || class == 1 && bits & 0x40 != 0 {
+            return Err(Fault::Unknown(OTHER_TYPES));
+        }
+        Ok(Self { float: class == 1, signed, reversed, size })
+    }
+
+    /// The bits of a number of this type, its highest byte last.
+    fn bits(self, stored: &[u8]) -> u64 {
+        let push = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        if self.reversed { stored.iter().fold(0, push) } else { stored.iter().rev().fold(0, push) }
+    }
+
+    fn whole(self, stored: &[u8]) -> i128 {
+        let (bits, unused) = (self.bits(stored), 64 - 8 * self.size);
+        if self.signed { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits) }
+    }
+}
+
+/// A stored number as one of 64 bits.
+pub(super) fn number(kind: Type, stored: &[u8]) -> Result<f64, Fault> {
+    Ok(match (kind.float, kind.size) {
+        (true, 4) => f64::from(f32::from_bits(kind.bits(stored) as u32)),
+        (true, _) => f64::from_bits(kind.bits(stored)),
+        (false, _) => kind.whole(stored) as f64,
+    })
+}
+
+/// A stored number as a whole one.
+pub(super) fn integer(kind: Type, stored: &[u8]) -> Result<i32, Fault> {
+    let value = if kind.float { None } else { i32::try_from(kind.whole(stored)).ok() };
+    value.ok_or(Fault::Unknown("numbers other than whole ones of 32 bits"))
+}
+
+/// The numbers of a list.
+pub(super) fn read<T>(
+    file: &File,
+    object: &Messages<'_>,
+    number: impl Fn(Type, &[u8]) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let message = |kind| object.get(kind).ok_or(Fault::Missing);
+    let kind = Type::of(message(DATATYPE)?)?;
+    let (rank, count) = entries(message(DATASPACE)?)?;
+    let size = count.checked_mul(kind.size).ok_or(Fault::Damaged)?;
+    let mut layout = message(LAYOUT)?;
+    let version = layout.byte()?;
+    if version < 3 {
+        return Err(Fault::Unknown("lists stored by the first versions of the format"));
+    }
+    // Lists without a place were never written and hold zeros; those are not to fill the memory.
+    let sane = size <= file.bytes.len().saturating_mul(MOST_COMPRESSED);
+    let data = match layout.byte()? {
+        0 => {
+            let length = layout.count(2)?;
+            layout.take(length)?.to_vec()
+        }
+        1 => {
+            let place = layout.address()?;
+            if sane && place == file.nowhere() { vec![0; size] } else { file.at(place)?.take(size)?.to_vec() }
+        }
+        2 if !sane => return Err(Fault::Damaged),
+        2 if version > 4 => return Err(Fault::Unknown("chunks in the latest format")),
+        2 if rank != 1 => return Err(Fault::Unknown("chunks in several dimensions")),
+        2 => {
+            let filters = object.get(FILTERS).map_or(Ok(Vec::new()), filters)?;
+            let mut data = vec![0; size];
+            for (start, length, stored, mask) in chunks(file, version, layout, kind.size, !filters.is_empty())? {
+                let mut chunk = stored.to_vec();
+                for (k, filter) in filters.iter().enumerate().rev() {
+                    if mask >> k.min(31) & 1 == 0 {
+                        chunk = filter.undo(chunk, length, kind.size)?;
+                    }
+                }
+                if chunk.len() != length {
+                    return Err(Fault::Damaged);
+                }
+                // The last one may reach beyond the end.
+                let rest = data.get_mut(start..).ok_or(Fault::Damaged)?;
+                let shared = rest.len().min(length);
+                rest[..shared].copy_from_slice(&chunk[..shared]);
+            }
+            data
+        }
+        _ => return Err(Fault::Unknown("lists spread over other files")),
+    };
+    if data.len() != size {
+        return Err(Fault::Damaged);
+    }
+    data.chunks_exact(kind.size).map(|stored| number(kind, stored)).collect()
+}
+
+/// The number of dimensions, and of entries in all of them.
+fn entries(mut space: Cursor<'_>) -> Result<(usize, usize), Fault> {
+    let version = space.byte()?;
+    let rank = usize::from(space.byte()?);
+    space.take(1)?;
+    match version {
+        1 => drop(space.take(5)?),
+        // Without any entry.
+        2 if space.byte()? == 2 => return Ok((rank, 0)),
+        2 => {}
+        _ => return Err(Fault::Damaged),
+    }
+    let mut count = 1usize;
+    for _ in 0..rank {
+        count = count.checked_mul(space.length()?).ok_or(Fault::Damaged)?;
+    }
+    Ok((rank, count))
+}
+
+/// Where a chunk begins in its list, how long it is, what is stored of it and which filters were left out.
+type Chunk<'a> = (usize, usize, &'a [u8], u32);
+
+fn chunks<'a>(
+    file: &'a File,
+    version: u8,
+    mut layout: Cursor<'_>,
+    size: usize,
+    filtered: bool,
+) -> Result<Vec<Chunk<'a>>, Fault> {
+    let bytes = |entries: usize| entries.checked_mul(size).ok_or(Fault::Damaged);
+    let flags = if version == 4 { layout.byte()? } else { 0 };
+    if layout.byte()? != 2 {
+        return Err(Fault::Damaged);
+    }
+    if version == 4 {
+        let width = usize::from(layout.byte()?);
+        let length = bytes(layout.count(width.min(8))?)?;
+        layout.take(width)?;
+        if layout.byte()? != 1 {
+            return Err(Fault::Unknown("lists of several chunks in the latest format"));
+        }
+        let (stored, mask) =
+            if filtered && flags & 2 != 0 { (layout.length()?, layout.number(4)? as u32) } else { (length, 0) };
+        let place = layout.address()?;
+        return Ok(vec![(0, length, file.at(place)?.take(stored)?, mask)]);
+    }
+    let tree = layout.address()?;
+    let length = bytes(layout.count(4)?)?;
+    // A list that nothing was written to has no tree.
+    if tree == file.nowhere() {
+        return Ok(Vec::new());
+    }
+    let key = |key: &mut Cursor<'_>| {
+        let (stored, mask, first) = (key.count(4)?, key.number(4)? as u32, key.count(8)?);
+        // The place within an entry, which is none.
+        key.take(8)?;
+        Ok((stored, mask, first))
+    };
+    let leaves = leaves(file, tree, 1, key)?.into_iter();
+    leaves.map(|((stored, mask, first), at)| Ok((bytes(first)?, length, file.at(at)?.take(stored)?, mask))).collect()
+}
+
+/// What was done to a chunk before it was stored.
+enum Filter {
+    Deflate,
+    /// First the first bytes of all numbers, then the second ones, and so on.
+    Shuffle,
+    /// A sum of four bytes at the end.
+    Sum,
+}
+
+fn filters(mut message: Cursor<'_>) -> Result<Vec<Filter>, Fault> {
+    let version = message.byte()?;
+    let count = message.byte()?;
+    message.take(if version == 1 { 6 } else { 0 })?;
+    let mut found = Vec::new();
+    for _ in 0..count {
+        let number = message.number(2)?;
+        let name = if version == 1 || number >= 256 { message.count(2)? } else { 0 };
+        message.take(2)?;
+        let values = message.count(2)?;
+        message.take(name)?;
+        message.take(4 * values + if version == 1 && values % 2 == 1 { 4 } else { 0 })?;
+        found.push(match number {
+            1 => Filter::Deflate,
+            2 => Filter::Shuffle,
+            3 => Filter::Sum,
+            _ => return Err(Fault::Unknown("lists compressed otherwise than by deflate (gzip)")),
+        });
+    }
+    Ok(found)
+}
+
+impl Filter {
+    fn undo(&self, stored: Vec<u8>, length: usize, size: usize) -> Result<Vec<u8>, Fault> {
+        match self {
+            Self::Deflate => {
+                let mut out = Vec::new();
+                // One byte more would be wrong; a sum may follow.
+                let most = length as u64 + 4;
+                let read = flate2::read::ZlibDecoder::new(&stored[..]).take(most).read_to_end(&mut out);
+                read.map(|_| out).map_err(|_| Fault::Damaged)
+            }
+            Self::Shuffle => {
+                let count = stored.len() / size;
+                let mut out = stored.clone();
+                for (k, number) in out.chunks_exact_mut(size).enumerate() {
+                    number.iter_mut().enumerate().for_each(|(b, byte)| *byte = stored[b * count + k]);
+                }
+                Ok(out)
+            }
+            Self::Sum => Ok(stored.split_last_chunk::<4>().ok_or(Fault::Damaged)?.0.to_vec()),
+        }
+    }
+}
