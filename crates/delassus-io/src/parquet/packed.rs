@@ -10,7 +10,7 @@ pub(super) fn width(largest: u32) -> u32 {
 
 /// Writes numbers of at most 32 bits as one run of groups, filled with zeros.
 pub(super) fn pack(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
-    write_varint((numbers.len().div_ceil(8) as u64) << 1 | 1, out);
+    write_varint(((numbers.len().div_ceil(8) as u64) << 1) | 1, out);
     for group in numbers.chunks(8) {
         let (mut bits, mut held) = (0u64, 0);
         for k in 0..8 {
@@ -59,7 +59,7 @@ pub(super) fn unpack(mut bytes: Bytes<'_>, width: u32, count: usize) -> Option<V
                 let stored = packed.get(first / 8..=last / 8)?;
                 let mut window = [0; 8];
                 window[..stored.len()].copy_from_slice(stored);
-                numbers.push((u64::from_le_bytes(window) >> (first % 8) & mask) as u32);
+                numbers.push(((u64::from_le_bytes(window) >> (first % 8)) & mask) as u32);
             }
             if groups == 0 {
                 return None;

@@ -231,7 +231,7 @@ impl Page {
 
 /// Flags, a bit each.
 fn flags(bytes: &[u8], count: usize) -> Option<Vec<String>> {
-    (0..count).map(|k| Some((bytes.get(k / 8)? >> (k % 8) & 1).to_string())).collect()
+    (0..count).map(|k| Some(((bytes.get(k / 8)? >> (k % 8)) & 1).to_string())).collect()
 }
 
 fn runs_of_flags(mut bytes: Bytes<'_>, count: usize) -> Option<Vec<String>> {

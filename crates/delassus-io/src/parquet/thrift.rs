@@ -90,7 +90,7 @@ impl Value {
                 let mut last = 0;
                 for (number, value) in fields {
                     debug_assert!(*number > last && *number <= last + 15, "fields by ascending number");
-                    out.push(((number - last) as u8) << 4 | value.kind());
+                    out.push((((number - last) as u8) << 4) | value.kind());
                     last = *number;
                     // The kind of a flag is its value.
                     if !matches!(value, Self::Flag(_)) {
@@ -117,7 +117,7 @@ impl Value {
 
 /// Numbers of small size take few bytes, also negative ones: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 fn write_number(value: i64, out: &mut Vec<u8>) {
-    write_varint((value << 1 ^ value >> 63) as u64, out);
+    write_varint(((value << 1) ^ (value >> 63)) as u64, out);
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that another byte follows.

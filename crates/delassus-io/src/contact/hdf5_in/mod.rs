@@ -53,7 +53,7 @@ impl<'a> Cursor<'a> {
 
     /// A whole number of so many bytes, the lowest first.
     fn number(&mut self, bytes: usize) -> Result<u64, Fault> {
-        Ok(self.take(bytes)?.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+        Ok(self.take(bytes)?.iter().rev().fold(0, |number, byte| (number << 8) | u64::from(*byte)))
     }
 
     fn byte(&mut self) -> Result<u8, Fault> {

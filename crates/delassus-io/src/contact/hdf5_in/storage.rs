@@ -38,7 +38,7 @@ impl Type {
             (1, 8) => plain && message.take(8)? == [52, 11, 0, 52, 255, 3, 0, 0],
             _ => false,
         };
-        if !known || class == 1 && bits & 0x40 != 0 {
+        if !known || (class == 1 && bits & 0x40 != 0) {
             return Err(Fault::Unknown(OTHER_TYPES));
         }
         Ok(Self { float: class == 1, signed, reversed, size })
@@ -46,7 +46,7 @@ impl Type {
 
     /// The bits of a number of this type, its highest byte last.
     fn bits(self, stored: &[u8]) -> u64 {
-        let push = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        let push = |number: u64, byte: &u8| (number << 8) | u64::from(*byte);
         if self.reversed { stored.iter().fold(0, push) } else { stored.iter().rev().fold(0, push) }
     }
 
@@ -106,7 +106,7 @@ pub(super) fn read<T>(
             for (start, length, stored, mask) in chunks(file, version, layout, kind.size, !filters.is_empty())? {
                 let mut chunk = stored.to_vec();
                 for (k, filter) in filters.iter().enumerate().rev() {
-                    if mask >> k.min(31) & 1 == 0 {
+                    if (mask >> k.min(31)) & 1 == 0 {
                         chunk = filter.undo(chunk, length, kind.size)?;
                     }
                 }
@@ -134,7 +134,9 @@ fn entries(mut space: Cursor<'_>) -> Result<(usize, usize), Fault> {
     let rank = usize::from(space.byte()?);
     space.take(1)?;
     match version {
-        1 => drop(space.take(5)?),
+        1 => {
+            space.take(5)?;
+        }
         // Without any entry.
         2 if space.byte()? == 2 => return Ok((rank, 0)),
         2 => {}
