@@ -14,7 +14,7 @@ fn parquet_of_pyarrow() {
         push_csv_row(&mut expected, row);
     }
     // Dictionaries, groups of rows and snappy; pages of the second kind without compression.
-    for file in [&include_bytes!("foreign/first.parquet")[..], include_bytes!("foreign/second.parquet")] {
+    for file in [&include_bytes!("foreign/first.parquet")[..], &include_bytes!("foreign/second.parquet")[..]] {
         let read = parquet_to_csv(file).unwrap();
         assert_eq!(read.text, expected);
         use ColumnKind::{Number, Whole, Word};
@@ -33,9 +33,10 @@ fn hdf5_of_h5py() {
     let matrix = BlockMatrix::from_entries(2, 2, entries.into_iter());
     let expected = ContactProblem::coulomb(matrix, vec![-1.0, 0.25, -2.0, 0.5], &[0.3, 0.6]);
     // Chunks that are compressed, shuffled and summed, and numbers whose highest byte comes first; the latest format.
-    for (name, file) in
-        [("earliest", &include_bytes!("foreign/earliest.hdf5")[..]), ("latest", include_bytes!("foreign/latest.hdf5"))]
-    {
+    for (name, file) in [
+        ("earliest", &include_bytes!("foreign/earliest.hdf5")[..]),
+        ("latest", &include_bytes!("foreign/latest.hdf5")[..]),
+    ] {
         assert_eq!(read_fclib(name, file.to_vec()).unwrap(), expected, "{name}");
     }
     // Any byte changed: an error or a problem, never a panic.
