@@ -57,7 +57,8 @@ fn a_picture_is_not_as_coarse_as_a_table() {
     let drawn = |built: &delassus::scenario::Built| {
         simulate_drawn(built, &law, 200.0, &mut |_| Control::Continue).unwrap().samples.len()
     };
-    assert!((200..=202).contains(&drawn(&built)), "{}", drawn(&built));
+    // As many as asked for or up to twice as many, and the end.
+    assert!((200..=402).contains(&drawn(&built)), "{}", drawn(&built));
     // A finer interval is kept.
     scenario.output.interval = Some(0.001);
     let fine = drawn(&scenario.build().unwrap());
