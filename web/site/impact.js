@@ -1,7 +1,7 @@
 // An impact under all laws, side by side, and where which regime holds.
 
 import { ask, askMap } from './engine.js';
-import { download, editor, element, exports, field, select, svgText } from './parts.js';
+import { download, editor, element, exports, field, select, svgText, toPng } from './parts.js';
 
 const MEASURES = ['state', 'energy', 'theorem', 'solutions', 'kinematic', 'kinetic', 'energetic'];
 // Axes of the map for the systems that have natural ones; else the first two sliders.
@@ -86,8 +86,9 @@ export function show(main, state, examples, remember) {
       }
       map.innerHTML = `<h2>Map</h2><figure class="large">${found.figure}</figure>`;
       map.dataset.points = found.points;
-      const save = (name, content, type) => element('button', { type: 'button', onclick: () => download(name, content(), type) }, `${name.split('.')[1].toUpperCase()} of the map`);
-      map.append(element('div', { class: 'buttons' }, save('map.csv', () => found.csv), save('map.svg', () => svgText(map), 'image/svg+xml')),
+      const save = (name, content, type) => element('button', { type: 'button', onclick: async () => download(name, await content(), type) }, `${name.split('.')[1].toUpperCase()} of the map`);
+      map.append(element('div', { class: 'buttons' }, save('map.csv', () => found.csv), save('map.svg', () => svgText(map), 'image/svg+xml'),
+        save('map.png', () => toPng(svgText(map)))),
         element('pre', { tabindex: 0 }, `delassus map impact.toml --x ${x.key}=${x.from}:${x.to}:400 --y ${y.key}=${y.from}:${y.to}:400 --measure ${chosen.measure} --law ${chosen.law} --out map.svg`));
     }
   }

@@ -29,5 +29,5 @@ function open() {
 
 // Our own changes of the address do not open the page again.
 window.addEventListener('hashchange', () => { if (readState().page !== shown || !writeState.own()) open(); });
-say(`${examples.version}, computed in this page`);
+if (!examples.error) say(`${examples.version}, computed ${examples.program ? 'by the program that serves this page' : 'in this page'}`);
 open();

@@ -1,9 +1,9 @@
-// The studies of papers: our values beside theirs.
+// The studies of papers: our values beside theirs, and their parameters open to change.
 
 import { ask } from './engine.js';
-import { element } from './parts.js';
+import { element, exports, field, slider, svgText } from './parts.js';
 
-// Where the parameters of a study can be changed: the system that it is about, the more special first.
+// The system that a study is about, where one can go on: the more special first.
 const SYSTEMS = [
   [/glocker-2014\/(fig-2|fig-3)$/, 'impact?example=stack&laws=poisson'], [/glocker-2014\/(fig-4|section-9.1)/, 'impact?example=clutch&laws=poisson'],
   [/glocker-2014\/(fig-7|fig-8)/, 'impact?example=sphere&laws=poisson'], [/glocker-2014\/section-9.3/, 'impact?example=chain3&laws=newton,poisson'],
@@ -15,36 +15,83 @@ const SYSTEMS = [
 ];
 
 export function show(main, state, examples, remember) {
-  const list = element('ul', { class: 'studies' });
+  const choice = element('select', { onchange: () => open(choice.value) });
+  const heading = element('h2');
+  const controls = element('div');
   const answer = element('div', { id: 'answer', 'aria-live': 'polite' });
-  main.append(element('div', { class: 'lab' }, element('form', {}, element('h1', {}, 'Papers'), list), answer));
-  let left = false;
+  const save = element('div');
+  main.append(element('div', { class: 'lab' }, element('form', { onsubmit: (event) => event.preventDefault() }, element('h1', {}, 'Papers'), field('Study', choice), controls),
+    element('div', {}, heading, answer, save)));
+  let left = false, shown = null, set = {};
 
-  async function open(id) {
-    remember({ study: id });
-    for (const button of list.querySelectorAll('button')) button.setAttribute('aria-pressed', String(button.dataset.id === id));
+  async function compute() {
+    const asked = { ...set }, id = shown;
+    remember({ study: id, set: asked });
     answer.classList.add('old');
-    const found = await ask('study', { op: 'study', id });
-    if (!found || left) return;
+    const found = await ask('study', { op: 'study', id, set: asked });
+    if (!found || left || id !== shown) return;
     answer.classList.remove('old');
+    answer.dataset.set = JSON.stringify(asked);
+    if (found.error) {
+      answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
+      save.replaceChildren();
+      if (Object.keys(asked).length && !controls.children.length) controls.append(reset());
+      return;
+    }
+    heading.textContent = `${id}: ${found.title} (${found.verdict === 'changed' ? 'with your parameters' : found.verdict})`;
+    answer.dataset.verdict = found.verdict;
+    if (!controls.querySelector('.slider')) offer(found.parameters);
+    answer.innerHTML = found.html;
+    const values = Object.entries(asked).map(([name, value]) => ` --set ${name}=${value}`).join('');
+    const system = SYSTEMS.find(([pattern]) => pattern.test(id));
+    save.replaceChildren(exports(id.replace('/', '-'), {
+      csvs: found.tables, svg: answer.querySelector('figure svg') ? () => svgText(answer) : null, page: true,
+    }), element('pre', { tabindex: 0 }, `delassus reproduce ${id}${values} --out studies`));
+    if (!values) save.append(element('pre', { tabindex: 0 }, `import delassus\nstudy, = delassus.reproduce("${id}")\nprint(study)`));
+    if (system) save.append(element('p', {}, element('a', { href: `#${system[1]}` }, 'This system under all laws')));
+  }
+
+  const reset = () => element('button', { type: 'button', onclick: () => { set = {}; controls.replaceChildren(); compute(); } }, 'The paper\'s values');
+
+  /** A slider for every parameter of the study. */
+  function offer(parameters) {
+    if (!parameters.length) {
+      controls.replaceChildren(element('p', {}, 'This study has no parameters to change.'));
+      return;
+    }
+    const box = element('fieldset', {}, element('legend', {}, 'Parameters'));
+    for (const { name, meaning, value, from, to } of parameters) {
+      const made = slider({ label: meaning, value, from, to, firm: true }, (v) => { set[name] = v; compute(); });
+      made.row.title = `${name}, from ${from} to ${to}`;
+      box.append(made.row);
+    }
+    box.append(reset());
+    controls.replaceChildren(box);
+  }
+
+  function open(id, values = {}) {
+    shown = choice.value = id;
+    set = { ...values };
+    controls.replaceChildren();
+    heading.textContent = choice.selectedOptions[0].textContent;
+    return compute();
+  }
+
+  ask('papers', { op: 'papers' }).then((found) => {
+    if (!found || left) return;
     if (found.error) {
       answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
       return;
     }
-    answer.innerHTML = found.html;
-    answer.prepend(element('h2', {}, `${found.title} (${found.verdict})`));
-    answer.dataset.verdict = found.verdict;
-    const system = SYSTEMS.find(([pattern]) => pattern.test(id));
-    if (system) answer.append(element('p', {}, element('a', { href: `#${system[1]}` }, 'Change the parameters of this system')));
-    answer.append(element('pre', { tabindex: 0 }, `delassus reproduce ${id} --out studies`));
-  }
-
-  ask('papers', { op: 'papers' }).then((found) => {
-    if (!found || found.error || left) return;
+    const groups = new Map(); // a group a paper
     for (const { id, title } of found.studies) {
-      list.append(element('li', {}, element('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => open(id) }, `${id}: ${title}`)));
+      const [paper, part] = id.split('/');
+      if (!groups.has(paper)) groups.set(paper, element('optgroup', { label: paper }));
+      groups.get(paper).append(element('option', { value: id }, `${part}: ${title}`));
     }
-    open(found.studies.some(({ id }) => id === state.study) ? state.study : found.studies[0].id);
+    choice.append(...groups.values());
+    const known = found.studies.some(({ id }) => id === state.study);
+    open(known ? state.study : found.studies[0].id, known ? state.set : {});
   });
   return () => { left = true; };
 }

@@ -50,6 +50,36 @@ const RANGES = [
   [/velocity(\[\d\])?$/, null, null], [/(height|width|length|radius)$/, 0.05, null], [/gravity$/, 0, 20],
 ];
 
+/** A slider with a field for its number; `put` moves both without telling. `firm` ends are never exceeded. */
+export function slider({ label, value, from, to, firm = false }, change) {
+  const id = `f${++serial}`;
+  const step = Number(((to - from) / 200).toPrecision(1));
+  const range = element('input', { type: 'range', id, min: from, max: to, step: 'any', value, 'aria-describedby': `${id}n` });
+  const number = element('input', { type: 'number', id: `${id}n`, step: 'any', value, 'aria-label': label, ...(firm ? { min: from, max: to } : {}) });
+  const put = (v, other) => {
+    if (!Number.isFinite(v) || (firm && (v < from || v > to))) return;
+    other.value = v;
+    change(v);
+  };
+  range.addEventListener('input', () => put(Number(Number(range.value).toPrecision(4)), number));
+  range.addEventListener('keydown', (event) => { // keys move by readable steps
+    const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    range.value = Number((Number(range.value) + way * step).toPrecision(6));
+    put(Number(Number(range.value).toPrecision(6)), number);
+  });
+  number.addEventListener('input', () => { if (number.value !== '') put(number.valueAsNumber, range); });
+  number.addEventListener('keydown', (event) => { // the same steps in the field
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!way || number.value === '') return;
+    event.preventDefault();
+    number.value = Number((number.valueAsNumber + way * step).toPrecision(6));
+    put(number.valueAsNumber, range);
+  });
+  return { row: element('div', { class: 'slider' }, element('label', { for: id }, label), range, number), put: (v) => { range.value = v; number.value = v; } };
+}
+
 /** The numbers of a text that get a slider, with their ranges; `put` moves one from elsewhere. */
 export function sliders(numbers, set, change) {
   const box = element('fieldset', {}, element('legend', {}, 'Numbers')), controls = new Map();
@@ -58,26 +88,9 @@ export function sliders(numbers, set, change) {
     if (!known || box.children.length > 14) continue;
     const size = 2 * Math.abs(value) || 1;
     const from = Math.min(known[1] ?? -size, value), to = Math.max(known[2] ?? size, value);
-    const id = `f${++serial}`;
-    const step = Number(((to - from) / 200).toPrecision(1));
-    const range = element('input', { type: 'range', id, min: from, max: to, step: 'any', value: set[path] ?? value, 'aria-describedby': `${id}n` });
-    const number = element('input', { type: 'number', id: `${id}n`, step, value: set[path] ?? value, 'aria-label': path });
-    const put = (v, other) => {
-      if (!Number.isFinite(v)) return;
-      other.value = v;
-      change(path, v);
-    };
-    range.addEventListener('input', () => put(Number(Number(range.value).toPrecision(4)), number));
-    range.addEventListener('keydown', (event) => { // keys move by readable steps
-      const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
-      if (!way) return;
-      event.preventDefault();
-      range.value = Number((Number(range.value) + way * step).toPrecision(6));
-      put(Number(Number(range.value).toPrecision(6)), number);
-    });
-    number.addEventListener('input', () => { if (number.value !== '') put(number.valueAsNumber, range); });
-    controls.set(path, (v) => { range.value = v; number.value = v; });
-    box.append(element('div', { class: 'slider' }, element('label', { for: id }, path), range, number));
+    const { row, put } = slider({ label: path, value: set[path] ?? value, from, to }, (v) => change(path, v));
+    controls.set(path, put);
+    box.append(row);
   }
   return { box: box.children.length > 1 ? box : '', put: (path, value) => controls.get(path)?.(value) };
 }
@@ -98,12 +111,16 @@ export async function toPng(svg) {
   return new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
 }
 
-/** Buttons that save what is shown; `svg` finds the figure. */
-export function exports(name, { toml, csv, json, svg, page }) {
+/** Buttons that save what is shown; `svg` finds the figure, `csvs` are tables with names of their own. */
+export function exports(name, { toml, csv, csvs = [], json, svg, page }) {
   const box = element('div', { class: 'buttons' });
   const add = (text, act) => box.append(element('button', { type: 'button', onclick: act }, text));
   if (toml) add('TOML', () => download(`${name}.toml`, toml()));
   if (csv) add('CSV', () => download(`${name}.csv`, csv()));
+  for (const table of csvs) {
+    const file = table.name.replaceAll('/', '-'), part = file.slice(name.length + 1, -4);
+    add(part ? `CSV, ${part}` : 'CSV', () => download(file, table.text));
+  }
   if (json) add('JSON', () => download(`${name}.json`, json()));
   if (svg) add('SVG', () => download(`${name}.svg`, svg(), 'image/svg+xml'));
   if (svg) add('PNG', async () => download(`${name}.png`, await toPng(svg())));

@@ -27,7 +27,7 @@ async function ask(request, name) {
     const start = performance.now();
     const response = await fetch('ask', { method: 'POST', body: text });
     if (!response.ok) throw new Error(`${name}.wasm is missing here, and ${response.status} ${response.statusText}`);
-    return { ...await response.json(), milliseconds: performance.now() - start };
+    return { ...await response.json(), milliseconds: performance.now() - start, program: true };
   }
   if (!instances.has(name)) instances.set(name, await WebAssembly.instantiate(compiled, {}));
   const { memory, room, ask: answer, answer_length: length } = instances.get(name).exports;

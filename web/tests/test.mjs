@@ -4,7 +4,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,7 +66,9 @@ async function serve(...options) {
 
 const answered = (page) => page.waitForFunction(() => document.querySelector('#answer figure') && !document.querySelector('#answer.old'));
 
-const { started: server, where: address } = await serve('--site', join(root, 'web/dist'));
+// Where the site is not built the program answers in place of the module.
+const built = join(root, 'web/dist');
+const { started: server, where: address } = await serve(...(existsSync(built) ? ['--site', built] : []));
 
 const tests = {
   async 'impacts are those of the program'() {
@@ -217,14 +219,88 @@ const tests = {
   async 'every study opens'() {
     const page = await open(`${address}#papers`);
     await answered(page);
-    const ids = await page.locator('.studies button').evaluateAll((all) => all.map((b) => b.dataset.id));
+    const ids = await page.getByLabel('Study').evaluate((list) => [...list.options].map((option) => option.value));
     assert.equal(ids.length, delassus('reproduce', '--list').trim().split('\n').length);
     for (const id of ids.slice(0, 6)) {
-      await page.locator(`.studies button[data-id="${id}"]`).click();
-      await page.waitForFunction(() => !document.querySelector('#answer.old') && document.querySelector('#answer table'));
+      await page.getByLabel('Study').selectOption(id);
+      await page.waitForFunction((wanted) => location.hash.includes(encodeURIComponent(wanted)) && !document.querySelector('#answer.old') && document.querySelector('#answer table'), id);
     }
     await picture(page, 'papers');
     await close(page);
+  },
+
+  async 'parameters of a study can be changed, and the program gives the same'() {
+    const id = 'glocker-2014/table-2';
+    const page = await open(`${address}#papers?study=${id}`);
+    const settled = (verdict) => page.waitForFunction((wanted) => {
+      const answer = document.querySelector('#answer');
+      return answer?.dataset.verdict === wanted && !answer.classList.contains('old') && answer.querySelector('table');
+    }, verdict);
+    await settled('agrees');
+    await page.getByLabel('friction μ').first().focus();
+    for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowLeft');
+    await settled('changed');
+    const value = await page.getByLabel('friction μ').last().inputValue();
+    await page.waitForFunction((wanted) => JSON.parse(document.querySelector('#answer').dataset.set).friction === Number(wanted), value);
+    const shown = await page.locator('#answer tbody tr').evaluateAll((rows) => rows.map((row) => row.children[2].textContent));
+    const [study] = JSON.parse(delassus('reproduce', id, '--set', `friction=${value}`, '--json'));
+    assert.equal(study.verdict, 'changed');
+    assert.equal(shown.length, study.values.length);
+    study.values.forEach(({ ours }, k) => {
+      if (typeof ours === 'number') assert.ok(Math.abs(Number(shown[k].replaceAll('−', '-')) - ours) <= 1e-9 * Math.abs(ours) + 1e-12, `${shown[k]} and ${ours}`);
+      else assert.equal(shown[k], ours);
+    });
+    assert.match(await page.locator('pre').first().textContent(), new RegExp(`--set friction=${value}`));
+    const again = await open(page.url());
+    await again.waitForFunction(() => document.querySelector('#answer').dataset.verdict === 'changed');
+    assert.equal(await again.getByLabel('friction μ').last().inputValue(), value);
+    await picture(again, 'papers-changed');
+    await close(again);
+    await page.getByRole('button', { name: 'The paper\'s values' }).click();
+    await settled('agrees');
+    await close(page);
+  },
+
+  async 'a record dropped on the page moves the ground'() {
+    const page = await open(`${address}#motion?example=earthquake`);
+    await answered(page);
+    const before = await page.locator('#answer').getAttribute('data-runs');
+    // Half a second of 0.3 g, then rest.
+    const values = Array.from({ length: 200 }, (_, k) => (k < 50 ? Math.sin(Math.PI * k / 25) * 0.3 : 0).toExponential(6));
+    const record = `A RECORD\nTEST\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 200, DT= .0100 SEC\n${values.join('\n')}\n`;
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'mine.AT2'));
+      return transfer;
+    }, record);
+    await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+    await page.waitForFunction((old) => document.querySelector('#answer').dataset.runs !== old, before);
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await close(page);
+  },
+
+  async 'every control is reached by the keyboard alone'() {
+    for (const where of ['impact?example=kane', 'motion?example=rocking-block', 'papers?study=glocker-2014/table-2']) {
+      const page = await open(`${address}#${where}`);
+      await answered(page);
+      if (where.startsWith('impact')) await page.waitForFunction(() => document.querySelector('#map').dataset.points === '400');
+      const missed = await page.evaluate(() => {
+        const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
+        const seen = all.filter((e) => e.checkVisibility() && !e.disabled && e.closest('[inert]') === null);
+        seen.forEach((e, k) => { e.dataset.control = k; });
+        return seen.length;
+      });
+      assert.ok(missed > 10, where);
+      await page.evaluate(() => document.activeElement?.blur());
+      const reached = new Set();
+      for (let k = 0; k < missed + 60; k++) {
+        await page.keyboard.press('Tab');
+        reached.add(await page.evaluate(() => document.activeElement?.dataset?.control));
+      }
+      const left = await page.evaluate((known) => [...document.querySelectorAll('[data-control]')].filter((e) => !known.includes(e.dataset.control)).map((e) => e.outerHTML.slice(0, 120)), [...reached].filter(Boolean));
+      assert.deepEqual(left, [], where);
+      await close(page);
+    }
   },
 
   async 'nothing serious for those who do not see or use a mouse, in light and dark'() {

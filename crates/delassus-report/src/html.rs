@@ -17,6 +17,8 @@ pub enum Badge {
     Differs,
     /// Not compared, or nothing to compare with.
     Open,
+    /// Computed with other parameters than those of the paper.
+    Changed,
 }
 
 impl Badge {
@@ -27,6 +29,7 @@ impl Badge {
             Badge::Corrected => ("✎ corrected", "fix"),
             Badge::Differs => ("✗ differs", "bad"),
             Badge::Open => ("○ open", "open"),
+            Badge::Changed => ("○ changed", "open"),
         }
     }
 }

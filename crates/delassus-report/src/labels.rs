@@ -139,6 +139,14 @@ fn of_contact(what: &str, contact: &str, unit: &str) -> String {
     if contact.is_empty() { format!("{what} [{unit}]") } else { format!("{what} of {contact} [{unit}]") }
 }
 
+/// The two parts of a label such as `L [m]`; the unit with a space before it, or nothing.
+pub(crate) fn symbol_and_unit(label: &str) -> (&str, String) {
+    match label.split_once(" [") {
+        Some((symbol, unit)) => (symbol, format!(" {}", unit.trim_end_matches(']'))),
+        None => (label, String::new()),
+    }
+}
+
 /// The owner of a number: `contact.C` of `contact.C.friction`.
 fn whose(key: &str) -> &str {
     key.rsplit_once('.').map_or(key, |(owner, _)| owner)

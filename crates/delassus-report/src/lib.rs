@@ -4,7 +4,7 @@
 //! - [`map`]: regimes and fields over two parameters, as figure, CSV and text.
 //! - [`impact`]: an impact under several laws, as figure and page.
 //! - [`motion`]: a simulated motion, as figure, film and page.
-//! - [`sweep`]: rows of sweeps as CSV, curves as a figure.
+//! - [`sweep`]: rows of sweeps as CSV, curves and maps as figures, a table as a part of a page.
 //! - [`score`] and [`fit`]: laws held against measurements, and models.
 //! - [`reproduce`]: the studies of papers, as files and one page.
 //! - [`html`]: one self-contained page.
@@ -22,11 +22,10 @@ pub mod motion;
 pub mod reproduce;
 pub mod score;
 pub mod sweep;
-mod table;
 pub mod terminal;
 
 pub use document::{PLAYER, Repeat, STYLE};
-pub use table::SweepTable;
+pub use sweep::SweepTable;
 
 /// Something that a page shows.
 #[derive(Debug, Clone, Copy)]

@@ -176,7 +176,8 @@ pub fn certificate_words<'a>(certificates: impl Iterator<Item = &'a Certificate>
 fn energy_words(outcome: &ImpactOutcome) -> String {
     let energy = &outcome.energy;
     let share = energy.change() / energy.before;
-    if energy.before == 0.0 && energy.after == 0.0 || share.abs() < 1e-11 {
+    // What a check cannot tell from none is no gain of a support either.
+    if energy.before == 0.0 && energy.after == 0.0 || (-1e-11..=Certificate::TOLERANCE).contains(&share) {
         return "kinetic energy is conserved".into();
     }
     if share < 0.0 {

@@ -61,6 +61,9 @@ enum Request {
     Study {
         /// Its id.
         id: String,
+        /// Values of its parameters in place of the paper's, by their names.
+        #[serde(default)]
+        set: BTreeMap<String, f64>,
     },
     /// How often a law resolves an impact of the text: `count` times.
     #[cfg(feature = "impact")]
@@ -108,7 +111,7 @@ fn dispatch(request: &Request) -> Result<Value, String> {
         #[cfg(feature = "papers")]
         Request::Papers => Ok(papers::all()),
         #[cfg(feature = "papers")]
-        Request::Study { id } => papers::study(id),
+        Request::Study { id, set } => papers::study(id, set),
         #[cfg(feature = "impact")]
         Request::Repeat { text, count } => impact::repeat(text, *count),
     }

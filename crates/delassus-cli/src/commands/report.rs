@@ -14,7 +14,7 @@ use crate::commands::impact::named_laws;
 use crate::commands::run::{Job, Sampling, compute, jobs};
 use crate::failure::Failure;
 use crate::impacts::Answers;
-use crate::input::{check_laws, check_text, read_text};
+use crate::input::{check_laws, check_text, read_data, read_text};
 use crate::limits::SolverArgs;
 use crate::output;
 use crate::pictures::{Group, Picture, Shown, repeat};
@@ -27,7 +27,7 @@ use crate::scenarios::{Scenarios, read_scenario_files};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Scenario files, problem files, tables of sweeps (.csv), and directories with results of runs
+    /// Scenario files, problem files, tables of sweeps (.csv, .parquet), and directories with results of runs
     #[arg(value_name = "FILE|DIR", required = true)]
     inputs: Vec<PathBuf>,
     /// Law for all inputs; may be repeated [default: as impact and run choose, of a directory the law of its run]
@@ -146,12 +146,14 @@ fn read(
     if input.is_dir() {
         return read_results(input, args, sources, texts);
     }
-    let (name, text) = read_text(input)?;
-    if input.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv")) {
-        let table = SweepTable::read(&name, &text).map_err(|e| Failure::Input(format!("{name}: {e}")))?;
+    let suffix = input.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
+    if matches!(suffix.as_deref(), Some("csv" | "parquet")) {
+        let (name, data) = read_data(input)?;
+        let table = SweepTable::read(&name, &data.text).map_err(|e| Failure::Input(format!("{name}: {e}")))?;
         sources.push(Source::Table(table));
         return Ok(());
     }
+    let (name, text) = read_text(input)?;
     let format = Format::detect(input, &text);
     if is_scenario(&text, format) {
         let scenarios = read_scenario_files(&[input.to_owned()])?;

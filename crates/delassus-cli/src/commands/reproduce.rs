@@ -1,5 +1,6 @@
 //! `delassus reproduce`.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,8 +9,9 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use delassus_io::nearest;
 use delassus_report::reproduce::{StudyFile, files, is_page, page};
+use delassus_study::number;
 use delassus_study::reproduce::{
-    Datum, FITTED, Findings, FittedBlock, PaperVerdict, Study, StudyError, fitted, studies,
+    Datum, FITTED, Findings, FittedBlock, Parameter, Study, StudyError, PaperVerdict, fitted, studies,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -26,6 +28,7 @@ Examples:
   delassus reproduce --list                     what there is
   delassus reproduce payr-glocker-2005/fig-4    one figure, every value compared
   delassus reproduce glocker-2014 --out DIR     a paper, with CSV, SVG, PNG and one HTML page
+  delassus reproduce glocker-2014/table-2 --set friction=0.2   with another friction than the paper's
 
 Exit status: 1 if something differs from its paper without an explanation.")]
 pub struct Args {
@@ -42,6 +45,9 @@ pub struct Args {
     /// friction_static, restitution, and optionally dispersion and uncertainty
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
+    /// Another value for a parameter of the study; may be repeated (with one study; --json lists its parameters)
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with = "data", allow_hyphen_values = true)]
+    set: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,7 +73,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let blocks = args.data.as_deref().map(|path| measured(path, &chosen)).transpose()?;
     let earlier = args.out.as_deref().map(earlier_page).transpose()?.unwrap_or_default();
-    let done = compute(&chosen, blocks.as_deref(), args.out.is_some())?;
+    let values = values(&args.set, &chosen)?;
+    let done = compute(&chosen, blocks.as_deref(), &values, args.out.is_some())?;
     if let Some(directory) = &args.out {
         write(directory, &done, &earlier)?;
     }
@@ -110,8 +117,26 @@ fn measured(path: &Path, chosen: &[Study]) -> Result<Vec<FittedBlock>, Failure> 
     FittedBlock::read(&text).map_err(|e| failed(&e))
 }
 
+/// The values asked for, by the names of parameters.
+fn values(set: &[String], chosen: &[Study]) -> Result<BTreeMap<String, f64>, Failure> {
+    if !set.is_empty() && chosen.len() != 1 {
+        return Err(Failure::Input(format!("--set is for one study, and {} are asked for", chosen.len())));
+    }
+    let pair = |text: &String| {
+        let (name, value) = text.split_once('=')?;
+        Some((name.trim().to_owned(), number::parse(value.trim())?))
+    };
+    let read = |text: &String| pair(text).ok_or_else(|| Failure::Input(format!("--set {text}: needs NAME=VALUE")));
+    set.iter().map(read).collect()
+}
+
 /// Computes the studies on all cores; results keep their order.
-fn compute(chosen: &[Study], blocks: Option<&[FittedBlock]>, with_files: bool) -> Result<Vec<Done>, Failure> {
+fn compute(
+    chosen: &[Study],
+    blocks: Option<&[FittedBlock]>,
+    values: &BTreeMap<String, f64>,
+    with_files: bool,
+) -> Result<Vec<Done>, Failure> {
     let bar = progress(chosen.len());
     let done: Result<Vec<Done>, _> = chosen
         .par_iter()
@@ -119,7 +144,7 @@ fn compute(chosen: &[Study], blocks: Option<&[FittedBlock]>, with_files: bool) -
             let start = Instant::now();
             let findings = match blocks {
                 Some(blocks) if study.id == FITTED => fitted(blocks),
-                _ => study.run(),
+                _ => study.run_with(values)?,
             };
             let files = if with_files { files(study, &findings)? } else { Vec::new() };
             bar.inc(1);
@@ -189,10 +214,12 @@ fn to_json(done: &Done) -> Value {
         }
         value
     };
+    let parameter = |p: &Parameter| json!({ "name": p.name, "meaning": p.meaning, "paper": p.paper, "value": p.value, "range": p.range });
     json!({
         "id": done.study.id,
         "title": done.study.title,
         "verdict": done.findings.verdict().as_str(),
+        "parameters": done.findings.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "values": done.findings.values.iter().map(value).collect::<Vec<_>>(),
         "files": done.files.iter().map(|f| &f.path).collect::<Vec<_>>(),
         "seconds": done.seconds,
@@ -208,6 +235,9 @@ fn table(done: &[Done], details: bool) -> String {
         let s = style(verdict);
         let word = verdict.as_str();
         out += &format!("{s}{word:9}{s:#}  {:id_width$}  {:6.2} s  {}\n", d.study.id, d.seconds, d.study.title);
+        if d.findings.is_changed() {
+            out += &format!("    with {}\n", d.findings.changes());
+        }
         let mut reason = None;
         for value in d.findings.values.iter().filter(|v| details || v.verdict == PaperVerdict::Differs) {
             let s = style(value.verdict);
@@ -227,20 +257,22 @@ fn table(done: &[Done], details: bool) -> String {
         }
     }
     let count = |verdict| done.iter().filter(|d| d.findings.verdict() == verdict).count();
+    let changed = count(PaperVerdict::Changed);
     out += &format!(
-        "{} {}: {} agree, {} with corrections, {} differ\n",
+        "{} {}: {} agree, {} with corrections, {} differ{}\n",
         done.len(),
         if done.len() == 1 { "study" } else { "studies" },
         count(PaperVerdict::Agrees),
         count(PaperVerdict::Corrected),
-        count(PaperVerdict::Differs)
+        count(PaperVerdict::Differs),
+        if changed > 0 { format!(", {changed} with other parameters") } else { String::new() }
     );
     out
 }
 
 fn show(datum: &Datum) -> String {
     match datum {
-        Datum::Number(v) => delassus_study::number::format(*v, 1.0),
+        Datum::Number(v) => number::format(*v, 1.0),
         Datum::Text(text) => text.clone(),
     }
 }
@@ -250,5 +282,6 @@ fn style(verdict: PaperVerdict) -> Style {
         PaperVerdict::Agrees => AnsiColor::Green.on_default(),
         PaperVerdict::Corrected => AnsiColor::Cyan.on_default(),
         PaperVerdict::Differs => AnsiColor::Red.on_default().bold(),
+        PaperVerdict::Changed => AnsiColor::Yellow.on_default(),
     }
 }

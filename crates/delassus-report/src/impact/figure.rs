@@ -18,9 +18,12 @@ const FORBIDDEN: Color = Color::hex(0xf6e3dc);
 /// Velocities before and after, impulses in their cones, relative velocities, and the energy left.
 pub fn figure(impact: &Impact<'_>) -> Figure {
     let mut panels = vec![velocities(impact)];
-    for contact in 0..impact.problem.contacts().len().min(MOST_CONTACTS) {
+    let contacts = 0..impact.problem.contacts().len();
+    let (rough, smooth): (Vec<usize>, Vec<usize>) = contacts.partition(|k| elements(impact, *k).1.is_some());
+    for contact in rough.into_iter().take(MOST_CONTACTS) {
         panels.extend(contact_panels(impact, contact));
     }
+    panels.extend(smooth_panels(impact, &smooth));
     panels.push(energy(impact));
     panels.extend(path(impact));
     Figure::grid(2, panels).title(impact.title).aspect(0.72).shared_legend()
@@ -54,19 +57,45 @@ fn elements<'a>(impact: &Impact<'a>, contact: usize) -> (Option<&'a Element>, Op
 }
 
 fn contact_panels(impact: &Impact<'_>, contact: usize) -> Vec<Panel> {
-    let (Some(normal), friction) = elements(impact, contact) else { return Vec::new() };
-    let row = normal.rows.start;
+    let (Some(normal), Some(friction)) = elements(impact, contact) else { return Vec::new() };
+    let (row, along) = (normal.rows.start, friction.rows.start);
     let name = &normal.name;
-    match friction {
-        Some(friction) if friction.rows.len() == 1 => vec![
-            plane(impact, name, row, friction.rows.start, friction.friction[0]),
-            relative(impact, name, row, Some(friction.rows.start)),
-        ],
-        Some(friction) => {
-            vec![disk(impact, name, row, friction), relative(impact, name, row, Some(friction.rows.start))]
-        }
-        None => vec![plane(impact, name, row, usize::MAX, 0.0), relative(impact, name, row, None)],
+    let impulse = match friction.rows.len() {
+        1 => plane(impact, name, row, along, friction.friction[0]),
+        _ => disk(impact, name, row, friction),
+    };
+    vec![impulse, relative(impact, name, row, along)]
+}
+
+/// Contacts without friction have one number each: impulses and normal velocities of all of them, side by side.
+fn smooth_panels(impact: &Impact<'_>, contacts: &[usize]) -> Vec<Panel> {
+    let normals: Vec<&Element> = contacts.iter().filter_map(|k| elements(impact, *k).0).take(MOST_VELOCITIES).collect();
+    if normals.is_empty() {
+        return Vec::new();
     }
+    let count = normals.len() as f64;
+    let axis = || {
+        let ticks = normals.iter().enumerate().map(|(k, normal)| (k as f64, normal.name.clone()));
+        Axis::new("").range(-0.6, count - 0.4).ticks_at(ticks)
+    };
+    let places = |values: &[f64], shift: f64| -> Vec<(f64, f64)> {
+        normals.iter().enumerate().map(|(k, normal)| (k as f64 + shift, part(values, normal.rows.start))).collect()
+    };
+    let before = Series::scatter(places(impact.problem.gamma_minus(), -0.36)).color(Color::BLACK).marker(Marker::Plus);
+    let mut impulses = Panel::new(axis(), Axis::new("Λ_{N} [N s]")).title("impulses at contacts without friction");
+    impulses = impulses.add(Reference::horizontal(0.0));
+    let mut velocities = Panel::new(axis(), Axis::new("γ_{N} [m/s]"))
+        .title("their relative velocities")
+        .add(Reference::horizontal(0.0))
+        .add(before.marker_size(6.0).label("before"));
+    let laws = impact.answered().count().max(1) as f64;
+    for (rank, (k, law, outcome)) in impact.answered().enumerate() {
+        let shift = -0.2 + 0.55 * (rank as f64 + 0.5) / laws;
+        let marks = |values: &[f64]| Series::scatter(places(values, shift)).index(k).marker_size(5.0).label(law.name());
+        impulses = impulses.add(marks(outcome.impulses()));
+        velocities = velocities.add(marks(&outcome.gamma_plus));
+    }
+    vec![impulses, velocities]
 }
 
 fn part(values: &[f64], row: usize) -> f64 {
@@ -168,9 +197,9 @@ fn disk(impact: &Impact<'_>, name: &str, row: usize, friction: &Element) -> Pane
 }
 
 /// Relative velocity of a contact before and after; below zero it would penetrate.
-fn relative(impact: &Impact<'_>, name: &str, row: usize, along: Option<usize>) -> Panel {
+fn relative(impact: &Impact<'_>, name: &str, row: usize, along: usize) -> Panel {
     let before = impact.problem.gamma_minus();
-    let at = |gamma: &[f64]| (along.map_or(0.0, |along| part(gamma, along)), part(gamma, row));
+    let at = |gamma: &[f64]| (part(gamma, along), part(gamma, row));
     let points: Vec<(f64, f64)> =
         std::iter::once(at(before)).chain(impact.answered().map(|(_, _, o)| at(&o.gamma_plus))).collect();
     let reach = |read: fn(&(f64, f64)) -> f64| points.iter().map(|p| read(p).abs()).fold(0.0, f64::max);
@@ -199,7 +228,7 @@ fn energy(impact: &Impact<'_>) -> Panel {
     let axis = Axis::new("").range(-0.6, count - 0.4).ticks_at(names.iter().map(|(x, _)| (*x, String::new())));
     let mut panel = Panel::new(axis, Axis::new("T^{+}/T^{−}"))
         .title("kinetic energy left")
-        .add(Reference::horizontal(1.0).style(Color::hex(0xb03a1f), Dash::Dashed).label("all of it"))
+        .add(Reference::horizontal(1.0).style(Color::hex(0xb03a1f), Dash::Dashed).label("T^{+} = T^{−}"))
         .add(Reference::horizontal(0.0));
     for (i, (k, law, outcome)) in impact.answered().enumerate() {
         let share = if outcome.energy.before > 0.0 { outcome.energy.after / outcome.energy.before } else { f64::NAN };

@@ -1,6 +1,6 @@
 //! All studies on one self-contained page.
 
-use delassus_study::reproduce::{Datum, Findings, PaperVerdict, Study, Value, studies};
+use delassus_study::reproduce::{Datum, Findings, Study, Value, PaperVerdict, studies};
 
 use crate::html::{self, Row, Section, number};
 
@@ -37,6 +37,13 @@ const SEPARATOR: &str = " · ";
 fn section(study: &Study, findings: &Findings) -> Section {
     let title = format!("{}{SEPARATOR}{}", study.id, study.title);
     let mut section = Section::new(title).verdict(badge(findings.verdict()));
+    if findings.is_changed() {
+        section = section.text(format!(
+            "Changed: {}. Numbers that the paper prints stand as printed, for its own parameters; its formulas are \
+             evaluated with those changed.",
+            findings.changes()
+        ));
+    }
     for note in &findings.notes {
         section = section.text(note);
     }
@@ -60,7 +67,8 @@ fn row(value: &Value) -> Row {
         paper: value.paper.as_ref().map(words).unwrap_or_default(),
         independent: value.independent.as_ref().map(words).unwrap_or_default(),
         ours: words(&value.ours),
-        tolerance: value.tolerance.map_or("–".into(), number),
+        // Half a unit of a printed digit is told as such, not with the hair that rounding needs.
+        tolerance: value.tolerance.map_or("–".into(), |t| number(format!("{t:.2e}").parse().unwrap_or(t))),
         verdict: badge(value.verdict),
     }
 }
@@ -77,5 +85,6 @@ fn badge(verdict: PaperVerdict) -> html::Badge {
         PaperVerdict::Agrees => html::Badge::Agrees,
         PaperVerdict::Corrected => html::Badge::Corrected,
         PaperVerdict::Differs => html::Badge::Differs,
+        PaperVerdict::Changed => html::Badge::Changed,
     }
 }

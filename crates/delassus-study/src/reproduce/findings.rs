@@ -1,6 +1,11 @@
 //! What a study found: values beside the paper's, tables, figures, notes.
 
+use std::collections::BTreeMap;
+
 use delassus_figure::Figure;
+
+use super::StudyError;
+use crate::number;
 
 /// How a finding relates to the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +17,8 @@ pub enum PaperVerdict {
     Corrected,
     /// It does not hold.
     Differs,
+    /// Computed with other parameters than the paper's: there is nothing to agree with.
+    Changed,
 }
 
 impl PaperVerdict {
@@ -21,6 +28,7 @@ impl PaperVerdict {
             PaperVerdict::Agrees => "agrees",
             PaperVerdict::Corrected => "corrected",
             PaperVerdict::Differs => "differs",
+            PaperVerdict::Changed => "changed",
         }
     }
 }
@@ -78,6 +86,21 @@ impl Value {
     }
 }
 
+/// A number of a study that a reader can change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name in commands and addresses.
+    pub name: &'static str,
+    /// What it is: symbol and unit.
+    pub meaning: &'static str,
+    /// The paper's value.
+    pub paper: f64,
+    /// The value that was taken.
+    pub value: f64,
+    /// Least and largest value that the study can take.
+    pub range: [f64; 2],
+}
+
 /// The numbers behind a figure, as a CSV file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -128,9 +151,55 @@ pub struct Findings {
     pub figures: Vec<StudyFigure>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+    /// Numbers that can be changed, as the study asked for them.
+    pub parameters: Vec<Parameter>,
+    /// Values asked for in place of the paper's, by the names of parameters.
+    asked: BTreeMap<String, f64>,
 }
 
 impl Findings {
+    /// Nothing found yet; parameters of these names take these values.
+    pub(super) fn with(asked: BTreeMap<String, f64>) -> Findings {
+        Findings { asked, ..Findings::default() }
+    }
+
+    /// The value of a parameter: the paper's, or the one asked for. A study asks for its parameters first, so that
+    /// all it finds knows whether one was changed.
+    pub(super) fn parameter(
+        &mut self,
+        name: &'static str,
+        meaning: &'static str,
+        paper: f64,
+        range: [f64; 2],
+    ) -> Result<f64, StudyError> {
+        let value = self.asked.get(name).copied().unwrap_or(paper);
+        if !(range[0] <= value && value <= range[1]) {
+            return Err(StudyError::new(format!("{name} = {value}: must lie between {} and {}", range[0], range[1])));
+        }
+        self.parameters.push(Parameter { name, meaning, paper, value, range });
+        Ok(value)
+    }
+
+    /// Whether a parameter has another value than the paper's.
+    pub fn is_changed(&self) -> bool {
+        self.parameters.iter().any(|p| p.value != p.paper)
+    }
+
+    /// The parameters that were changed, in words; empty where none was.
+    pub fn changes(&self) -> String {
+        let show = |value: f64| number::format(value, 0.0);
+        let changed = self.parameters.iter().filter(|p| p.value != p.paper);
+        let words: Vec<String> =
+            changed.map(|p| format!("{} = {} (paper: {})", p.meaning, show(p.value), show(p.paper))).collect();
+        words.join(", ")
+    }
+
+    /// Names that were asked for and are no parameters of the study.
+    pub(super) fn unknown(&self) -> Vec<&str> {
+        let known = |name: &String| self.parameters.iter().any(|p| p.name == name.as_str());
+        self.asked.keys().filter(|name| !known(name)).map(String::as_str).collect()
+    }
+
     /// The verdict on the whole: the worst of its values.
     pub fn verdict(&self) -> PaperVerdict {
         self.values.iter().map(|v| v.verdict).max().unwrap_or_default()
@@ -149,9 +218,8 @@ impl Findings {
 
     /// Compares a number that the paper does not state with that of an independent computation.
     pub fn independent(&mut self, quantity: impl Into<String>, independent: f64, ours: f64, tolerance: f64) {
-        let verdict =
-            if (ours - independent).abs() <= tolerance { PaperVerdict::Agrees } else { PaperVerdict::Differs };
-        self.values.push(Value {
+        let verdict = if (ours - independent).abs() <= tolerance { PaperVerdict::Agrees } else { PaperVerdict::Differs };
+        self.add(Value {
             quantity: quantity.into(),
             paper: None,
             independent: Some(independent.into()),
@@ -160,6 +228,15 @@ impl Findings {
             verdict,
             why: None,
         });
+    }
+
+    /// Adds a comparison; with other parameters than the paper's it is none.
+    fn add(&mut self, value: Value) {
+        let value = match self.is_changed() {
+            true => Value { verdict: PaperVerdict::Changed, why: None, ..value },
+            false => value,
+        };
+        self.values.push(value);
     }
 
     /// Compares with a claim in words; `holds` says whether it is true.
@@ -233,7 +310,11 @@ impl Findings {
 
     /// Adds one of several figures.
     pub fn figure_part(&mut self, part: &str, figure: Figure, caption: impl Into<String>) {
-        self.figures.push(StudyFigure { part: part.into(), figure, caption: caption.into() });
+        let mut caption = caption.into();
+        if self.is_changed() {
+            caption += &format!(" Changed: {}.", self.changes());
+        }
+        self.figures.push(StudyFigure { part: part.into(), figure, caption });
     }
 
     /// Adds a remark.
@@ -266,6 +347,6 @@ impl Findings {
         why: Option<String>,
     ) {
         let (quantity, paper, ours) = (quantity.into(), Some(paper.into()), ours.into());
-        self.values.push(Value { quantity, paper, independent: None, ours, tolerance, verdict, why });
+        self.add(Value { quantity, paper, independent: None, ours, tolerance, verdict, why });
     }
 }

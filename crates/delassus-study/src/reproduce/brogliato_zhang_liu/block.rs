@@ -18,17 +18,19 @@ pub(super) struct Block {
     pub slide: f64,
     /// Coulomb friction; `None` for a law without it.
     pub friction: Option<f64>,
+    /// Moment of inertia over that of the homogeneous block.
+    pub fullness: f64,
 }
 
 impl Block {
     /// A block whose corner A sticks before the impact: ẋ⁻ = −(l/2)θ̇⁻.
     pub(super) fn new(aspect: f64) -> Block {
-        Block { aspect, slide: 0.5 * aspect, friction: None }
+        Block { aspect, slide: 0.5 * aspect, friction: None, fullness: 1.0 }
     }
 
-    /// I_G = m(l² + L²)/12.
+    /// I_G, m(l² + L²)/12 of the homogeneous block.
     pub(super) fn inertia(self) -> f64 {
-        (self.aspect * self.aspect + 1.0) / 12.0
+        self.fullness * ((self.aspect * self.aspect + 1.0) / 12.0)
     }
 
     /// Contacts B and A, in the paper's order 1, 2.

@@ -32,25 +32,30 @@ fn quadratic([a, b, c]: [f64; 3]) -> f64 {
 }
 
 pub(super) fn section_7(found: &mut Findings) -> Result<(), StudyError> {
-    first_velocity(found)?;
+    let e = [
+        found.parameter("e_n1", "restitution e_n1", 0.3, [0.0, 1.2])?,
+        found.parameter("e_n21", "restitution e_n21", 0.4, [0.0, 1.2])?,
+        found.parameter("e_n31", "restitution e_n31", 0.5, [0.0, 1.2])?,
+    ];
+    let drawn = found.parameter("drawn_e_n1", "restitution e_n1 of the right map", 0.5, [0.0, 0.95])?;
+    first_velocity(found, e)?;
     second_velocity(found)?;
     proposition(found)?;
-    draw(found)
+    draw(found, drawn)
 }
 
-fn first_velocity(found: &mut Findings) -> Result<(), StudyError> {
-    let e = [0.3, 0.4, 0.5];
+fn first_velocity(found: &mut Findings, e: [f64; 3]) -> Result<(), StudyError> {
     let outcome = first(e)?;
     let [a, b, c] = e;
     let u = [1.0 - 3.0 * a - 2.0 * b - c, 1.0 + a - 2.0 * b - c, 1.0 + a + 2.0 * b - c, 1.0 + a + 2.0 * b + 3.0 * c];
     for (k, (paper, ours)) in u.iter().zip(&outcome.u_plus).enumerate() {
-        found.number(format!("e = (0.3, 0.4, 0.5): q̇_{}⁺, (59)", k + 1), paper / 4.0, *ours, 1e-12);
+        found.number(format!("e = ({a}, {b}, {c}): q̇_{}⁺, (59)", k + 1), paper / 4.0, *ours, 1e-12);
     }
     let p = [3.0 + 3.0 * a + 2.0 * b + c, 2.0 + 2.0 * a + 4.0 * b + 2.0 * c, 1.0 + a + 2.0 * b + 3.0 * c];
     for (name, (paper, ours)) in ["12", "23", "34"].iter().zip(p.iter().zip(outcome.impulses())) {
-        found.number(format!("e = (0.3, 0.4, 0.5): p_{name}/m, (59)"), paper / 4.0, *ours, 1e-12);
+        found.number(format!("e = ({a}, {b}, {c}): p_{name}/m, (59)"), paper / 4.0, *ours, 1e-12);
     }
-    for (e, claim) in [([0.0, 1.0, 0.0], "1"), ([0.6, 0.0, 0.8], "1"), ([0.3, 0.4, 0.5], "less than 1")] {
+    for (e, claim) in [([0.0, 1.0, 0.0], "1"), ([0.6, 0.0, 0.8], "1"), (e, "less than 1")] {
         let energy = first(e)?.energy;
         found.corrected(
             format!("(e_n1, e_n21, e_n31) = ({}, {}, {}): T⁺/T⁻ by (60)", e[0], e[1], e[2]),
@@ -114,11 +119,11 @@ fn proposition(found: &mut Findings) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn draw(found: &mut Findings) -> Result<(), StudyError> {
+fn draw(found: &mut Findings, last: f64) -> Result<(), StudyError> {
     let count = 100;
     let mut table = Table::new("", ["e_n1", "e_n21", "e_n31", "energy_ratio"]);
     let mut panels = Vec::new();
-    for e1 in [0.0, 0.5] {
+    for e1 in [0.0, last] {
         let grid = Grid::uniform((0.0, 1.2), count, (0.0, 1.2), count);
         let mut values = Vec::with_capacity(count * count);
         for row in 0..count {

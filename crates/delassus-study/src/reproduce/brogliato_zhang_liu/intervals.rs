@@ -12,11 +12,11 @@ use delassus_figure::{Area, Axis, Color, Figure, Marker, Panel, Reference, Serie
 const INSIDE: f64 = 0.999;
 
 /// A way to strike a block with a rocking coefficient e = e_n21 = −r.
-type Strike = fn(f64, f64) -> Result<Impact, StudyError>;
+type Strike = fn(Block, f64) -> Result<Impact, StudyError>;
 
 /// Least and largest admissible coefficient.
-fn interval(aspect: f64, strike: Strike) -> Result<[f64; 2], StudyError> {
-    let admissible = |e: f64| Ok(strike(aspect, e)?.admissible());
+fn interval(block: Block, strike: Strike) -> Result<[f64; 2], StudyError> {
+    let admissible = |e: f64| Ok(strike(block, e)?.admissible());
     Ok([switch(-2.0, INSIDE, admissible)?, switch(INSIDE, 2.0, admissible)?])
 }
 
@@ -33,13 +33,16 @@ struct Plan {
     caption: &'static str,
 }
 
-fn kinetic_angle(aspect: f64) -> Result<f64, StudyError> {
-    Ok(KineticMetric::new(&ImpactProblem::new(Block::new(aspect).data()?)?)?.angle(0, 1))
+fn kinetic_angle(block: Block) -> Result<f64, StudyError> {
+    Ok(KineticMetric::new(&ImpactProblem::new(block.data()?)?)?.angle(0, 1))
 }
 
 fn reproduce(found: &mut Findings, plan: &Plan) -> Result<(), StudyError> {
+    let meaning = "moment of inertia 12 I_G/(m(l² + L²))";
+    let fullness = found.parameter("inertia", meaning, 1.0, [0.2, 3.0])?;
+    let block = |aspect: f64| Block { fullness, ..Block::new(aspect) };
     for aspect in [0.3, 0.5, 1.0, 2.0, 4.0] {
-        let ends = interval(aspect, plan.strike)?;
+        let ends = interval(block(aspect), plan.strike)?;
         let paper = (plan.least)(aspect).max(0.0);
         let name = if plan.sign > 0.0 { ["least", "largest"] } else { ["largest", "least"] };
         found.number(
@@ -51,16 +54,16 @@ fn reproduce(found: &mut Findings, plan: &Plan) -> Result<(), StudyError> {
         found.number(format!("l/L = {aspect}: {} {}", name[1], plan.symbol), plan.sign, plan.sign * ends[1], 1e-9);
     }
     // A tiny coefficient is admissible up to the critical aspect ratio.
-    let critical = switch(0.2, 5.0, |aspect| Ok((plan.strike)(aspect, 1e-9)?.admissible()))?;
+    let critical = switch(0.2, 5.0, |aspect| Ok((plan.strike)(block(aspect), 1e-9)?.admissible()))?;
     found.number(format!("critical aspect ratio l/L = {}", plan.critical.0), plan.critical.1, critical, 1e-7);
     let cos = (plan.critical.1.powi(2) - 2.0) / (plan.critical.1.powi(2) + 4.0);
-    let angle = kinetic_angle(plan.critical.1)?;
+    let angle = kinetic_angle(block(plan.critical.1))?;
     found.number("its kinetic angle θ₁₂ [rad], (10)", std::f64::consts::PI - cos.acos(), angle, 1e-12);
 
     let mut table = Table::new("", ["l/L", "first_end", "second_end"]);
     let mut band = Vec::new();
     for aspect in linspace(0.05, 6.0, 239) {
-        let [from, to] = interval(aspect, plan.strike)?;
+        let [from, to] = interval(block(aspect), plan.strike)?;
         table.numbers([aspect, plan.sign * from, plan.sign * to]);
         band.push((aspect, plan.sign * from, plan.sign * to));
     }
@@ -79,20 +82,20 @@ fn reproduce(found: &mut Findings, plan: &Plan) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn sliding_matrix(aspect: f64, e: f64) -> Result<Impact, StudyError> {
-    Block::new(aspect).strike([0.0, e], None)
+fn sliding_matrix(block: Block, e: f64) -> Result<Impact, StudyError> {
+    block.strike([0.0, e], None)
 }
 
-fn sticking_matrix(aspect: f64, e: f64) -> Result<Impact, StudyError> {
-    Block::new(aspect).strike([0.0, e], Some(-e))
+fn sticking_matrix(block: Block, e: f64) -> Result<Impact, StudyError> {
+    block.strike([0.0, e], Some(-e))
 }
 
-fn sliding_form(aspect: f64, e: f64) -> Result<Impact, StudyError> {
-    Block::new(aspect).form(Form::RockingSliding, Some(e))
+fn sliding_form(block: Block, e: f64) -> Result<Impact, StudyError> {
+    block.form(Form::RockingSliding, Some(e))
 }
 
-fn sticking_form(aspect: f64, e: f64) -> Result<Impact, StudyError> {
-    Block::new(aspect).form(Form::RockingSticking, Some(e))
+fn sticking_form(block: Block, e: f64) -> Result<Impact, StudyError> {
+    block.form(Form::RockingSticking, Some(e))
 }
 
 /// −r_sli.
@@ -114,7 +117,7 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
     let plan =
         Plan { strike: sliding_matrix, least: sliding_least, critical: SLIDING, sign: 1.0, symbol: "e_n21", caption };
     reproduce(found, &plan)?;
-    let ours = sliding_matrix(2.0, 0.6)?.normal();
+    let ours = sliding_matrix(Block::new(2.0), 0.6)?.normal();
     let [right, other] = [-((4.0 - 2.0) * 0.6 - (4.0 + 4.0)) / 12.0, ((4.0 + 4.0) * 0.6 + (2.0 - 4.0)) / 12.0];
     found.number("l/L = 2, e = 0.6: p_n1/(mLθ̇) after (25), L = 1", right, ours[0], 1e-12);
     found.number("l/L = 2, e = 0.6: p_n2/(mLθ̇) after (25), L = 1", other, ours[1], 1e-12);
@@ -141,7 +144,7 @@ pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
     reproduce(found, &plan)?;
     let (aspect, r) = (2.0, -0.7);
     let block = Block::new(aspect);
-    let impulse = sliding_form(aspect, -r)?.normal();
+    let impulse = sliding_form(block, -r)?.normal();
     // (42) with m = L = 1, θ̇⁻ = −1, ẏ⁻ = −½.
     let inertia = block.inertia();
     for (k, side) in [(0, -1.0), (1, 1.0)] {
@@ -156,7 +159,7 @@ pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
             "(42) prints 2I_G/L and no θ̇⁻ beside r; it should read (mL/4 ∓ I_G/L) r θ̇⁻ ∓ (I_G/L) θ̇⁻ − (m/2) ẏ⁻.",
         );
     }
-    let largest = -interval(3.0, sliding_form)?[0];
+    let largest = -interval(Block::new(3.0), sliding_form)?[0];
     found.corrected(
         "§3.7.1: largest r at l/L = 3",
         f64::min(0.0, (9.0 - 2.0) / (4.0 + 9.0)),

@@ -28,6 +28,8 @@ fn denominator(theta: f64, side: f64) -> f64 {
 }
 
 pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
+    let theta = found.parameter("angle", "angle θ [rad]", 0.4, [-1.5, 1.5])?;
+    let e = found.parameter("restitution", "restitution e_n1", 0.4, [0.0, 1.0])?;
     for aspect in [0.5, 1.0, 2.0f64] {
         let a2 = aspect * aspect;
         let problem = ImpactProblem::new(Block::new(aspect).data()?)?;
@@ -50,36 +52,40 @@ pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
              √((4L² + l²)/(m(L² + l²))).",
         );
     }
-    let (theta, u) = (0.4f64, [0.3, -0.7, -1.1]);
+    let u = [0.3, -0.7, -1.1];
     let split = metric(theta)?.split(&u)?;
     let rate = |side: f64| u[1] + (theta.sin() + side * 0.5 * theta.cos()) * u[2];
-    found.number("θ = 0.4, l/L = 2: q̇_norm,1, (16)", rate(1.0) / denominator(theta, 1.0), split.normal[0], 1e-12);
+    found.number(
+        format!("θ = {theta}, l/L = 2: q̇_norm,1, (16)"),
+        rate(1.0) / denominator(theta, 1.0),
+        split.normal[0],
+        1e-12,
+    );
     found.corrected(
-        "θ = 0.4, l/L = 2: q̇_norm,2, (17)",
+        format!("θ = {theta}, l/L = 2: q̇_norm,2, (17)"),
         rate(-1.0) / denominator(theta, 1.0),
         rate(-1.0) / denominator(theta, -1.0),
         split.normal[1],
         1e-12,
         "the denominator of (17) has (l sin θ − L cos θ)², not (l sin θ + L cos θ)².",
     );
-    found.number("θ = 0.4: |q̇_tan| = √m |ẋ|, (18)", u[0], split.tangential[0].abs(), 1e-12);
+    found.number(format!("θ = {theta}: |q̇_tan| = √m |ẋ|, (18)"), u[0], split.tangential[0].abs(), 1e-12);
 
     // One corner: A gives no impulse.
     let mut single = Block::new(2.0).data()?;
     single.contacts.truncate(1);
-    let e = 0.4;
     let law = Kinematic { restitution_matrix: Some(vec![vec![e]]), ..Kinematic::default() };
     let after = solve(single, &LawSpec::Kinematic(law))?.u_plus;
     let printed = (6.0 * e + 2.0 - 4.0) / (4.0 + 4.0);
     found.corrected(
-        "l/L = 2, p_n2 = 0, e_n1 = 0.4: ẏ⁺/ẏ⁻, (21)",
+        format!("l/L = 2, p_n2 = 0, e_n1 = {e}: ẏ⁺/ẏ⁻, (21)"),
         printed,
         (2.0 - 4.0 - 2.0 * (4.0 + 1.0) * e) / (4.0 + 4.0),
         -2.0 * after[1],
         1e-12,
         "the numerator of (21) should read 2L² − l² − 2(l² + L²)e_n1.",
     );
-    found.number("l/L = 2, p_n2 = 0, e_n1 = 0.4: θ̇⁺/θ̇⁻, (22)", -printed, -after[2], 1e-12);
+    found.number(format!("l/L = 2, p_n2 = 0, e_n1 = {e}: θ̇⁺/θ̇⁻, (22)"), -printed, -after[2], 1e-12);
 
     let mut table = Table::new("", ["theta_rad", "scale_B", "scale_A", "scale_A_printed"]);
     let mut curves: [Vec<(f64, f64)>; 3] = Default::default();

@@ -34,6 +34,16 @@ fn measured(aspect: f64, [e1, e21, et]: [f64; 3]) -> Result<[f64; 3], StudyError
 }
 
 pub(super) fn section_5(found: &mut Findings) -> Result<(), StudyError> {
+    let drawn = [
+        (
+            found.parameter("left_aspect", "l/L on the left", 1.2, [0.2, 4.0])?,
+            found.parameter("left_tangential", "e_t3 on the left", -0.8, [-1.0, 1.0])?,
+        ),
+        (
+            found.parameter("right_aspect", "l/L on the right", 2.0, [0.2, 4.0])?,
+            found.parameter("right_tangential", "e_t3 on the right", -0.9, [-1.0, 1.0])?,
+        ),
+    ];
     let why = [
         "",
         "(53): the constant 7l² should read 4l².",
@@ -63,7 +73,7 @@ pub(super) fn section_5(found: &mut Findings) -> Result<(), StudyError> {
     let count = 160;
     let mut table = Table::new("", ["l/L", "e_t3", "e_n1", "e_n21", "energy", "p_n1", "p_n2"]);
     let mut panels = Vec::new();
-    for (aspect, et) in [(1.2, -0.8), (2.0, -0.9)] {
+    for (aspect, et) in drawn {
         let grid = Grid::uniform((0.0, 1.5), count, (0.0, 1.5), count);
         let mut cells = Vec::with_capacity(count * count);
         for row in 0..count {

@@ -7,11 +7,11 @@ use delassus_figure::{Axis, Figure, Marker, Panel, Series};
 
 /// Rocking (e_n1 = 0) with friction; ẋ⁻ far enough to one side that both corners keep sliding.
 fn rock(aspect: f64, friction: f64, slide: f64, e: f64) -> Result<Impact, StudyError> {
-    Block { aspect, slide, friction: Some(friction) }.strike([0.0, e], None)
+    Block { slide, friction: Some(friction), ..Block::new(aspect) }.strike([0.0, e], None)
 }
 
 fn half_rock(aspect: f64, friction: f64, slide: f64, e: f64) -> Result<Impact, StudyError> {
-    Block { aspect, slide, friction: Some(friction) }.strike([e, 0.0], None)
+    Block { slide, friction: Some(friction), ..Block::new(aspect) }.strike([e, 0.0], None)
 }
 
 /// e at which A's impulse vanishes while the corners slide.
@@ -19,14 +19,32 @@ fn critical(aspect: f64, friction: f64, slide: f64) -> Result<f64, StudyError> {
     switch(-0.5, 1.0, |e| Ok(rock(aspect, friction, slide, e)?.normal()[1] >= 0.0))
 }
 
-pub(super) fn rows(found: &mut Findings) -> Result<(), StudyError> {
-    sliding(found)?;
+pub(super) fn rows(found: &mut Findings, slides: Slides) -> Result<(), StudyError> {
+    sliding(found, slides)?;
     half(found)?;
     sticking(found)
 }
 
-fn sliding(found: &mut Findings) -> Result<(), StudyError> {
-    let (a, mu, e) = (2.0f64, 0.3, 0.8);
+/// The sliding block of the first rows.
+#[derive(Clone, Copy)]
+pub(super) struct Slides {
+    aspect: f64,
+    friction: f64,
+    restitution: f64,
+}
+
+impl Slides {
+    pub(super) fn asked(found: &mut Findings) -> Result<Slides, StudyError> {
+        Ok(Slides {
+            aspect: found.parameter("aspect", "l/L of the sliding block", 2.0, [1.0, 4.0])?,
+            friction: found.parameter("friction", "friction μ of the sliding block", 0.3, [0.0, 0.6])?,
+            restitution: found.parameter("restitution", "e_n21 of the sliding block", 0.8, [0.0, 1.0])?,
+        })
+    }
+}
+
+fn sliding(found: &mut Findings, slides: Slides) -> Result<(), StudyError> {
+    let Slides { aspect: a, friction: mu, restitution: e } = slides;
     let a2 = a * a;
     for (side, name) in [(1.0, "(31), right slip"), (-1.0, "(33), left slip")] {
         let ours = rock(a, mu, 3.0 * side, e)?;
@@ -35,7 +53,7 @@ fn sliding(found: &mut Findings) -> Result<(), StudyError> {
         let second = -((c - a2 - 4.0) * e + c - 2.0 + a2);
         let why = "the factors are m/(12L) for p_n1 and +m/(12L) for p_n2, not m/(24L) and −m/(12L).";
         found.corrected(
-            format!("Coulomb {name}, e = 0.8: p_n1"),
+            format!("Coulomb {name}, e = {e}: p_n1"),
             first / 24.0,
             first / 12.0,
             ours.normal()[0],
@@ -43,7 +61,7 @@ fn sliding(found: &mut Findings) -> Result<(), StudyError> {
             why,
         );
         found.corrected(
-            format!("Coulomb {name}, e = 0.8: p_n2"),
+            format!("Coulomb {name}, e = {e}: p_n2"),
             -second / 12.0,
             second / 12.0,
             ours.normal()[1],
@@ -51,7 +69,7 @@ fn sliding(found: &mut Findings) -> Result<(), StudyError> {
             why,
         );
         let jump = -side * mu * 0.5 * (1.0 + e);
-        found.number(format!("Coulomb {name}, e = 0.8: ẋ⁺ − ẋ⁻, (32), (34)"), jump, ours.tangential(), 1e-12);
+        found.number(format!("Coulomb {name}, e = {e}: ẋ⁺ − ẋ⁻, (32), (34)"), jump, ours.tangential(), 1e-12);
     }
     found.number(
         "Coulomb, right slip: e_c1⁺",
@@ -68,7 +86,7 @@ fn sliding(found: &mut Findings) -> Result<(), StudyError> {
         "3μL in numerator and denominator of e_c1⁻ should read 3μlL.",
     );
     found.corrected(
-        "Coulomb, right slip, l/L = 2: largest μ with an admissible e_n21 ≤ 1",
+        format!("Coulomb, right slip, l/L = {a}: largest μ with an admissible e_n21 ≤ 1"),
         "any μ",
         1.0 / a,
         switch(0.0, 1.2, |mu| Ok(rock(a, mu, 8.0, 1.0)?.normal()[1] >= 0.0))?,
@@ -76,7 +94,7 @@ fn sliding(found: &mut Findings) -> Result<(), StudyError> {
         "[max(0, e_c1⁺), 1] is empty for μ > L/l.",
     );
     found.corrected(
-        "Coulomb, left slip, l/L = 2, μ = 1: largest e_n21 by p_n1 ≥ 0",
+        format!("Coulomb, left slip, l/L = {a}, μ = 1: largest e_n21 by p_n1 ≥ 0"),
         "any e_n21 ≤ 1",
         (a2 + 4.0 - 3.0 * a) / (a2 - 2.0 + 3.0 * a),
         switch(0.0, 1.0, |e| Ok(rock(a, 1.0, -8.0, e)?.normal()[0] >= 0.0))?,

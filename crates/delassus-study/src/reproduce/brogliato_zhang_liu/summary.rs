@@ -17,9 +17,10 @@ fn half_rocking(aspect: f64, e: f64) -> Result<super::block::Impact, StudyError>
 }
 
 pub(super) fn table_1(found: &mut Findings) -> Result<(), StudyError> {
+    let slides = rough::Slides::asked(found)?;
     diagonal(found)?;
     angular(found)?;
-    rough::rows(found)?;
+    rough::rows(found, slides)?;
     let mut table = Table::new("", ["quantity", "paper", "ours", "verdict"]);
     for value in &found.values {
         let verdict = value.verdict.as_str().into();

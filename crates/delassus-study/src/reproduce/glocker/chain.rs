@@ -16,13 +16,19 @@ fn strike(law: &LawSpec, restitution: [f64; 2]) -> Result<ImpactOutcome, StudyEr
 }
 
 pub(super) fn section_9_3(found: &mut Findings) -> Result<(), StudyError> {
+    let second_contact = found.parameter("restitution_b", "restitution ε_B", 2.0, [0.0, 4.0])?;
     let third = 1.0 / 3.0;
     for eps in [0.0, 0.25, 0.5] {
-        let outcome = strike(&poisson(), [eps, 2.0])?;
+        let outcome = strike(&poisson(), [eps, second_contact])?;
         let (first, second) = phases(&outcome);
         let mut compare = |name: &str, paper: &[f64], ours: &[f64]| {
             for (k, (p, o)) in paper.iter().zip(ours).enumerate() {
-                found.number(format!("ε_A = {eps}, ε_B = 2: {name}, component {}", k + 1), *p, *o, 1e-12);
+                found.number(
+                    format!("ε_A = {eps}, ε_B = {second_contact}: {name}, component {}", k + 1),
+                    *p,
+                    *o,
+                    1e-12,
+                );
             }
         };
         compare("Λ⁽⁻⁾/(mv), (247)", &[2.0 * third, third], &first);
@@ -30,7 +36,7 @@ pub(super) fn section_9_3(found: &mut Findings) -> Result<(), StudyError> {
         compare("Λ⁽⁺⁾/(mv), (255)", &[third, 2.0 * third], &second);
         compare("u⁺/v, (256)", &[0.0, 0.0, 1.0], &outcome.u_plus);
     }
-    let wrong = strike(&poisson(), [0.6, 2.0])?;
+    let wrong = strike(&poisson(), [0.6, second_contact])?;
     let opened = wrong.gamma_plus[0];
     found.claim("ε_A = 0.6 > 1/2, (253)", "contact A opens", format!("γ_A⁺/v = {opened:.4}"), opened > 1e-9);
     let successive = strike(&sequential(), [1.0, 1.0])?;
@@ -49,7 +55,7 @@ pub(super) fn section_9_3(found: &mut Findings) -> Result<(), StudyError> {
     let mut table = Table::new("", ["epsilon_a", "u1", "u2", "u3"]);
     let mut curves: [Vec<(f64, f64)>; 3] = Default::default();
     for eps in linspace(0.0, 1.0, 101) {
-        let u = strike(&poisson(), [eps, 2.0])?.u_plus;
+        let u = strike(&poisson(), [eps, second_contact])?.u_plus;
         table.numbers([eps, u[0], u[1], u[2]]);
         for (curve, value) in curves.iter_mut().zip(u) {
             curve.push((eps, value));

@@ -68,16 +68,32 @@ fn stack(upper: f64, lower: f64, restitution: [f64; 2], joint: bool) -> Result<P
     }
 }
 
+/// The rough floor.
+#[derive(Clone, Copy)]
+struct Floor {
+    friction: f64,
+    restitution: f64,
+}
+
+impl Floor {
+    fn asked(found: &mut Findings) -> Result<Floor, StudyError> {
+        Ok(Floor {
+            friction: found.parameter("friction", "friction μ", 0.5, [0.05, 1.0])?,
+            restitution: found.parameter("restitution", "restitution ε_N", 0.8, [0.3, 1.0])?,
+        })
+    }
+}
+
 /// A particle that lands on a rough floor while another one strikes it along the floor with ε = `push`:
-/// Λ_N⁻ = 1, Λ_T⁻ = 0.4, μ = 0.5, ε_N = 0.8.
-fn rough(push: f64, tangential: f64, speeds: [f64; 2]) -> Result<ProblemData, StudyError> {
-    let floor = ContactData::new("C", [0.0, 1.0, 0.0])
+/// Λ_N⁻ = 1, Λ_T⁻ = 0.4.
+fn rough(floor: Floor, push: f64, tangential: f64, speeds: [f64; 2]) -> Result<ProblemData, StudyError> {
+    let contact = ContactData::new("C", [0.0, 1.0, 0.0])
         .tangent([1.0, 0.0, 0.0])
-        .friction(0.5)
-        .restitution(0.8)
+        .friction(floor.friction)
+        .restitution(floor.restitution)
         .restitution_tangential(tangential);
     let mass = Mass::diagonal(vec![1.0, 1.0, 0.25])?;
-    let data = ProblemData::new(mass, [speeds[0], -1.0, speeds[1]]).with_contact(floor);
+    let data = ProblemData::new(mass, [speeds[0], -1.0, speeds[1]]).with_contact(contact);
     Ok(data.with_contact(ContactData::new("W", [-1.0, 0.0, 1.0]).restitution(push)))
 }
 
@@ -112,11 +128,12 @@ fn draw(found: &mut Findings, families: [Vec<Traced>; 2], labels: [&str; 2], cap
 }
 
 pub(super) fn fig_3(found: &mut Findings) -> Result<(), StudyError> {
+    let ground = found.parameter("restitution", "restitution of the ground ε_B", 0.5, [0.0, 1.0])?;
     let first = linspace(-0.8, 0.8, 17)
-        .map(|w| trace(stack(-0.4, w, [0.0, 0.5], false)?, "B"))
+        .map(|w| trace(stack(-0.4, w, [0.0, ground], false)?, "B"))
         .collect::<Result<Vec<_>, _>>()?;
     let second = linspace(0.0, 1.0, 11)
-        .map(|e| trace(stack(-1.0, 0.0, [e, 0.5], false)?, "B"))
+        .map(|e| trace(stack(-1.0, 0.0, [e, ground], false)?, "B"))
         .collect::<Result<Vec<_>, _>>()?;
     let shift = corners(&second[0].graphs[1])[0];
     found.number("corner of the decompression graph: −ε_iΛ_i⁽⁻⁾", -0.5, shift, 1e-12);
@@ -131,11 +148,13 @@ pub(super) fn fig_3(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
+    let ground = found.parameter("restitution", "restitution of the joint ε_B", 0.5, [0.0, 1.0])?;
     let first = linspace(-1.0, 1.0, 11)
-        .map(|w| trace(stack(-0.4, w, [0.0, 0.5], true)?, "B"))
+        .map(|w| trace(stack(-0.4, w, [0.0, ground], true)?, "B"))
         .collect::<Result<Vec<_>, _>>()?;
-    let second =
-        linspace(0.0, 1.0, 11).map(|e| trace(stack(-1.0, 0.0, [e, 0.5], true)?, "B")).collect::<Result<Vec<_>, _>>()?;
+    let second = linspace(0.0, 1.0, 11)
+        .map(|e| trace(stack(-1.0, 0.0, [e, ground], true)?, "B"))
+        .collect::<Result<Vec<_>, _>>()?;
     let moving = largest(second.iter().map(|t| t.points[1].1.abs()));
     found.number("largest |γ⁺|, (57)", 0.0, moving, 1e-12);
     let free = second.iter().any(|t| t.points[1].0 > -0.49) && second.iter().any(|t| t.points[1].0 < -0.51);
@@ -155,12 +174,19 @@ pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_5(found: &mut Findings) -> Result<(), StudyError> {
+    let floor = Floor::asked(found)?;
+    let tangential = found.parameter(
+        "restitution_tangential",
+        "tangential restitution ε_T",
+        f64::min(0.3, floor.restitution),
+        [0.0, floor.restitution],
+    )?;
     // Without the second particle (it recedes) the landing velocity alone sets the friction.
     let first = linspace(-1.0, 1.0, 21)
-        .map(|v| trace(rough(0.0, 0.3, [v, v + 1.0])?, "C.friction"))
+        .map(|v| trace(rough(floor, 0.0, tangential, [v, v + 1.0])?, "C.friction"))
         .collect::<Result<Vec<_>, _>>()?;
     let second = linspace(0.0, 1.0, 21)
-        .map(|push| trace(rough(push, 0.3, [0.1, -2.0])?, "C.friction"))
+        .map(|push| trace(rough(floor, push, tangential, [0.1, -2.0])?, "C.friction"))
         .collect::<Result<Vec<_>, _>>()?;
     let width = |t: &Traced, phase: usize| {
         let ends = corners(&t.graphs[phase]);
@@ -183,11 +209,12 @@ pub(super) fn fig_5(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
+    let floor = Floor::asked(found)?;
     let family = |tangential: f64| {
-        let one = |push| trace(rough(push, tangential, [0.1, -2.0])?, "C.friction");
+        let one = |push| trace(rough(floor, push, tangential, [0.1, -2.0])?, "C.friction");
         linspace(0.0, 1.0, 21).map(one).collect::<Result<Vec<_>, _>>()
     };
-    let (plain, pure) = (family(0.0)?, family(0.8)?);
+    let (plain, pure) = (family(0.0)?, family(floor.restitution)?);
     let ends = corners(&plain[0].graphs[1]);
     found.number("ε_i = 0: width 2μΛ_k⁽⁺⁾, (77)", 0.8, ends[1] - ends[0], 1e-12);
     found.number("ε_i = 0: centre", 0.0, ends[1] + ends[0], 1e-12);
@@ -196,7 +223,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
     found.number("ε_i = ε_k: its place −ε_iΛ_i⁽⁻⁾", -0.32, line[0], 1e-12);
     let mut panels = Vec::new();
     let mut table = Table::new("", ["epsilon_i", "minus_impulse", "gamma"]);
-    for (eps, family, title) in [(0.0, plain, "ε_{i} = 0"), (0.8, pure, "ε_{i} = ε_{k}")] {
+    for (eps, family, title) in [(0.0, plain, "ε_{i} = 0"), (floor.restitution, pure, "ε_{i} = ε_{k}")] {
         let worst = largest(family.iter().map(|t| distance(&t.graphs[1], t.points[1])));
         found.number(
             format!("ε_i = {eps}: largest distance of {} impacts from the graph", family.len()),

@@ -10,21 +10,48 @@ use delassus_figure::{Axis, Figure, Panel, Reference, Series};
 /// Half a unit of the last printed digit.
 const PRINTED: f64 = 5.0000001e-5;
 
-/// Two rods of 3 kg and 2 m at 20° and 30°, u⁻ = (−0.1, −0.2) rad/s, μ = 0.5: gives (227) and (231).
-fn strike(law: &LawSpec, restitution: f64) -> Result<ImpactOutcome, StudyError> {
+/// What can be changed of two rods of 3 kg and 2 m.
+#[derive(Clone, Copy)]
+struct Pendulum {
+    friction: f64,
+    /// Angles of the rods [°].
+    angles: [f64; 2],
+    /// u⁻ [rad/s].
+    velocity: [f64; 2],
+}
+
+impl Pendulum {
+    /// 20° and 30°, u⁻ = (−0.1, −0.2) rad/s, μ = 0.5: gives (227) and (231).
+    fn asked(found: &mut Findings) -> Result<Pendulum, StudyError> {
+        Ok(Pendulum {
+            friction: found.parameter("friction", "friction μ", 0.5, [0.0, 1.5])?,
+            angles: [
+                found.parameter("first_angle", "angle of the first rod [°]", 20.0, [0.0, 60.0])?,
+                found.parameter("second_angle", "angle of the second rod [°]", 30.0, [1.0, 80.0])?,
+            ],
+            velocity: [
+                found.parameter("first_velocity", "velocity of the first rod u₁⁻ [rad/s]", -0.1, [-1.0, 1.0])?,
+                found.parameter("second_velocity", "velocity of the second rod u₂⁻ [rad/s]", -0.2, [-1.0, 1.0])?,
+            ],
+        })
+    }
+}
+
+fn strike(pendulum: Pendulum, law: &LawSpec, restitution: f64) -> Result<ImpactOutcome, StudyError> {
     let (m, l) = (3.0, 2.0);
-    let (first, second) = (20f64.to_radians(), 30f64.to_radians());
+    let [first, second] = pendulum.angles.map(f64::to_radians);
     let coupling = 0.5 * m * l * l * (second - first).cos();
     let mass = Mass::dense(2, vec![4.0 / 3.0 * m * l * l, coupling, coupling, m * l * l / 3.0])?;
     let contact = ContactData::new("C", [l * first.sin(), l * second.sin()])
         .tangent([-l * first.cos(), -l * second.cos()])
-        .friction(0.5)
+        .friction(pendulum.friction)
         .restitution(restitution);
-    solve(ProblemData::new(mass, [-0.1, -0.2]).with_contact(contact), law)
+    solve(ProblemData::new(mass, pendulum.velocity).with_contact(contact), law)
 }
 
 pub(super) fn section_9_2(found: &mut Findings) -> Result<(), StudyError> {
-    let outcome = strike(&poisson(), 0.5)?;
+    let pendulum = Pendulum::asked(found)?;
+    let outcome = strike(pendulum, &poisson(), 0.5)?;
     let (first, second) = phases(&outcome);
     let mut compare = |name: &str, paper: &[f64], ours: &[f64]| {
         for (k, (p, o)) in paper.iter().zip(ours).enumerate() {
@@ -40,7 +67,7 @@ pub(super) fn section_9_2(found: &mut Findings) -> Result<(), StudyError> {
     compare("u⁺ [rad/s], (237)", &[-0.1961, 0.2127], &outcome.u_plus);
     compare("T⁺ [J], (237)", &[0.1516], &[outcome.energy.after]);
     compare("W [J], (238)", &[-0.1266], &[outcome.energy.change()]);
-    let outcome = strike(&poisson(), 0.7)?;
+    let outcome = strike(pendulum, &poisson(), 0.7)?;
     let (_, second) = phases(&outcome);
     compare("ε_N = 0.7: γ⁺ [m/s], (240)", &[0.0805, 0.0], &outcome.gamma_plus);
     compare("ε_N = 0.7: Λ⁽⁺⁾ [Ns], (240)", &[0.3184, 0.0526], &second);
@@ -58,7 +85,8 @@ pub(super) fn section_9_2(found: &mut Findings) -> Result<(), StudyError> {
     let mut table = Table::new("", ["epsilon_n", "newton_work_J", "poisson_work_J"]);
     let (mut n_curve, mut p_curve) = (Vec::new(), Vec::new());
     for eps in linspace(0.0, 1.0, 101) {
-        let (n, p) = (strike(&newton(), eps)?.energy.change(), strike(&poisson(), eps)?.energy.change());
+        let (n, p) =
+            (strike(pendulum, &newton(), eps)?.energy.change(), strike(pendulum, &poisson(), eps)?.energy.change());
         table.numbers([eps, n, p]);
         n_curve.push((eps, n));
         p_curve.push((eps, p));
@@ -77,6 +105,7 @@ pub(super) fn section_9_2(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn table_2(found: &mut Findings) -> Result<(), StudyError> {
+    let pendulum = Pendulum::asked(found)?;
     const ROWS: [&str; 7] = ["γ_N⁺ [m/s]", "γ_T⁺ [m/s]", "Λ_N [Ns]", "Λ_T [Ns]", "u₁⁺ [rad/s]", "u₂⁺ [rad/s]", "W [J]"];
     type Column = (&'static str, f64, [f64; 7], ElementState);
     const COLUMNS: [Column; 4] = [
@@ -88,7 +117,7 @@ pub(super) fn table_2(found: &mut Findings) -> Result<(), StudyError> {
     let mut table = Table::new("", ["law", "epsilon_n", "quantity", "paper", "ours"]);
     let mut bars: [Vec<(f64, f64)>; 2] = Default::default();
     for (name, eps, paper, state) in COLUMNS {
-        let outcome = strike(&if name == "Newton" { newton() } else { poisson() }, eps)?;
+        let outcome = strike(pendulum, &if name == "Newton" { newton() } else { poisson() }, eps)?;
         let (gamma, impulse, u) = (&outcome.gamma_plus, outcome.impulses(), &outcome.u_plus);
         let ours = [gamma[0], gamma[1], impulse[0], impulse[1], u[0], u[1], outcome.energy.change()];
         for (row, (p, o)) in ROWS.iter().zip(paper.into_iter().zip(ours)) {
@@ -105,9 +134,10 @@ pub(super) fn table_2(found: &mut Findings) -> Result<(), StudyError> {
     }
     found.table(table);
     let [newton_points, poisson_points] = bars;
-    let cone = [(5.5, 2.75), (0.0, 0.0), (5.5, -2.75)];
+    let side = 5.5 * pendulum.friction;
+    let cone = [(5.5, side), (0.0, 0.0), (5.5, -side)];
     let panel = Panel::new(Axis::new("Λ_{N} [Ns]").range(-0.3, 6.0), Axis::new("Λ_{T} [Ns]").range(-3.0, 3.0))
-        .add(Series::line(cone).index(6).label("friction cone, μ = 0.5"))
+        .add(Series::line(cone).index(6).label(format!("friction cone, μ = {}", pendulum.friction)))
         .add(Series::scatter(newton_points).index(1).label("Newton, ε_{N} = 0.5 and 0.7"))
         .add(Series::scatter(poisson_points).index(0).label("Poisson, ε_{N} = 0.5 and 0.7"));
     found.figure(

@@ -15,14 +15,14 @@ struct Slide {
     velocity: [f64; 2],
 }
 
-/// A particle that lands with γ_N⁻ = −1 and the given tangential velocity; ε_N = 0.8, ε_T = 0.3.
-fn land(friction: Friction, velocity: [f64; 2]) -> Result<[Slide; 2], StudyError> {
+/// A particle that lands with γ_N⁻ = −1 and the given tangential velocity; restitution ε_N, ε_T.
+fn land(friction: Friction, restitution: [f64; 2], velocity: [f64; 2]) -> Result<[Slide; 2], StudyError> {
     let contact = ContactData::new("C", [0.0, 0.0, 1.0])
         .tangent([1.0, 0.0, 0.0])
         .tangent([0.0, 1.0, 0.0])
         .friction(friction)
-        .restitution(0.8)
-        .restitution_tangential(0.3);
+        .restitution(restitution[0])
+        .restitution_tangential(restitution[1]);
     let mass = Mass::diagonal(vec![1.0; 3])?;
     let data = ProblemData::new(mass, [velocity[0], velocity[1], -1.0]).with_contact(contact);
     let problem = ImpactProblem::new(data.clone())?;
@@ -58,11 +58,19 @@ fn violation(slide: &Slide) -> f64 {
 
 fn reproduce(found: &mut Findings, friction: Friction, caption: &str) -> Result<(), StudyError> {
     let [mu1, mu2] = friction.coefficients();
+    let normal = found.parameter("restitution", "restitution ε_N", 0.8, [0.0, 1.0])?;
+    let tangential = found.parameter(
+        "restitution_tangential",
+        "tangential restitution ε_T",
+        f64::min(0.3, normal),
+        [0.0, normal],
+    )?;
+    let restitution = [normal, tangential];
     let directions = || linspace(0.0, std::f64::consts::TAU * 15.0 / 16.0, 16);
     let mut impacts = Vec::new();
     for speed in [0.2, 0.9, 1.5] {
         for angle in directions() {
-            impacts.push(land(friction, [speed * angle.cos(), speed * angle.sin()])?);
+            impacts.push(land(friction, restitution, [speed * angle.cos(), speed * angle.sin()])?);
         }
     }
     for (phase, name) in ["compression", "decompression"].into_iter().enumerate() {
@@ -75,7 +83,7 @@ fn reproduce(found: &mut Findings, friction: Friction, caption: &str) -> Result<
         );
     }
     // The decompression drawn: one oblique landing.
-    let chosen = land(friction, [1.3, 0.6])?;
+    let chosen = land(friction, restitution, [1.3, 0.6])?;
     let sizes = |slide: &Slide| match slide.reservoir {
         Graph::Reservoir { centre, half_axes } => [half_axes[0], half_axes[1], centre[0], centre[1]],
         Graph::Curve { .. } => [f64::NAN; 4],
@@ -84,9 +92,9 @@ fn reproduce(found: &mut Findings, friction: Friction, caption: &str) -> Result<
     found.number("compression: half axis μ₁Λ_k⁽⁻⁾", mu1, first[0], 1e-12);
     found.number("compression: half axis μ₂Λ_k⁽⁻⁾", mu2, first[1], 1e-12);
     let second = sizes(&chosen[1]);
-    found.number("decompression: half axis μ₁(Λ_k⁽⁺⁾ − ε_iΛ_k⁽⁻⁾)", 0.5 * mu1, second[0], 1e-12);
-    found.number("decompression: half axis μ₂(Λ_k⁽⁺⁾ − ε_iΛ_k⁽⁻⁾)", 0.5 * mu2, second[1], 1e-12);
-    let centre = chosen[0].impulse.map(|p| 0.3 * p);
+    found.number("decompression: half axis μ₁(Λ_k⁽⁺⁾ − ε_iΛ_k⁽⁻⁾)", (normal - tangential) * mu1, second[0], 1e-12);
+    found.number("decompression: half axis μ₂(Λ_k⁽⁺⁾ − ε_iΛ_k⁽⁻⁾)", (normal - tangential) * mu2, second[1], 1e-12);
+    let centre = chosen[0].impulse.map(|p| tangential * p);
     found.number("decompression: centre −ε_iΛ₁⁽⁻⁾", centre[0], second[2], 1e-12);
     found.number("decompression: centre −ε_iΛ₂⁽⁻⁾", centre[1], second[3], 1e-12);
 
@@ -130,18 +138,21 @@ fn panel(reservoir: &Graph, slides: &[&Slide], axes: [&str; 2]) -> Panel {
 }
 
 pub(super) fn fig_7(found: &mut Findings) -> Result<(), StudyError> {
+    let friction = found.parameter("friction", "friction μ", 0.7, [0.01, 0.95])?;
     reproduce(
         found,
-        Friction::Isotropic(0.7),
+        Friction::Isotropic(friction),
         "Isotropic friction, μ = 0.7: impulses of landing particles in the force reservoir, grey the slip directions. \
          In decompression (ε_N = 0.8, ε_T = 0.3) the disk is smaller and not centred.",
     )
 }
 
 pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
+    let first = found.parameter("friction_1", "friction μ₁", 0.8, [0.01, 0.95])?;
+    let second = found.parameter("friction_2", "friction μ₂", 0.4, [0.01, 0.95])?;
     reproduce(
         found,
-        Friction::Orthotropic([0.8, 0.4]),
+        Friction::Orthotropic([first, second]),
         "Orthotropic friction, μ₁ = 0.8, μ₂ = 0.4: slip directions are the normals of the ellipse.",
     )
 }

@@ -20,10 +20,10 @@ fn isolated(kind: &str, restitution: f64) -> Result<f64, StudyError> {
     Ok(energy.change() / energy.before)
 }
 
-fn frictional(normal: f64, tangential: f64) -> Result<ProblemData, StudyError> {
+fn frictional(friction: f64, normal: f64, tangential: f64) -> Result<ProblemData, StudyError> {
     let contact = ContactData::new("C", [1.0, 0.0])
         .tangent([0.0, 1.0])
-        .friction(2.0)
+        .friction(friction)
         .restitution(normal)
         .restitution_tangential(tangential);
     Ok(ProblemData::new(Mass::diagonal(vec![1.0, 1.0])?, [-1.0, 1.0]).with_contact(contact))
@@ -42,6 +42,7 @@ fn dissipates(found: &mut Findings, quantity: &str, works: &[f64]) {
 }
 
 pub(super) fn table_1(found: &mut Findings) -> Result<(), StudyError> {
+    let friction = found.parameter("friction", "friction μ", 2.0, [0.0, 5.0])?;
     for kind in ["contact", "clutch"] {
         let limit = switch(0.0, 2.0, |eps| Ok(isolated(kind, eps)? > 0.0))?;
         found.number(format!("unilateral constraint ({kind}): largest ε without energy gain"), 1.0, limit, 1e-12);
@@ -57,7 +58,7 @@ pub(super) fn table_1(found: &mut Findings) -> Result<(), StudyError> {
     let negative = ContactData::new("C", [1.0]).restitution(-0.1);
     let refused = !accepted(ProblemData::new(Mass::diagonal(vec![1.0])?, [-1.0]).with_contact(negative));
     found.claim("ε < 0", "not admissible", if refused { "refused" } else { "accepted" }, refused);
-    let fits = accepted(frictional(0.8, 0.8)?) && !accepted(frictional(0.8, 0.81)?);
+    let fits = accepted(frictional(friction, 0.8, 0.8)?) && !accepted(frictional(friction, 0.8, 0.81)?);
     found.claim(
         "Coulomb friction: 0 ≤ ε_T ≤ ε_N",
         "required",
@@ -80,21 +81,22 @@ pub(super) fn table_1(found: &mut Findings) -> Result<(), StudyError> {
         left = left.add(Series::line(curve).index(k).label(name));
     }
     left = left.add(Reference::horizontal(0.0)).add(Reference::vertical(1.0));
-    let mut right = Panel::new(Axis::new("ε_{T}"), Axis::new("W / T^{−}")).title("contact with friction, μ = 2");
-    let mut friction = Table::new("friction", ["epsilon_n", "epsilon_t", "work"]);
+    let mut right =
+        Panel::new(Axis::new("ε_{T}"), Axis::new("W / T^{−}")).title(format!("contact with friction, μ = {friction}"));
+    let mut works_of_friction = Table::new("friction", ["epsilon_n", "epsilon_t", "work"]);
     let mut works = Vec::new();
     for (k, normal) in [0.25, 0.5, 0.75, 1.0].into_iter().enumerate() {
         let mut curve = Vec::new();
         for tangential in linspace(0.0, normal, 26) {
-            let energy = solve(frictional(normal, tangential)?, &poisson())?.energy;
+            let energy = solve(frictional(friction, normal, tangential)?, &poisson())?.energy;
             let work = energy.change() / energy.before;
             works.push(work);
-            friction.numbers([normal, tangential, work]);
+            works_of_friction.numbers([normal, tangential, work]);
             curve.push((tangential, work));
         }
         right = right.add(Series::line(curve).index(k).label(format!("ε_{{N}} = {normal}")));
     }
-    found.table(friction);
+    found.table(works_of_friction);
     dissipates(found, "friction, 0 ≤ ε_T ≤ ε_N ≤ 1", &works);
     found.figure(
         Figure::grid(2, vec![left, right]),

@@ -28,7 +28,8 @@ fn two_stages(alpha: f64) -> Result<(f64, f64, Vec<f64>, f64), StudyError> {
 }
 
 pub(super) fn section_10_1(found: &mut Findings) -> Result<(), StudyError> {
-    for alpha in [3.0, 5.0, 10.0, 20.0] {
+    let last = found.parameter("alpha", "the last α = ml²/Θ_S", 20.0, [3.1, 100.0])?;
+    for alpha in [3.0, 5.0, 10.0, last] {
         let (t, u, velocity, gain) = two_stages(alpha)?;
         let half = (alpha - 1.0) / 2.0;
         let mut compare = |name: &str, paper: f64, ours: f64| {
@@ -45,7 +46,7 @@ pub(super) fn section_10_1(found: &mut Findings) -> Result<(), StudyError> {
 
     let mut table = Table::new("", ["alpha", "gain"]);
     let mut curve = Vec::new();
-    for alpha in linspace(3.0, 20.0, 171) {
+    for alpha in linspace(3.0, last, 171) {
         let gain = two_stages(alpha)?.3;
         table.numbers([alpha, gain]);
         curve.push((alpha, gain));
@@ -87,14 +88,15 @@ fn threshold(alpha: f64) -> f64 {
 }
 
 pub(super) fn section_10_2(found: &mut Findings) -> Result<(), StudyError> {
-    let (alpha, friction) = (10.0, 2.0);
+    let alpha = found.parameter("alpha", "α = ml²/Θ_S", 10.0, [3.1, 30.0])?;
+    let friction = found.parameter("friction", "friction μ", 2.0, [0.05, 5.0])?;
     let approach = least_approach(alpha, friction);
     let outcome = sticking(alpha, friction)?;
     let (first, second) = phases(&outcome);
     let half = (alpha - 1.0) / 2.0;
     let mut compare = |name: &str, paper: &[f64], ours: &[f64]| {
         for (k, (p, o)) in paper.iter().zip(ours).enumerate() {
-            found.number(format!("α = 10, μ = 2: {name}, component {}", k + 1), *p, *o, 1e-10);
+            found.number(format!("α = {alpha}, μ = {friction}: {name}, component {}", k + 1), *p, *o, 1e-10);
         }
     };
     compare("Λ⁽⁻⁾/(mv), (283)", &[approach, (alpha + 1.0) / (2.0 * alpha), half / alpha], &first);
@@ -113,7 +115,7 @@ pub(super) fn section_10_2(found: &mut Findings) -> Result<(), StudyError> {
         );
     }
     // (294) with (295): no theorem can apply.
-    let problem = ImpactProblem::new(rod(10.0, 2.0, approach)?)?;
+    let problem = ImpactProblem::new(rod(alpha, friction, approach)?)?;
     let options = Options { eigenvalues: true, ..Options::default() };
     let mut judged = ImpactOutcome::default();
     delassus::resolve_into(&problem, &poisson(), &options, &mut Workspace::default(), &mut judged)?;

@@ -17,8 +17,9 @@ fn strike(law: &LawSpec, contact: f64, clutch: f64) -> Result<ImpactOutcome, Stu
 }
 
 pub(super) fn section_9_1(found: &mut Findings) -> Result<(), StudyError> {
+    let wall = found.parameter("restitution", "restitution of the wall ε_A", 1.0, [0.0, 1.0])?;
     for clutch in [0.0, 0.5, 1.0] {
-        let outcome = strike(&poisson(), 1.0, clutch)?;
+        let outcome = strike(&poisson(), wall, clutch)?;
         let (first, second) = phases(&outcome);
         let energy = &outcome.energy;
         let mut compare = |name: &str, paper: &[f64], ours: &[f64]| {
@@ -33,9 +34,14 @@ pub(super) fn section_9_1(found: &mut Findings) -> Result<(), StudyError> {
         compare("u⁺/v, (224)", &[0.5, 0.5], &outcome.u_plus);
         compare("(T⁻, T⁺, W)/(mv²), (225)", &[0.5, 0.25, -0.25], &[energy.before, energy.after, energy.change()]);
     }
-    let gain = strike(&newton(), 1.0, 0.0)?;
+    let gain = strike(&newton(), wall, 0.0)?;
     let ratio = gain.energy.after / gain.energy.before;
-    found.claim("Newton's law, ε_A = 1, ε_B = 0", "energy increases", format!("T⁺/T⁻ = {ratio}"), ratio > 1.0);
+    found.claim(
+        format!("Newton's law, ε_A = {wall}, ε_B = 0"),
+        "energy increases",
+        format!("T⁺/T⁻ = {ratio}"),
+        ratio > 1.0,
+    );
 
     let mut table = Table::new("", ["epsilon_a", "poisson_energy_ratio", "newton_energy_ratio"]);
     let (mut p_curve, mut n_curve) = (Vec::new(), Vec::new());

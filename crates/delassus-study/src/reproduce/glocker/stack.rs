@@ -19,11 +19,12 @@ fn drop_on(restitution: [f64; 2]) -> Result<ImpactOutcome, StudyError> {
 }
 
 pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
-    let outcome = drop_on([1.0, 0.0])?;
+    let upper = found.parameter("restitution_a", "restitution ε_A", 1.0, [0.0, 1.0])?;
+    let outcome = drop_on([upper, 0.0])?;
     let (first, second) = phases(&outcome);
     let mut compare = |name: &str, paper: [f64; 2], ours: &[f64]| {
         for (contact, (p, o)) in ["A", "B"].iter().zip(paper.iter().zip(ours)) {
-            found.number(format!("ε_A = 1, ε_B = 0: {name} at {contact}"), *p, *o, 1e-12);
+            found.number(format!("ε_A = {upper}, ε_B = 0: {name} at {contact}"), *p, *o, 1e-12);
         }
     };
     compare("Λ⁽⁻⁾/(mv)", [1.0, 1.0], &first);
@@ -31,15 +32,15 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
     compare("Λ⁽⁺⁾/(mv)", [1.0, 1.0], &second);
     compare("γ⁺/v", [1.0, 0.0], &outcome.gamma_plus);
     // Only the first line of (52): γ⁺ = GεΛ⁻.
-    let problem = ImpactProblem::new(stack([1.0, 0.0])?)?;
+    let problem = ImpactProblem::new(stack([upper, 0.0])?)?;
     let g = |i, j| problem.operator().get(i, j);
-    let equality = |eps: f64| [0, 1].map(|i| g(i, 0) * first[0] + g(i, 1) * eps * first[1]);
+    let equality = |eps: f64| [0, 1].map(|i| g(i, 0) * upper * first[0] + g(i, 1) * eps * first[1]);
     found.number("impulse ratio as an equality: γ_B⁺/v", -1.0, equality(0.0)[1], 1e-12);
 
     let mut table = Table::new("", ["epsilon_b", "gamma_a", "gamma_b", "gamma_a_equality", "gamma_b_equality"]);
     let mut curves: [Vec<(f64, f64)>; 4] = Default::default();
     for eps in linspace(0.0, 1.0, 41) {
-        let (gamma, plain) = (drop_on([1.0, eps])?.gamma_plus, equality(eps));
+        let (gamma, plain) = (drop_on([upper, eps])?.gamma_plus, equality(eps));
         let row = [gamma[0], gamma[1], plain[0], plain[1]];
         table.numbers([eps].into_iter().chain(row));
         for (curve, value) in curves.iter_mut().zip(row) {

@@ -1,6 +1,6 @@
 //! Fig. 6: the critical coefficient of friction.
 
-use super::rod::{Bar, Regime, Rod};
+use super::rod::{Bar, HOMOGENEOUS, Regime, Rod};
 use crate::reproduce::numeric::{linspace, minimum, switch};
 use crate::reproduce::{Findings, StudyError, Table};
 use delassus_figure::{Axis, Figure, Marker, Panel, Reference, Series};
@@ -8,28 +8,34 @@ use delassus_figure::{Axis, Figure, Marker, Panel, Reference, Series};
 /// So flat an approach that forward slip exists iff μ is below μ_c, to about 1e-6.
 const FLAT: f64 = -1e7;
 
+/// The elastic bar of this moment of inertia.
+fn bar(inertia: f64, friction: f64) -> Bar {
+    Bar { inertia, ..Bar::elastic(friction) }
+}
+
 /// μ_c = G_NN/G_NT of the bar at φ.
-fn critical(angle: f64) -> Result<f64, StudyError> {
-    let (nn, nt) = Rod::new(Bar::elastic(0.5), angle)?.operator();
+fn critical(inertia: f64, angle: f64) -> Result<f64, StudyError> {
+    let (nn, nt) = Rod::new(bar(inertia, 0.5), angle)?.operator();
     Ok(nn / nt)
 }
 
 /// The same from impacts alone: the friction at which forward slip ceases.
-fn critical_by_impacts(angle: f64) -> Result<f64, StudyError> {
+fn critical_by_impacts(inertia: f64, angle: f64) -> Result<f64, StudyError> {
     switch(0.1, 20.0, |friction| {
-        let slip = Rod::new(Bar::elastic(friction), angle)?.impact(FLAT)?;
+        let slip = Rod::new(bar(inertia, friction), angle)?.impact(FLAT)?;
         Ok(slip.regime == Regime::ForwardSlip)
     })
 }
 
 pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
+    let inertia = found.parameter("inertia", "moment of inertia Θ/(ms²)", HOMOGENEOUS, [0.05, 2.0])?;
     let degree = 1f64.to_radians();
-    let (angle, least) = minimum(20.0 * degree, 85.0 * degree, critical)?;
+    let (angle, least) = minimum(20.0 * degree, 85.0 * degree, |phi| critical(inertia, phi))?;
     found.number("least critical friction μ_c,min", 4.0 / 3.0, least, 1e-12);
     found.number("its angle φ [°]", 63.435, angle.to_degrees(), 5e-4);
     let mut points = Vec::new();
     for phi in [20.0, 45.0, 63.435, 75.0, 85.0] {
-        let (formula, measured) = (critical(phi * degree)?, critical_by_impacts(phi * degree)?);
+        let (formula, measured) = (critical(inertia, phi * degree)?, critical_by_impacts(inertia, phi * degree)?);
         found.number(
             format!("friction at which forward slip ceases, φ = {phi}°, against α/δ"),
             formula,
@@ -39,7 +45,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         points.push((phi * degree, measured));
     }
     let subcritical = linspace(0.5, 89.5, 179).try_fold(true, |all, phi| {
-        let slip = Rod::new(Bar::elastic(1.33), phi * degree)?.impact(FLAT)?;
+        let slip = Rod::new(bar(inertia, 1.33), phi * degree)?.impact(FLAT)?;
         Ok::<_, StudyError>(all && slip.regime == Regime::ForwardSlip)
     })?;
     found.claim(
@@ -52,7 +58,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
     let mut table = Table::new("", ["phi_rad", "mu_c"]);
     let mut curve = Vec::new();
     for phi in linspace(2.0 * degree, 89.0 * degree, 300) {
-        let mu = critical(phi)?;
+        let mu = critical(inertia, phi)?;
         table.numbers([phi, mu]);
         curve.push((phi, mu));
     }

@@ -37,7 +37,9 @@ fn count(outcome: &ImpactOutcome) -> f64 {
 }
 
 pub(super) fn section_6(found: &mut Findings) -> Result<(), StudyError> {
-    let angle = 60f64.to_radians();
+    let degrees = found.parameter("angle", "angle φ [°]", 60.0, [1.0, 89.0])?;
+    let friction = found.parameter("friction", "super-critical friction μ", 5.0 / 3.0, [0.1, 5.0])?;
+    let angle = degrees.to_radians();
     let (alpha, beta, delta) = Bar::elastic(0.5).coefficients(angle);
 
     let sub = slide(Bar::elastic(0.5), angle, 0.0)?;
@@ -49,7 +51,7 @@ pub(super) fn section_6(found: &mut Findings) -> Result<(), StudyError> {
     );
     found.number("sub-critical, γ_N⁻ = 0: number of solutions", 1.0, count(&sub), 0.0);
 
-    let bar = Bar::elastic(5.0 / 3.0);
+    let bar = Bar::elastic(friction);
     let gentle = slide(bar, angle, -1e-9)?;
     let (normal, tangential) = (2.0 * delta, -2.0 * alpha);
     let scale = 1.0 / (alpha * beta - delta * delta);

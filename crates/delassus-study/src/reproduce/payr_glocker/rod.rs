@@ -5,8 +5,8 @@ use delassus::{
     ContactData, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Status, Workspace, resolve_into,
 };
 
-use crate::reproduce::StudyError;
 use crate::reproduce::solve::newton;
+use crate::reproduce::{Findings, StudyError};
 
 /// Axis label of the pre-impact velocity ratio γ_T⁻/γ_N⁻.
 pub(super) const BEFORE: &str = "γ_{T}^{−} / γ_{N}^{−}";
@@ -53,6 +53,21 @@ impl Bar {
     /// The homogeneous bar with ε_N = ε_T = 1.
     pub(super) fn elastic(friction: f64) -> Bar {
         Bar { inertia: HOMOGENEOUS, friction, restitution: 1.0, restitution_tangential: 1.0 }
+    }
+
+    /// This bar, or as the reader changes it.
+    pub(super) fn asked(self, found: &mut Findings) -> Result<Bar, StudyError> {
+        Ok(Bar {
+            friction: found.parameter("friction", "friction μ", self.friction, [0.01, 5.0])?,
+            restitution: found.parameter("restitution", "restitution ε_N", self.restitution, [0.01, 1.0])?,
+            restitution_tangential: found.parameter(
+                "restitution_tangential",
+                "tangential restitution ε_T",
+                self.restitution_tangential,
+                [0.0, 1.0],
+            )?,
+            inertia: found.parameter("inertia", "moment of inertia Θ/(ms²)", self.inertia, [0.05, 2.0])?,
+        })
     }
 
     /// α, β, δ of (22).

@@ -7,10 +7,10 @@ use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 use delassus_figure::{Axis, Figure, Marker, Panel, Series, Text};
 
-/// A point mass on a plane with μ = 1, ε = 0: normal and tangent do not couple. Returns
+/// A point mass on a plane with ε = 0: normal and tangent do not couple. Returns
 /// (ξ_N, Λ_N, ξ_T, Λ_T).
-fn strike(normal: f64, tangential: f64) -> Result<[f64; 4], StudyError> {
-    let contact = ContactData::new("C", [1.0, 0.0]).tangent([0.0, 1.0]).friction(1.0);
+fn strike(friction: f64, normal: f64, tangential: f64) -> Result<[f64; 4], StudyError> {
+    let contact = ContactData::new("C", [1.0, 0.0]).tangent([0.0, 1.0]).friction(friction);
     let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0])?, [normal, tangential]).with_contact(contact);
     let outcome = solve(data, &newton())?;
     let (gamma, impulse) = (&outcome.gamma_plus, outcome.impulses());
@@ -19,12 +19,17 @@ fn strike(normal: f64, tangential: f64) -> Result<[f64; 4], StudyError> {
 
 /// Points (x, −y) with −y ∈ Upr(x).
 fn unilateral() -> Result<Vec<(f64, f64)>, StudyError> {
-    linspace(-1.0, 1.0, 21).map(|u| strike(u, 0.0).map(|[xi, impulse, ..]| (xi, -impulse))).collect()
+    linspace(-1.0, 1.0, 21).map(|u| strike(1.0, u, 0.0).map(|[xi, impulse, ..]| (xi, -impulse))).collect()
 }
 
 /// Points (x, −y) with −y ∈ Sgn(x): friction under a normal impulse 1.
-fn relay() -> Result<Vec<(f64, f64)>, StudyError> {
-    linspace(-2.0, 2.0, 41).map(|u| strike(-1.0, u).map(|[_, normal, xi, impulse]| (xi, -impulse / normal))).collect()
+fn relay(friction: f64) -> Result<Vec<(f64, f64)>, StudyError> {
+    let at = |u| strike(friction, -1.0, u).map(|[_, normal, xi, impulse]| (xi, -impulse / (friction * normal)));
+    linspace(-2.0, 2.0, 41).map(at).collect()
+}
+
+fn asked(found: &mut Findings) -> Result<f64, StudyError> {
+    found.parameter("friction", "friction μ", 1.0, [0.05, 2.0])
 }
 
 fn panel(title: &str, x: &str, y: &str, graph: Vec<(f64, f64)>, points: &[(f64, f64)]) -> Panel {
@@ -47,7 +52,8 @@ fn sgn_graph() -> Vec<(f64, f64)> {
 }
 
 pub(super) fn fig_1(found: &mut Findings) -> Result<(), StudyError> {
-    let (upr, sgn) = (unilateral()?, relay()?);
+    let friction = asked(found)?;
+    let (upr, sgn) = (unilateral()?, relay(friction)?);
     let complementarity = largest(upr.iter().flat_map(|&(x, y)| [(x * y).abs(), -x, y]));
     found.number("(2): largest of |xy|, −x, −y over 21 impacts with −Λ_N ∈ Upr(ξ_N)", 0.0, complementarity, 1e-12);
     let distance = |&(x, y): &(f64, f64)| if x == 0.0 { (y.abs() - 1.0).max(0.0) } else { (y - x.signum()).abs() };
@@ -76,7 +82,8 @@ pub(super) fn fig_1(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
-    let sgn = relay()?;
+    let friction = asked(found)?;
+    let sgn = relay(friction)?;
     let split = |x: f64| (x.max(0.0), (-x).max(0.0));
     // (5) with −y ∈ Sgn(x): both pairs are complementary.
     let residual = |&(x, minus_y): &(f64, f64)| {

@@ -27,7 +27,7 @@ fn sign_panel(map: &Map, curves: &[Curves]) -> Panel {
 }
 
 fn signs(found: &mut Findings, friction: f64, half: f64, degrees: &[f64]) -> Result<(), StudyError> {
-    let bar = Bar::elastic(friction);
+    let bar = Bar::elastic(friction).asked(found)?;
     let map = Map::new(bar, half)?;
     found.number("largest deviation of γ_T⁺/γ_N⁺ from (48)–(50) over the map", 0.0, map.deviation(), 1e-9);
     for &phi in degrees {
@@ -67,7 +67,7 @@ pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
 
 pub(super) fn fig_11(found: &mut Findings) -> Result<(), StudyError> {
     let sphere = 0.4;
-    let bar = Bar { inertia: sphere, friction: 0.6, restitution: 1.0, restitution_tangential: 0.0 };
+    let bar = Bar { inertia: sphere, friction: 0.6, restitution: 1.0, restitution_tangential: 0.0 }.asked(found)?;
     let map = Map::new(bar, 10.0)?;
     found.number("largest deviation of γ_T⁺/γ_N⁺ from (48)–(50) over the map", 0.0, map.deviation(), 1e-9);
     compare_boundaries(found, bar, &[45.0, 90.0])?;

@@ -8,27 +8,31 @@ use crate::reproduce::solve::{newton, solve};
 use crate::reproduce::{Findings, StudyError, Table};
 use delassus_figure::{Axis, Color, Dash, Figure, Panel, Reference, Series};
 
-const FRICTION: f64 = 0.5;
-/// k_N/k_T.
-const STIFFNESS_RATIO: f64 = 1.21;
+/// Friction and k_N/k_T.
+#[derive(Clone, Copy)]
+struct Surface {
+    friction: f64,
+    stiffness_ratio: f64,
+}
+
 /// G_TT/G_NN = 1 + 1/K of a sphere.
 const BETA: f64 = 3.5;
 const RESTITUTIONS: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// v₁(t_f)/v₃(0) for a sphere of unit mass and radius that strikes with v₃(0) = −1.
-fn terminal(law: &LawSpec, restitution: f64, ratio: f64) -> Result<f64, StudyError> {
+fn terminal(surface: Surface, law: &LawSpec, restitution: f64, ratio: f64) -> Result<f64, StudyError> {
     let contact = ContactData::new("C", [0.0, 1.0, 0.0])
         .tangent([1.0, 0.0, -1.0])
-        .friction(FRICTION)
+        .friction(surface.friction)
         .restitution(restitution)
-        .restitution_tangential(FRICTION * STIFFNESS_RATIO);
+        .restitution_tangential(surface.friction * surface.stiffness_ratio);
     let data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, 0.4])?, [-ratio, -1.0, 0.0]).with_contact(contact);
     Ok(-solve(data, law)?.gamma_plus[1])
 }
 
 /// (59) with the signs for v₃(0) < 0 and δ = 0.
-fn gross_slip(restitution: f64, ratio: f64) -> f64 {
-    ratio - FRICTION * BETA * (1.0 + restitution)
+fn gross_slip(friction: f64, restitution: f64, ratio: f64) -> f64 {
+    ratio - friction * BETA * (1.0 + restitution)
 }
 
 /// v₁(t_f)/v₃(0) by an independent integration of the lumped model.
@@ -43,11 +47,14 @@ const STRONGE: [(f64, [f64; 3]); 7] = [
 ];
 
 pub(super) fn fig_13(found: &mut Findings) -> Result<(), StudyError> {
-    let stronge = LawSpec::Stronge(Stronge { stiffness_ratio: STIFFNESS_RATIO });
+    let friction = found.parameter("friction", "friction μ", 0.5, [0.0, 0.6])?;
+    let stiffness_ratio = found.parameter("stiffness_ratio", "ratio of stiffness η² = k_N/k_T", 1.21, [0.2, 1.6])?;
+    let surface = Surface { friction, stiffness_ratio };
+    let stronge = LawSpec::Stronge(Stronge { stiffness_ratio });
     let walton = LawSpec::Walton(Walton::default());
     for (ratio, values) in STRONGE {
         for (e, expected) in RESTITUTIONS.into_iter().zip(values) {
-            let ours = terminal(&stronge, e, ratio)?;
+            let ours = terminal(surface, &stronge, e, ratio)?;
             found.independent(format!("Stronge: v₁(0)/v₃(0) = {ratio}, e = {e}"), expected, ours, 1e-6);
         }
     }
@@ -58,11 +65,11 @@ pub(super) fn fig_13(found: &mut Findings) -> Result<(), StudyError> {
     for (index, e) in RESTITUTIONS.into_iter().enumerate() {
         let (mut solid, mut dashed) = (Vec::new(), Vec::new());
         for &ratio in &grid {
-            let (s, w) = (terminal(&stronge, e, ratio)?, terminal(&walton, e, ratio)?);
-            same = largest([same, (w - terminal(&newton(), e, ratio)?).abs()]);
+            let (s, w) = (terminal(surface, &stronge, e, ratio)?, terminal(surface, &walton, e, ratio)?);
+            same = largest([same, (w - terminal(surface, &newton(), e, ratio)?).abs()]);
             if w >= 0.0 && ratio > 0.0 {
                 above = largest([above, (s - w).abs()]);
-                formula = largest([formula, (s - gross_slip(e, ratio)).abs()]);
+                formula = largest([formula, (s - gross_slip(friction, e, ratio)).abs()]);
             } else {
                 below = largest([below, (s - w).abs()]);
             }
@@ -91,12 +98,12 @@ pub(super) fn fig_13(found: &mut Findings) -> Result<(), StudyError> {
         "for v₃(0) < 0 the signs in (58) and (59) are (δ − μσβ)/(α − μσδ) with σ = sgn v₁(0).",
     );
     // Without slip Stronge's answer is proportional to v₁(0).
-    let slope = terminal(&stronge, 0.0, 0.1)? / 0.1;
-    let sticks = |ratio: f64| Ok((terminal(&stronge, 0.0, ratio)? / ratio - slope).abs() < 1e-9);
+    let slope = terminal(surface, &stronge, 0.0, 0.1)? / 0.1;
+    let sticks = |ratio: f64| Ok((terminal(surface, &stronge, 0.0, ratio)? / ratio - slope).abs() < 1e-9);
     found.corrected(
         "coefficient for stick μη² = 0.605",
         "μη² = ε_T",
-        FRICTION * STIFFNESS_RATIO,
+        friction * stiffness_ratio,
         switch(0.1, 1.5, sticks)?,
         1e-4,
         "μη² bounds the initial velocity ratio |v₁(0)/v₃(0)| below which the impact starts in stick; it shares the \

@@ -30,7 +30,7 @@ fn states(found: &mut Findings, bar: Bar, half: f64, degrees: &[f64]) -> Result<
 }
 
 pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
-    let bar = Bar::elastic(0.5);
+    let bar = Bar::elastic(0.5).asked(found)?;
     let panel = states(found, bar, 6.0, &[30.0, 63.435, 90.0, 135.0])?;
     let all = linspace(1.0, 179.0, 179).try_fold(true, |all, phi| {
         let mut rod = Rod::new(bar, phi.to_radians())?;
@@ -49,7 +49,7 @@ pub(super) fn fig_4(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_5(found: &mut Findings) -> Result<(), StudyError> {
-    let bar = Bar::elastic(5.0 / 3.0);
+    let bar = Bar::elastic(5.0 / 3.0).asked(found)?;
     let mut panel = states(found, bar, 10.0, &[20.0, 60.0, 85.0, 120.0])?;
     // μδ = α: tan²φ − 5 tan φ + 4 = 0.
     let forward = |phi: f64| Ok(Rod::new(bar, phi)?.impact(-FLAT)?.regime == Regime::ForwardSlip);
@@ -57,7 +57,7 @@ pub(super) fn fig_5(found: &mut Findings) -> Result<(), StudyError> {
     for (tan, from, to) in [(1.0f64, 0.1, 1.1), (4.0, 1.1, 1.5)] {
         let singular = switch(from, to, forward)?;
         found.number(format!("angle with μδ = α, tan φ = {tan} [rad]"), tan.atan(), singular, 1e-5);
-        for angle in [singular, PI - singular] {
+        for angle in [singular, PI - singular].into_iter().filter(|angle| angle.is_finite()) {
             let line = Reference::horizontal(angle).style(Color::BLACK, Dash::Dashed);
             panel = panel.add(if labelled { line } else { line.label("μδ = α: a slip state begins or ends") });
             labelled = true;

@@ -9,8 +9,8 @@ use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, R
 
 const HALF: f64 = 8.0;
 
-fn curve(angle: f64, count: usize) -> Result<Vec<(f64, f64)>, StudyError> {
-    let mut rod = Rod::new(Bar::elastic(0.5), angle)?;
+fn curve(bar: Bar, angle: f64, count: usize) -> Result<Vec<(f64, f64)>, StudyError> {
+    let mut rod = Rod::new(bar, angle)?;
     linspace(-HALF, HALF, count).map(|ratio| Ok((ratio, rod.impact(ratio)?.ratio))).collect()
 }
 
@@ -20,12 +20,12 @@ fn steepest(points: &[(f64, f64)]) -> f64 {
 }
 
 pub(super) fn fig_9(found: &mut Findings) -> Result<(), StudyError> {
-    let bar = Bar::elastic(0.5);
+    let bar = Bar::elastic(0.5).asked(found)?;
     let angles = [(0.5 * PI, "π/2"), (0.25 * PI, "π/4")];
     let mut table = Table::new("", ["phi_rad", "gamma_t/gamma_n_before", "gamma_t/gamma_n_after"]);
     let mut panel = Panel::new(Axis::new(BEFORE).range(-HALF, HALF), Axis::new(AFTER));
     for (index, (angle, name)) in angles.into_iter().enumerate() {
-        let points = curve(angle, 801)?;
+        let points = curve(bar, angle, 801)?;
         let error = largest(points.iter().map(|&(x, y)| (y - bar.post_ratio(angle, x)).abs()));
         found.number(format!("largest deviation from (48)–(50), φ = {name}"), 0.0, error, 1e-10);
         found.number(format!("largest slope (continuity), φ = {name}"), 1.0, steepest(&points), 1e-9);
@@ -60,7 +60,7 @@ pub(super) fn fig_9(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
-    let bar = Bar::elastic(0.5);
+    let bar = Bar::elastic(0.5).asked(found)?;
     let (columns, rows) = (201, 180);
     let mut values = Vec::with_capacity(columns * rows);
     let (mut error, mut slope) = (0f64, 0f64);
@@ -90,7 +90,7 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
     for (index, (part, name)) in
         [(1.0, "π/8"), (2.0, "π/4"), (3.0, "3π/8"), (4.0, "π/2"), (6.0, "3π/4")].into_iter().enumerate()
     {
-        family = family.add(Series::line(curve(part * PI / 8.0, 401)?).index(index).label(format!("φ = {name}")));
+        family = family.add(Series::line(curve(bar, part * PI / 8.0, 401)?).index(index).label(format!("φ = {name}")));
     }
     found.figure(
         Figure::grid(2, vec![map, family]),

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-use super::block::{Block, cos_kinetic_angle};
+use super::block::{Block, asked_friction, cos_kinetic_angle};
 use super::motion::DISPERSION;
 use crate::reproduce::numeric::{largest, linspace, minimum, with_jumps};
 use crate::reproduce::{Findings, StudyError, Table};
@@ -34,13 +34,13 @@ fn least(points: &Curve, friction: [f64; 2], restitution: f64) -> Result<(f64, f
 }
 
 /// The place of the largest jump, if the curve has one.
-fn jump(points: &Curve, friction: [f64; 2]) -> Result<(f64, f64), StudyError> {
+fn jump(points: &Curve, friction: [f64; 2], restitution: f64) -> Result<(f64, f64), StudyError> {
     let size = |i: &usize| (points[i + 1].1 - points[*i].1).abs();
     let k = (0..points.len() - 1).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or(0);
     let ((mut a, mut low), (mut b, mut high)) = (points[k], points[k + 1]);
     for _ in 0..60 {
         let middle = 0.5 * (a + b);
-        let value = dispersion(middle, friction, 1.0)?;
+        let value = dispersion(middle, friction, restitution)?;
         if (value - low).abs() < (value - high).abs() {
             (a, low) = (middle, value)
         } else {
@@ -51,11 +51,12 @@ fn jump(points: &Curve, friction: [f64; 2]) -> Result<(f64, f64), StudyError> {
 }
 
 pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
+    let e = found.parameter("restitution", "restitution e", 1.0, [0.05, 1.0])?;
     let mut table = Table::new("", ["mu", "mu_s", "l/L", "d", "cos_theta12"]);
     let (mut panels, mut places) = (Vec::new(), Vec::new());
     for friction in PAIRS {
-        let points = curve(friction, 1.0, 4.0, 191)?;
-        let (place, value) = least(&points, friction, 1.0)?;
+        let points = curve(friction, e, 4.0, 191)?;
+        let (place, value) = least(&points, friction, e)?;
         places.push(place);
         for &(a, d) in &points {
             table.numbers([friction[0], friction[1], a, d, cos_kinetic_angle(a)]);
@@ -63,14 +64,14 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         let cosine = points.iter().map(|p| (p.0, cos_kinetic_angle(p.0).abs()));
         let panel = Panel::new(Axis::new("l / L").range(0.0, 4.0), Axis::new("|d|").range(0.0, 2.0))
             .title(format!("μ = {}, μ_{{s}} = {}", friction[0], friction[1]))
-            .add(Series::line(with_jumps(&points, |a| dispersion(a, friction, 1.0))?).index(0).label("|d|"))
+            .add(Series::line(with_jumps(&points, |a| dispersion(a, friction, e))?).index(0).label("|d|"))
             .add(Series::line(cosine).index(1).dash(Dash::Dashed).label("|cos θ₁₂|"))
             .add(Series::scatter([(place, value)]).index(2).label("minimum"));
         panels.push(panel);
         if friction[1] == 0.3 || friction[1] == 0.5 {
             let s = friction[1];
             let stick = (3.0 + (9.0 - 16.0 * s * s).sqrt()) / (8.0 * s);
-            let (at, size) = jump(&points, friction)?;
+            let (at, size) = jump(&points, friction, e)?;
             let name = format!("μ_s = {s}: jump of |d| at l/L = (3 + √(9 − 16μ_s²))/(8μ_s)");
             found.number(name, stick, at, 1e-6);
             found.claim(
@@ -106,7 +107,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
         why,
     );
     let error = |friction, from: f64, formula: fn(f64) -> f64| {
-        let deviation = |a: f64| Ok((dispersion(a, friction, 1.0)? - formula(a)).abs());
+        let deviation = |a: f64| Ok((dispersion(a, friction, e)? - formula(a)).abs());
         linspace(from, 5.0, 50).map(deviation).collect::<Result<Vec<f64>, StudyError>>().map(largest)
     };
     let sliding = error(PAIRS[0], SQRT_2, |a| 2.0 * (a * a - 2.0) / (a * a + 4.0))?;
@@ -122,7 +123,10 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_7(found: &mut Findings) -> Result<(), StudyError> {
-    let ratio = |a: f64| Ok::<_, StudyError>(Block::new(a, [0.0; 2]).dispersion()? / cos_kinetic_angle(a).abs());
+    let exponent = found.parameter("exponent", "exponent η of the force law", 1.5, [1.0, 2.5])?;
+    let stiffness_ratio = found.parameter("stiffness_ratio", "ratio of stiffness k_A/k_B", 1.0, [0.1, 10.0])?;
+    let block = |a: f64| Block { exponent, stiffness_ratio, ..Block::new(a, [0.0; 2]) };
+    let ratio = |a: f64| Ok::<_, StudyError>(block(a).dispersion()? / cos_kinetic_angle(a).abs());
     let flat = linspace(0.2, FRAC_1_SQRT_2, 40).map(ratio).collect::<Result<Vec<_>, _>>()?;
     let mean = flat.iter().sum::<f64>() / flat.len() as f64;
     found.number("l/L < 1/√2: |d|/|cos θ₁₂|, mean", 1.8386, mean, 0.006);
@@ -145,7 +149,9 @@ pub(super) fn fig_7(found: &mut Findings) -> Result<(), StudyError> {
         format!("the caption of Fig. 7(b) should read √2: at l/L = 1, between the two, |d|/|cos θ₁₂| = {between:.4}."),
     );
     let mut table = Table::new("", ["l/L", "d", "fit_1.8386", "2_cos"]);
-    let points = curve([0.0; 2], 1.0, 4.0, 191)?;
+    // Without friction the slip of A does not matter, so the block need not fall.
+    let points: Curve =
+        linspace(0.2, 4.0, 191).map(|a| Ok::<_, StudyError>((a, block(a).dispersion()?))).collect::<Result<_, _>>()?;
     for &(a, d) in &points {
         let cosine = cos_kinetic_angle(a).abs();
         table.numbers([a, d, 1.8386 * cosine, 2.0 * cosine]);
@@ -173,7 +179,7 @@ pub(super) fn fig_7(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
-    let friction = [0.3, 0.5];
+    let friction = asked_friction(found, [0.3, 0.5])?;
     let mut table = Table::new("", ["e", "l/L", "d"]);
     let mut panel = Panel::new(Axis::new("l / L").range(0.0, 4.0), Axis::new("|d|"));
     let mut places = Vec::new();

@@ -34,6 +34,11 @@ fn balls(mass: [f64; 3]) -> Result<f64, StudyError> {
 }
 
 pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
+    let mass: [f64; 3] = [
+        found.parameter("mass_1", "mass of the first ball", 1.0, [0.01, 100.0])?,
+        found.parameter("mass_2", "mass of the second ball", 2.0, [0.01, 100.0])?,
+        found.parameter("mass_3", "mass of the third ball", 5.0, [0.01, 100.0])?,
+    ];
     for aspect in [0.2, 0.5, 1.0, 2.0, 5.0f64] {
         let a2 = aspect * aspect;
         let paper = PI - ((a2 - 2.0) / (a2 + 4.0)).acos();
@@ -58,9 +63,8 @@ pub(super) fn section_3(found: &mut Findings) -> Result<(), StudyError> {
     found.number("dimer, L → ∞: θ₁₂ [rad]", 1.445, dimer(1e-9)?, 5e-4);
     found.number("dimer, L → 0: θ₁₂ [rad]", 1.536, dimer(1e9)?, 5e-4);
     found.number("three equal balls: θ₁₂ [rad]", FRAC_PI_3, balls([1.0; 3])?, 1e-12);
-    let mass: [f64; 3] = [1.0, 2.0, 5.0];
     let paper = (mass[0] * mass[2] / ((mass[0] + mass[1]) * (mass[1] + mass[2]))).sqrt().acos();
-    found.number("three balls 1, 2, 5: θ₁₂ [rad]", paper, balls(mass)?, 1e-12);
+    found.number(format!("three balls {}, {}, {}: θ₁₂ [rad]", mass[0], mass[1], mass[2]), paper, balls(mass)?, 1e-12);
     found.note(
         "In Remark 1 the gaps of the chain should read q₂ − q₁ − 2R and q₃ − q₂ − 2R; angles do not depend on it.",
     );
@@ -97,14 +101,20 @@ fn lowest(block: &Built, theta: f64) -> Result<f64, StudyError> {
 }
 
 pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
-    let short = RockingBlock { width: 1.0, height: SQRT_2, mass: 1.0, angle: 0.1, rate: 0.0 };
+    let aspect = found.parameter("aspect", "aspect ratio l/L", SQRT_2, [0.3, 2.2])?;
+    let short = RockingBlock { width: 1.0, height: aspect, mass: 1.0, angle: 0.1, rate: 0.0 };
     let built = Scenario { rocking_block: Some(short), ..Scenario::default() }.build()?;
     let lowest = |theta: f64| lowest(&built, theta);
-    let (at, height) = minimum(0.0, 1.2, |theta| Ok(-lowest(theta)?))?;
-    found.number("largest height on the boundary: √(l² + L²)/2, L = 1", 0.5 * 3f64.sqrt(), -height, 1e-12);
+    let (at, height) = minimum(0.0, 1.4, |theta| Ok(-lowest(theta)?))?;
+    found.number(
+        "largest height on the boundary: √(l² + L²)/2, L = 1",
+        0.5 * (aspect * aspect + 1.0).sqrt(),
+        -height,
+        1e-12,
+    );
     found.number(
         "critical angle θ_c with the centre above the corner, arctan(L/l) [rad]",
-        (1.0 / SQRT_2).atan(),
+        (1.0 / aspect).atan(),
         at,
         1e-7,
     );
@@ -120,24 +130,27 @@ pub(super) fn fig_2(found: &mut Findings) -> Result<(), StudyError> {
     for theta in linspace(-FRAC_PI_2, FRAC_PI_2, 361) {
         let y = lowest(theta)?;
         // f₁ ≥ 0 and f₂ ≥ 0, (1).
-        let formula = 0.5 * (SQRT_2 * theta.cos() + theta.sin().abs());
+        let formula = 0.5 * (aspect * theta.cos() + theta.sin().abs());
         deviations.push((y - formula).abs());
         table.numbers([theta, y]);
         curve.push((theta, y));
     }
     found.number("largest deviation of the least height from (1)", 0.0, largest(deviations), 1e-12);
     found.table(table);
-    let band = curve.iter().map(|&(theta, y)| (theta, y, 1.2));
-    let panel = Panel::new(Axis::new("θ [rad]").range(-FRAC_PI_2, FRAC_PI_2).pi(), Axis::new("y / L").range(0.4, 1.2))
-        .add(Area::band(band).fill(Color::hex(0xdfeee2), 1.0))
-        .add(Series::line(curve).index(0).width(1.6))
-        .add(Series::scatter([(0.0, lowest(0.0)?)]).index(1).marker(Marker::Circle))
-        .add(Text::new(0.0, 0.63, "double impact, θ₁₂ = π/2"))
-        .add(Reference::vertical(at))
-        .add(Reference::vertical(-at))
-        .add(Text::new(-at, 1.15, "−θ_{c}").offset(-12.0, 0.0))
-        .add(Text::new(at, 1.15, "θ_{c}").offset(12.0, 0.0))
-        .add(Text::new(0.0, 1.0, "admissible"));
+    let (bottom, top) = ((0.4 + 0.5 * (aspect - SQRT_2)).clamp(0.05, 0.4), 1.2 + 0.5 * (aspect - SQRT_2).max(0.0));
+    let band = curve.iter().map(|&(theta, y)| (theta, y, top));
+    let orthogonal = if aspect == SQRT_2 { "double impact, θ₁₂ = π/2" } else { "double impact" };
+    let panel =
+        Panel::new(Axis::new("θ [rad]").range(-FRAC_PI_2, FRAC_PI_2).pi(), Axis::new("y / L").range(bottom, top))
+            .add(Area::band(band).fill(Color::hex(0xdfeee2), 1.0))
+            .add(Series::line(curve).index(0).width(1.6))
+            .add(Series::scatter([(0.0, lowest(0.0)?)]).index(1).marker(Marker::Circle))
+            .add(Text::new(0.0, lowest(0.0)? - 0.077, orthogonal))
+            .add(Reference::vertical(at))
+            .add(Reference::vertical(-at))
+            .add(Text::new(-at, top - 0.05, "−θ_{c}").offset(-12.0, 0.0))
+            .add(Text::new(at, top - 0.05, "θ_{c}").offset(12.0, 0.0))
+            .add(Text::new(0.0, top - 0.2, "admissible"));
     found.figure(
         Figure::single(panel),
         "Admissible positions of a block with l = √2 L: the corners A (left) and B (right) bound the height of the \

@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 
 use delassus::simulate::{Trajectory, Until};
 
-use super::block::Block;
+use super::block::{Block, asked_friction};
 use super::motion::{DISPERSION, Start};
 use crate::reproduce::numeric::largest;
 use crate::reproduce::{Findings, StudyError, Table};
@@ -27,14 +27,14 @@ struct Rebound {
     heights: Vec<(f64, [f64; 2])>,
 }
 
-fn rebound(aspect: f64, friction: [f64; 2], restitution: f64) -> Result<Rebound, StudyError> {
+fn rebound(start: Start, aspect: f64, friction: [f64; 2], restitution: f64) -> Result<Rebound, StudyError> {
     let block = Block { restitution, ..Block::new(aspect, friction) };
-    let run = REBOUNDS.run(block, Until::time(DURATION), Some(DURATION / 2000.0))?;
-    let heights: Vec<_> = run.samples.iter().map(|s| (s.time, REBOUNDS.heights(&s.q, aspect))).collect();
+    let run = start.run(block, Until::time(DURATION), Some(DURATION / 2000.0))?;
+    let heights: Vec<_> = run.samples.iter().map(|s| (s.time, start.heights(&s.q, aspect))).collect();
     let first = run.impacts.first().ok_or_else(|| StudyError::new("no impact"))?;
     let after = heights.iter().filter(|h| h.0 > first.time);
-    let rise = largest(after.map(|h| h.1[0] / REBOUNDS.width));
-    let half = 0.5 * REBOUNDS.width;
+    let rise = largest(after.map(|h| h.1[0] / start.width));
+    let half = 0.5 * start.width;
     let [a, b] = [first.u_plus[1] - half * first.u_plus[2], first.u_plus[1] + half * first.u_plus[2]];
     let before = (first.u_minus[1] + half * first.u_minus[2]).abs();
     Ok(Rebound { rise, shares: [a / before, b / before], heights, run })
@@ -42,12 +42,18 @@ fn rebound(aspect: f64, friction: [f64; 2], restitution: f64) -> Result<Rebound,
 
 /// All nine motions as a figure and a table; rows by aspect ratio, columns by friction.
 fn draw(found: &mut Findings, restitution: f64, caption: &str) -> Result<Vec<Vec<Rebound>>, StudyError> {
+    let restitution = found.parameter("restitution", "restitution e", restitution, [0.0, 1.0])?;
+    let start = Start {
+        angle: found.parameter("angle", "initial angle θ(0) [rad]", REBOUNDS.angle, [0.02, 0.4])?,
+        width: found.parameter("width", "width L [m]", REBOUNDS.width, [0.02, 1.0])?,
+        ..REBOUNDS
+    };
     let mut table = Table::new("", ["l/L", "mu", "mu_s", "time_s", "y_A_m", "y_B_m"]);
     let (mut panels, mut all) = (Vec::new(), Vec::new());
     for (aspect, name) in ASPECTS {
         let mut row = Vec::new();
         for friction in PAIRS {
-            let motion = rebound(aspect, friction, restitution)?;
+            let motion = rebound(start, aspect, friction, restitution)?;
             for (time, [a, b]) in motion.heights.iter().step_by(4) {
                 table.numbers([aspect, friction[0], friction[1], *time, *a, *b]);
             }
@@ -118,15 +124,20 @@ pub(super) fn fig_5(found: &mut Findings) -> Result<(), StudyError> {
 // The paper's aspect ratio is 1.4142, not √2.
 #[allow(clippy::approx_constant)]
 pub(super) fn fig_9(found: &mut Findings) -> Result<(), StudyError> {
+    let friction = asked_friction(found, [0.6, 1.0])?;
+    let restitution = found.parameter("restitution", "restitution e", 1.0, [0.0, 1.0])?;
+    let angle = found.parameter("angle", "initial angle θ(0) [rad]", DISPERSION.angle, [0.02, 0.3])?;
+    let start = Start { angle, ..DISPERSION };
     let duration = 1.0;
     let mut table = Table::new("", ["l/L", "time_s", "theta_rad"]);
     let mut panels = Vec::new();
     for aspects in [&[1.4142, 1.35, 1.5][..], &[0.3, 1.2][..]] {
         let mut panel = Panel::new(Axis::new("t [s]").range(0.0, duration), Axis::new("θ [rad]"));
         for (k, &aspect) in aspects.iter().enumerate() {
-            let run = DISPERSION.run(Block::new(aspect, [0.6, 1.0]), Until::time(duration), Some(duration / 2000.0))?;
+            let block = Block { restitution, ..Block::new(aspect, friction) };
+            let run = start.run(block, Until::time(duration), Some(duration / 2000.0))?;
             let first = run.impacts.first().ok_or_else(|| StudyError::new("no impact"))?;
-            let half = 0.5 * DISPERSION.width;
+            let half = 0.5 * start.width;
             let up = [first.u_plus[1] - half * first.u_plus[2], first.u_plus[1] + half * first.u_plus[2]];
             found.claim(
                 format!("l/L = {aspect}: after the first double impact"),

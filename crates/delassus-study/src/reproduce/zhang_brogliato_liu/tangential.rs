@@ -3,7 +3,7 @@
 use delassus::law::TangentialState;
 use delassus::simulate::Until;
 
-use super::block::Block;
+use super::block::{Block, asked_friction};
 use super::motion::DISPERSION;
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
@@ -76,7 +76,7 @@ fn draw(
 }
 
 pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
-    let friction = [0.6, 1.0];
+    let friction = asked_friction(found, [0.6, 1.0])?;
     let mut fastest = 0f64;
     for aspect in linspace(0.2, 5.0, 49) {
         let passed = passage(aspect, friction)?;
@@ -103,7 +103,7 @@ pub(super) fn fig_8(found: &mut Findings) -> Result<(), StudyError> {
 }
 
 pub(super) fn fig_11(found: &mut Findings) -> Result<(), StudyError> {
-    let friction = [0.3, 0.5];
+    let friction = asked_friction(found, [0.3, 0.5])?;
     let stick = passage(2.0, friction)?;
     let still = largest(stick.points.iter().map(|p| p.1.abs()));
     found.number("l/L = 2: largest |v_t|/|ẏ_B⁻| (stick)", 0.0, still, 1e-9);
