@@ -252,7 +252,7 @@ const tests = {
     });
     assert.match(await page.locator('pre').first().textContent(), new RegExp(`--set friction=${value}`));
     const again = await open(page.url());
-    await again.waitForFunction(() => document.querySelector('#answer').dataset.verdict === 'changed');
+    await again.waitForFunction(() => document.querySelector('#answer')?.dataset.verdict === 'changed');
     assert.equal(await again.getByLabel('friction μ').last().inputValue(), value);
     await picture(again, 'papers-changed');
     await close(again);

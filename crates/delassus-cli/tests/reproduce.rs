@@ -125,3 +125,25 @@ fn measured_blocks_are_compared() {
     assert_eq!(studies[0]["verdict"], "agrees");
     assert_eq!(studies[0]["values"][0]["paper"], 1.26);
 }
+
+#[test]
+fn parameters_of_a_study_can_be_changed() {
+    let changed = delassus(&["glocker-2014/table-2", "--set", "friction=0.2", "--json"]);
+    assert!(changed.status.success());
+    let studies: Vec<Value> = serde_json::from_slice(&changed.stdout).unwrap();
+    let study = &studies[0];
+    assert_eq!(study["verdict"], "changed");
+    assert_eq!(study["parameters"][0]["value"], 0.2);
+    let state = study["values"].as_array().unwrap().iter().find(|v| v["quantity"] == "Newton, ε_N = 0.5: state");
+    assert_eq!(state.unwrap()["ours"], "slip"); // the paper's friction of 0.5 holds it
+    for (args, message) in [
+        (&["glocker-2014/table-2", "--set", "frction=0.2"][..], "it has friction, first_angle"),
+        (&["glocker-2014/table-2", "--set", "friction=9"], "must lie between 0 and 1.5"),
+        (&["glocker-2014/table-2", "--set", "friction"], "needs NAME=VALUE"),
+        (&["glocker-2014", "--set", "friction=0.2"], "--set is for one study"),
+    ] {
+        let refused = delassus(args);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(refused.stdout.is_empty() && String::from_utf8_lossy(&refused.stderr).contains(message), "{message}");
+    }
+}

@@ -284,7 +284,9 @@ fn a_report_of_results_is_the_same_motion() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let text = std::fs::read_to_string(both).unwrap();
     assert!(
-        text.contains("impulse at &lt;floor&gt;") && text.contains("class=\"player\"") && !text.contains("<floor>")
+        text.contains("&lt;floor&gt;: impulse Λ [N s]")
+            && text.contains("class=\"player\"")
+            && !text.contains("<floor>")
     );
     let done = delassus(&["report", &path(&place), "--out", &path(&place.join("none.html"))]);
     assert!(done.status.success(), "the results inside are found");

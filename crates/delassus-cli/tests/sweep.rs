@@ -249,3 +249,38 @@ fn a_scene_in_space_is_swept_over_its_records() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     assert!(stderr(&output).contains("--measure \"slip\": is followed by events only"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_report_of_a_sweep_tells_what_it_found() {
+    let place = scratch("sweep-report");
+    let path = |name: &str| place.join(name).display().to_string();
+    let kane = example("kane.toml");
+    for table in ["kane.csv", "kane.parquet"] {
+        let done = sweep(&kane, &[&KANE[..], &["--out", &path(table)]].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        let page = path(&format!("{table}.html"));
+        let done = delassus("1", &["report", &path(table), "--out", &page]);
+        assert!(done.status.success(), "{}", stderr(&done));
+        let text = fs::read_to_string(page).unwrap();
+        for words in ["10 cases: 10 solved", "<svg", "--vary contact.C.friction=0:1:5", "--vary law=newton,poisson"] {
+            assert!(text.contains(words), "{table}: {words} is missing");
+        }
+    }
+    let failing = [
+        "--vary",
+        "contact.C.restitution=-0.5,0.5",
+        "--measure",
+        "energy",
+        "--law",
+        "newton",
+        "--out",
+        &path("bad.csv"),
+    ];
+    assert_eq!(sweep(&kane, &failing).status.code(), Some(1));
+    assert!(delassus("1", &["report", &path("bad.csv"), "--out", &path("bad.html")]).status.success());
+    let text = fs::read_to_string(path("bad.html")).unwrap();
+    assert!(text.contains("1 of 2 cases have no answer") && text.contains("case 0: contact.C.restitution = -0.5"));
+    fs::write(path("other.csv"), "a,b\n1,2\n").unwrap();
+    let done = delassus("1", &["report", &path("other.csv"), "--out", &path("other.html")]);
+    assert!(done.status.code() == Some(2) && stderr(&done).contains("is no table of a sweep"));
+}

@@ -45,7 +45,7 @@ pub struct Args {
     /// friction_static, restitution, and optionally dispersion and uncertainty
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// Another value for a parameter of the study; may be repeated (with one study; --json lists its parameters)
+    /// Another value for a parameter of the study; may be repeated (for one study; a wrong name is answered with those that it has)
     #[arg(long, value_name = "NAME=VALUE", conflicts_with = "data", allow_hyphen_values = true)]
     set: Vec<String>,
     /// Print JSON
@@ -214,16 +214,19 @@ fn to_json(done: &Done) -> Value {
         }
         value
     };
-    let parameter = |p: &Parameter| json!({ "name": p.name, "meaning": p.meaning, "paper": p.paper, "value": p.value, "range": p.range });
-    json!({
+    let mut study = json!({
         "id": done.study.id,
         "title": done.study.title,
         "verdict": done.findings.verdict().as_str(),
-        "parameters": done.findings.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "values": done.findings.values.iter().map(value).collect::<Vec<_>>(),
         "files": done.files.iter().map(|f| &f.path).collect::<Vec<_>>(),
         "seconds": done.seconds,
-    })
+    });
+    if done.findings.is_changed() {
+        let parameter = |p: &Parameter| json!({ "name": p.name, "paper": p.paper, "value": p.value, "range": p.range });
+        study["parameters"] = done.findings.parameters.iter().map(parameter).collect();
+    }
+    study
 }
 
 /// The verdicts; with `details` every value, without only what differs.

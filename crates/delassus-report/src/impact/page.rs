@@ -37,7 +37,7 @@ pub fn part(impact: &Impact<'_>, headed: bool) -> String {
 
 fn verdicts(impact: &Impact<'_>) -> String {
     let mut out = String::from(
-        "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th>law</th><th>verdict</th><th class=\"n\">energy</th>\
+        "<div class=\"wide\" role=\"group\" aria-label=\"table\" tabindex=\"0\"><table class=\"verdicts\">\n<thead><tr><th>law</th><th>verdict</th><th class=\"n\">energy</th>\
          <th>in words</th></tr></thead>\n<tbody>\n",
     );
     for (k, law, outcome) in impact.applying() {
@@ -54,7 +54,7 @@ fn verdicts(impact: &Impact<'_>) -> String {
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\" style=\"color: var(--s{})\">{}</th><td><span class=\"badge {class}\">{sign} {}</span></td>\
-             <td class=\"n\">{share}</td><td>{}</td></tr>",
+             <td class=\"n\">{share}</td><td class=\"words\">{}</td></tr>",
             k % 7,
             escape(law.name()),
             escape(judged.short),
@@ -66,7 +66,7 @@ fn verdicts(impact: &Impact<'_>) -> String {
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\">{}</th><td><span class=\"badge missing\">○ not applicable</span></td>\
-             <td class=\"n\">–</td><td>{}</td></tr>",
+             <td class=\"n\">–</td><td class=\"words\">{}</td></tr>",
             escape(law.name()),
             escape(outcome.reason.as_deref().unwrap_or_default())
         );
@@ -109,9 +109,11 @@ fn numbers(impact: &Impact<'_>) -> String {
         let part = |values: &[f64]| show(values.get(rows.clone()).unwrap_or_default(), number::scale(values));
         let before = part(problem.gamma_minus());
         let velocities = outcomes.iter().map(|o| part(&o.gamma_plus)).collect();
-        row(&format!("{}: relative velocity γ", element.name), before, velocities);
+        // Along directions of clutches and joints units are those of the problem's coordinates.
+        let [speed, push] = if element.contact.is_some() { [" [m/s]", " [N s]"] } else { ["", ""] };
+        row(&format!("{}: relative velocity γ{speed}", element.name), before, velocities);
         let impulses = outcomes.iter().map(|o| part(o.impulses())).collect();
-        row(&format!("{}: impulse Λ", element.name), String::new(), impulses);
+        row(&format!("{}: impulse Λ{push}", element.name), String::new(), impulses);
         let states = outcomes.iter().map(|o| o.states.get(i).map_or("–", |s| s.as_str()).to_owned()).collect();
         row(&format!("{}: state", element.name), String::new(), states);
     }

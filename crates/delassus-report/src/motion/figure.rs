@@ -1,5 +1,6 @@
 //! Quantities of a motion over time, with impacts marked, and where the energy went.
 
+use delassus::model::System;
 use delassus::simulate::{Energies, Quantity, Sample, Trajectory};
 use delassus_figure::{Area, Axis, Color, Dash, Figure, LegendPlace, Panel, Reference, Series};
 use delassus_study::motion::shown;
@@ -8,10 +9,17 @@ use super::{Motion, Run};
 
 /// Impacts beyond which no lines are drawn for them: they would be a grey field.
 const MOST_LINES: usize = 80;
+/// Contacts beyond which gaps and forces are not drawn: nobody could tell the curves apart.
+const MOST_CONTACTS: usize = 6;
+/// A contact that comes as near as this part of the system's size takes part in the motion.
+const NEAR: f64 = 0.01;
 
 /// The figure of a motion: a panel for each quantity, and one for the energy under each law.
 pub fn figure(motion: &Motion<'_>) -> Figure {
     let mut panels = quantity_panels(motion);
+    if motion.scenario.output.plot.is_empty() {
+        panels.extend(contact_panels(motion));
+    }
     let several = motion.runs.len() > 1;
     panels.extend(motion.runs.iter().map(|run| {
         let panel = energy_panel(run.trajectory, motion.runs);
@@ -44,9 +52,9 @@ fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
         }
         panel = panel.add(series);
         // Under several laws lines would not say whose impacts they are.
-        if several && !quantity.jumps() && trajectory.impacts.len() <= MOST_LINES {
-            let at = |time: f64| value_at(&trajectory.samples, quantity, time);
-            let points = trajectory.impacts.iter().map(|impact| (impact.time, at(impact.time)));
+        if several && !quantity.jumps() {
+            let at = |time: f64| (time, value_at(&trajectory.samples, quantity, time));
+            let points = marked_times(trajectory).into_iter().map(at);
             panel = panel.add(Series::scatter(points).index(k).marker_size(2.6));
         }
     }
@@ -65,16 +73,53 @@ fn symbol(name: &str) -> String {
     }
 }
 
-/// Lines at impacts that can be told apart.
+/// Gaps and normal forces of the contacts that close, in a motion under one law: under several, curves of contacts
+/// and of laws could not be told apart.
+fn contact_panels(motion: &Motion<'_>) -> Vec<Panel> {
+    let [Run { trajectory: run, .. }] = motion.runs else { return Vec::new() };
+    let system = &motion.built.system;
+    let gap = |contact: usize, sample: &Sample| {
+        let gap = system.approach(contact, sample.time, &sample.q, &sample.u).0;
+        // Where it faces nothing the curve breaks off.
+        if gap.is_finite() { gap } else { f64::NAN }
+    };
+    let near = NEAR * system.size();
+    let closes = |contact: &usize| run.samples.iter().any(|sample| gap(*contact, sample) < near);
+    let contacts: Vec<usize> = (0..system.contacts().len()).filter(closes).collect();
+    if contacts.is_empty() || contacts.len() > MOST_CONTACTS {
+        return Vec::new();
+    }
+    let panel = |label: &str, read: &dyn Fn(usize, &Sample) -> f64| {
+        let curves = contacts.iter().enumerate().map(|(k, &contact)| {
+            let points = run.samples.iter().map(|sample| (sample.time, read(contact, sample)));
+            Series::line(points).index(k).label(&system.contacts()[contact].name)
+        });
+        let panel = Panel::new(time_axis(std::iter::once(*run)), Axis::new(label)).extend(impact_lines(run));
+        panel.extend(curves).legend(LegendPlace::Right)
+    };
+    let mut panels = vec![panel("gap [m]", &gap)];
+    // Time-stepping knows impulses of steps, not forces.
+    if run.samples.iter().any(|sample| sample.forces.iter().any(|force| force[0] != 0.0)) {
+        panels.push(panel("normal force [N]", &|contact, sample| sample.forces.get(contact).map_or(0.0, |f| f[0])));
+    }
+    panels
+}
+
+/// Lines at impacts.
 fn impact_lines(run: &Trajectory) -> Vec<Reference> {
+    let faint = |time| Reference::vertical(time).style(Color::hex(0xd9b8a0), Dash::Solid);
+    marked_times(run).into_iter().map(faint).collect()
+}
+
+/// Times of impacts that can be told apart; none where they would fill the figure.
+fn marked_times(run: &Trajectory) -> Vec<f64> {
     let mut times: Vec<f64> = Vec::new();
     for impact in &run.impacts {
         if times.last().is_none_or(|last| impact.time - last > run.time / 300.0) {
             times.push(impact.time);
         }
     }
-    let faint = |time| Reference::vertical(time).style(Color::hex(0xd9b8a0), Dash::Solid);
-    if times.len() > MOST_LINES { Vec::new() } else { times.into_iter().map(faint).collect() }
+    if times.len() > MOST_LINES { Vec::new() } else { times }
 }
 
 /// The samples of a quantity; where it jumps, the curve is broken at impacts.

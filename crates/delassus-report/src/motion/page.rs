@@ -135,7 +135,7 @@ fn rows(film: &Film) -> String {
         let _ = writeln!(
             out,
             "<tr><td class=\"n\">{time}</td><td>{}</td><td class=\"n\">{impulses}</td><td class=\"n\">{} → {}</td>\
-             <td><span class=\"badge {}\">{sign} {}</span> {}</td>\
+             <td class=\"words\"><span class=\"badge {}\">{sign} {}</span> {}</td>\
              <td class=\"screen\"><button type=\"button\" data-time=\"{}\" aria-label=\"show the impact at {time} s\">show</button></td></tr>",
             escape(&blow.contacts.join(", ")),
             number::format(blow.energy[0], 0.0),

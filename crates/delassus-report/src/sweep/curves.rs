@@ -55,11 +55,10 @@ pub(crate) fn panel(
         return None;
     }
     let drawn = curves.iter().enumerate().map(|(k, curve)| {
-        let points = curve.rows.iter().map(|row| (x(row), y(row)));
-        let series = match table.kinds[along] {
-            Kind::Sampled => Series::scatter(points).marker_size(2.6),
-            _ => Series::line(points),
-        };
+        let points: Vec<(f64, f64)> = curve.rows.iter().map(|row| (x(row), y(row))).collect();
+        // A line leads from one value to the next; values in no order, or several times the same, are dots.
+        let rises = points.windows(2).all(|w| w[0].0 < w[1].0) || points.windows(2).all(|w| w[0].0 > w[1].0);
+        let series = if rises { Series::line(points) } else { Series::scatter(points).marker_size(2.6) };
         series.index(k).label(&curve.name)
     });
     let y_axis = Axis::new(labels.y.clone().unwrap_or_else(|| measure_label(measure)));

@@ -262,7 +262,7 @@ impl SweepTable {
         }
         if !sampled.is_empty() {
             let first = table.kinds.iter().position(|kind| *kind == Kind::Sampled).unwrap_or(0);
-            words.push(format!("--samples {}", table.distinct(2 + first - 1).len()));
+            words.push(format!("--samples {}", table.distinct(1 + first).len()));
         }
         words.push(format!("--measure {}", quoted(table.head[table.measured()].join(","))));
         words.push("--out sweep.csv".to_owned());

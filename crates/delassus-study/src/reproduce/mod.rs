@@ -118,9 +118,8 @@ mod tests {
     fn parameters_can_be_changed_and_only_to_what_makes_sense() {
         for study in studies().iter().filter(|study| study.paper() == "glocker-2014") {
             let parameters = study.run().parameters;
-            let (Some(first), one) = (parameters.first(), |name: &str, value| [(name.to_owned(), value)].into()) else {
-                continue;
-            };
+            let one = |name: &str, value: f64| BTreeMap::from([(name.to_owned(), value)]);
+            let Some(first) = parameters.first() else { continue };
             // Half-way to an end: another answer, which is not held against the paper.
             let value = 0.5 * (first.paper + first.range[usize::from(first.paper == first.range[0])]);
             let changed = study.run_with(&one(first.name, value)).unwrap();

@@ -33,6 +33,9 @@ fn signs(found: &mut Findings, friction: f64, half: f64, degrees: &[f64]) -> Res
     for &phi in degrees {
         let angle = phi.to_radians();
         let edge = bar.boundary(angle, 1.0);
+        if !edge.is_finite() {
+            continue; // friction so strong that backward slip does not exist here
+        }
         let mut rod = Rod::new(bar, angle)?;
         let ours = switch(edge, REACH, |ratio| Ok(rod.impact(ratio)?.ratio > 0.0))?;
         found.number(format!("end of sign reversal in backward slip, φ = {phi}°"), 2.0 * edge, ours, 1e-8);
