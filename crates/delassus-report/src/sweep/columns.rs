@@ -109,7 +109,7 @@ impl Columns {
         if !self.is_number(column) {
             return Kind::Words;
         }
-        let values: Vec<f64> = self.distinct(column).into_iter().map(|text| number(text)).collect();
+        let values: Vec<f64> = self.distinct(column).into_iter().map(number).collect();
         let rises = values.windows(2).all(|w| w[0] < w[1]) || values.windows(2).all(|w| w[0] > w[1]);
         match rises {
             true if is_logarithmic(&values) => Kind::Logarithmic,
