@@ -11,7 +11,7 @@ use delassus_io::nearest;
 use delassus_report::reproduce::{StudyFile, files, is_page, page};
 use delassus_study::number;
 use delassus_study::reproduce::{
-    Datum, FITTED, Findings, FittedBlock, Parameter, Study, StudyError, PaperVerdict, fitted, studies,
+    Datum, FITTED, Findings, FittedBlock, PaperVerdict, Parameter, Study, StudyError, fitted, studies,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! All studies on one self-contained page.
 
-use delassus_study::reproduce::{Datum, Findings, Study, Value, PaperVerdict, studies};
+use delassus_study::reproduce::{Datum, Findings, PaperVerdict, Study, Value, studies};
 
 use crate::html::{self, Row, Section, number};
 

@@ -218,7 +218,8 @@ impl Findings {
 
     /// Compares a number that the paper does not state with that of an independent computation.
     pub fn independent(&mut self, quantity: impl Into<String>, independent: f64, ours: f64, tolerance: f64) {
-        let verdict = if (ours - independent).abs() <= tolerance { PaperVerdict::Agrees } else { PaperVerdict::Differs };
+        let verdict =
+            if (ours - independent).abs() <= tolerance { PaperVerdict::Agrees } else { PaperVerdict::Differs };
         self.add(Value {
             quantity: quantity.into(),
             paper: None,
