@@ -69,7 +69,8 @@ A run ends at [until] time, impacts, rest or overturned, whatever comes first; w
 happens, and gives up after 10000 s with the status time-limit.
 
 Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted. A run by time-stepping
-whose results go to a directory keeps snapshots beside it: --resume goes on from the last, also after a kill.
+whose results go to a directory keeps snapshots beside it: --resume goes on from the last, also after a kill. Runs by
+events keep none: they have few bodies and are short, and begin again.
 
 Examples:
   delassus run                                  the embedded rocking block

@@ -111,8 +111,29 @@ impl Bodies<3, 2> for PlanarSystem {
 }
 
 impl PlanarSystem {
+    /// Whether the circle around a body shows that a contact is open by more than `margin`.
+    fn is_far(&self, geometry: &ContactGeometry, t: f64, q: &[f64], margin: f64) -> bool {
+        let body = geometry.feature.body;
+        let reach = self.bodies[body].size + margin;
+        let (x, y) = (q[3 * body], q[3 * body + 1]);
+        match &geometry.partner {
+            Partner::Line { support, point, normal } => {
+                let moved = self.supports[*support].motion.at(t).position;
+                normal[0] * (x - point[0] - moved.x) + normal[1] * (y - point[1] - moved.y) > reach
+            }
+            Partner::Round(other) => {
+                let reach = reach + self.bodies[other.body].size;
+                (x - q[3 * other.body]).powi(2) + (y - q[3 * other.body + 1]).powi(2) > reach * reach
+            }
+            Partner::Outline(_) | Partner::Sides { .. } => false,
+        }
+    }
+
     fn touch(&self, contact: usize, span: [f64; 2], q: &[f64], margin: f64, out: &mut Vec<Touch<3, 2>>) {
         let geometry: &ContactGeometry = &self.geometries[contact];
+        if self.is_far(geometry, 0.5 * (span[0] + span[1]), q, margin) {
+            return;
+        }
         let still = &self.zeros;
         let Some(piece) = geometry.piece(q, still, &self.outlines) else { return };
         let middle = 0.5 * (span[0] + span[1]);

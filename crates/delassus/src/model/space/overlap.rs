@@ -14,6 +14,7 @@ use super::relief::Relief;
 use super::shape::Form;
 use super::system::SpatialSystem;
 use crate::elementary::Elementary;
+use crate::model::near::Near;
 
 /// A shape in the world.
 struct Solid<'a> {
@@ -104,6 +105,9 @@ impl<'a> Solid<'a> {
     /// How far it reaches from its centre along a unit vector. Bodies with faces meet a cylinder as the prism that
     /// stands for it.
     fn extent(&self, along: Vec3, prism: bool) -> f64 {
+        if let Form::Ball { radius } = self.form {
+            return *radius;
+        }
         let n = self.inward(along);
         let of = |p: &Polytope| p.vertices.iter().map(|v| n.dot(v)).fold(f64::NEG_INFINITY, f64::max);
         match self.form {
@@ -141,6 +145,9 @@ impl<'a> Solid<'a> {
 
 /// The largest separation found of `a` from `b`; the search ends where it is `enough`.
 fn separation(a: &Solid<'_>, b: &Solid<'_>, enough: f64) -> f64 {
+    if let (Form::Ball { radius: one }, Form::Ball { radius: other }) = (a.form, b.form) {
+        return (a.centre - b.centre).norm() - one - other;
+    }
     // A ball meets a cylinder as it is.
     let ball = |s: &Solid<'_>| matches!(s.form, Form::Ball { .. });
     let prism = !(ball(a) || ball(b));
@@ -239,27 +246,17 @@ pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> 
             enough = note(separation(solid, &facet, enough), [name(solid.body), &system.supports[support].name]);
         }
     }
-    // Shapes whose shadows on the axis x meet.
-    let mut shadows: Vec<(f64, f64, &Solid<'_>)> = solids
-        .iter()
-        .map(|solid| {
-            let reach = solid.form.reach();
-            (solid.centre.x - reach, reach, solid)
-        })
-        .collect();
-    shadows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (i, &(_, reach, a)) in shadows.iter().enumerate() {
-        for &(from, other_reach, b) in &shadows[i + 1..] {
-            if from > a.centre.x + reach {
-                break;
-            }
-            let near = reach + other_reach;
-            let pair = [a.body.min(b.body) as u32, a.body.max(b.body) as u32];
-            if a.body == b.body || (a.centre - b.centre).norm_squared() > near * near || system.exempt.contains(&pair) {
-                continue;
-            }
-            enough = note(separation(a, b, enough), [name(a.body), name(b.body)]);
+    // Those whose balls meet, looked for anew: nothing is kept that could be out of date.
+    let centres: Vec<[f64; 3]> = solids.iter().map(|solid| solid.centre.into()).collect();
+    let reaches: Vec<f64> = solids.iter().map(|solid| solid.form.reach()).collect();
+    for &[i, j] in Near::default().pairs(&centres, &reaches, 0.0) {
+        let (i, j) = (i as usize, j as usize);
+        let (a, b, near) = (&solids[i], &solids[j], reaches[i] + reaches[j]);
+        let pair = [a.body.min(b.body) as u32, a.body.max(b.body) as u32];
+        if a.body == b.body || (a.centre - b.centre).norm_squared() > near * near || system.exempt.contains(&pair) {
+            continue;
         }
+        enough = note(separation(a, b, enough), [name(a.body), name(b.body)]);
     }
     least
 }

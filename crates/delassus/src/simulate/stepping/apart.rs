@@ -15,12 +15,16 @@ const ROUNDS: usize = 3;
 const LEVEL: f64 = 1e-6;
 /// Accuracy of a round, in units of the deepest gap.
 const ACCURACY: f64 = 1e-3;
+/// Depth, in units of what a body falls freely in a step, that is left: contacts solved to their tolerance creep by
+/// less than that in many steps, and moving bodies apart costs as much as a step.
+const LEFT: f64 = 3e-5;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// Separates contacts after a step of size `h` that carried bodies with the velocities `mean` and in which
     /// contacts took the energy `lost`.
     pub fn separate(&mut self, h: f64, mean: &[f64], old: &[f64], span: [f64; 2], lost: f64) {
         // Where the linear prediction shows no depth there is none worth a search.
+        let left = self.gap.max(LEFT * h * self.rest_speed);
         let part = |u: &[f64], b: usize| -> [f64; D] { std::array::from_fn(|i| u[D * b + i]) };
         let sunk = self.touches.iter().zip(&self.blocks).any(|(touch, block)| {
             let moved = |u: &[f64]| -> f64 {
@@ -29,7 +33,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             };
             let support = 0.5 * h * touch.offset[1][0];
             let leaving = moved(&self.u) + touch.offset[1][0] > self.rest_speed;
-            !leaving && touch.gap + h * moved(mean) - 0.5 * h * moved(old) + support < -self.gap
+            !leaving && touch.gap + h * moved(mean) - 0.5 * h * moved(old) + support < -left
         });
         let jointed = !self.holds.is_empty();
         if !sunk && !jointed {

@@ -42,17 +42,19 @@ pub(super) struct Block<const D: usize, const R: usize> {
 const COUPLED: f64 = 1e-14;
 
 impl<const D: usize, const R: usize> Block<D, R> {
-    /// The rows of a contact or joint, without impulse.
+    /// The rows of a contact or joint, without impulse. Without friction only the first has any.
+    #[inline]
     pub fn new(bodies: [usize; 2], w: [[[f64; D]; R]; 2], kind: Kind, inverse_masses: &[[[f64; D]; D]]) -> Self {
         let mut y = [[[0.0; D]; R]; 2];
         let mut a = [[0.0; R]; R];
+        let rows = if kind == Kind::Contact(0.0) { 1 } else { R };
         for side in (0..2).filter(|&side| bodies[side] != SUPPORT) {
             let inverse = &inverse_masses[bodies[side]];
-            for r in 0..R {
+            for r in 0..rows {
                 y[side][r] = std::array::from_fn(|i| dot(&inverse[i], &w[side][r]));
             }
-            for i in 0..R {
-                for j in 0..R {
+            for i in 0..rows {
+                for j in 0..rows {
                     a[i][j] += dot(&w[side][i], &y[side][j]);
                 }
             }
@@ -64,6 +66,7 @@ impl<const D: usize, const R: usize> Block<D, R> {
     }
 
     /// Wᵀv.
+    #[inline]
     pub fn velocity(&self, v: &[[f64; D]]) -> [f64; R] {
         let mut gamma = [0.0; R];
         for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
@@ -74,6 +77,7 @@ impl<const D: usize, const R: usize> Block<D, R> {
     }
 
     /// v += M⁻¹W x.
+    #[inline]
     pub fn push(&self, x: &[f64; R], v: &mut [[f64; D]]) {
         for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
             let body = &mut v[self.bodies[side]];
@@ -83,6 +87,7 @@ impl<const D: usize, const R: usize> Block<D, R> {
         }
     }
 
+    #[inline]
     pub fn xi(&self, v: &[[f64; D]]) -> [f64; R] {
         let gamma = self.velocity(v);
         std::array::from_fn(|r| gamma[r] + self.constant[r])
@@ -128,12 +133,19 @@ impl<const D: usize, const R: usize> Block<D, R> {
         (self.a[0][0] * change).abs()
     }
 
+    /// Velocity of the first row for a unit impulse of another block's, through a body of both.
+    pub fn coupling(&self, other: &Self, body: usize) -> f64 {
+        let side = |block: &Self| usize::from(block.bodies[0] != body);
+        dot(&self.w[side(self)][0], &other.y[side(other)][0])
+    }
+
     /// Factors that make velocities of impulses, row by row.
     pub fn mobility(&self) -> [f64; R] {
         std::array::from_fn(|r| self.a[r][r])
     }
 
     /// How far x and ξ are from the law, as a velocity.
+    #[inline]
     pub fn defect(&self, xi: &[f64; R]) -> f64 {
         let friction = match self.kind {
             Kind::Joint => {
@@ -159,6 +171,7 @@ impl<const D: usize, const R: usize> Block<D, R> {
     }
 
     /// The impulses that solve this block alone.
+    #[inline]
     fn local(&self, xi: &[f64; R]) -> [f64; R] {
         let (a, x) = (&self.a, &self.x);
         let q: [f64; R] = std::array::from_fn(|r| xi[r] - dot(&a[r], x));
@@ -188,6 +201,7 @@ impl<const D: usize, const R: usize> Block<D, R> {
     }
 }
 
+#[inline]
 fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

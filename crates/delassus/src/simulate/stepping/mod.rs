@@ -15,6 +15,7 @@
 //! same step; no velocity changes by that, and what raising bodies takes is part of the impact's work.
 
 mod apart;
+mod band;
 mod blocks;
 mod exact;
 mod record;

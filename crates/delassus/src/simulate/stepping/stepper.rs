@@ -65,6 +65,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     sound: (Vec<f64>, Vec<f64>),
     /// Keys and impulses of the last step, in the order of its contacts.
     last: Vec<(u64, [f64; R])>,
+    /// The same keys in order, with their places, where they were needed.
+    places: Vec<(u64, usize)>,
     joint_impulses: Vec<[f64; R]>,
     /// γ of the contacts at the start of the step.
     before: Vec<[f64; R]>,
@@ -170,6 +172,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             old: Vec::new(),
             sound: Default::default(),
             last: Vec::new(),
+            places: Vec::new(),
             joint_impulses: Vec::new(),
             before: Vec::new(),
             bounces: Vec::new(),
@@ -404,6 +407,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.v.extend_from_slice(self.free.u.as_chunks().0);
         let mut fastest = 0.0f64;
         let mut at = 0;
+        self.places.clear();
         let (rest_speed, gap, theta) = (self.rest_speed, self.gap, self.settings.theta);
         let (masses, before, blocks) = (&self.inverse_masses, &mut self.before, &mut self.blocks);
         self.touches.retain(|touch| {
@@ -436,12 +440,21 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             };
             (0..R).for_each(|r| block.constant[r] += bounce[r]);
             self.bounces.push(bounce);
-            // Contacts come in much the same order from step to step.
-            let ahead = self.last[at.min(self.last.len())..].iter().take(16).position(|(key, _)| *key == touch.key);
-            if let Some(k) = ahead {
-                at += k + 1;
-                let scale = h / self.h;
-                block.x = self.last[at - 1].1.map(|x| x * scale);
+            // Contacts come in much the same order from step to step; others are looked up.
+            let next = self.last.get(at).is_some_and(|(key, _)| *key == touch.key);
+            if !next && !self.last.is_empty() {
+                if self.places.is_empty() {
+                    self.places.extend(self.last.iter().enumerate().map(|(k, (key, _))| (*key, k)));
+                    self.places.sort_unstable();
+                }
+                match self.places.binary_search_by_key(&touch.key, |(key, _)| *key) {
+                    Ok(k) => at = self.places[k].1,
+                    Err(_) => continue,
+                }
+            }
+            if let Some((_, x)) = self.last.get(at) {
+                at += 1;
+                block.x = x.map(|x| x * h / self.h);
             }
         }
         for (k, (hold, at_start)) in self.holds.iter().zip(&self.start_holds).enumerate() {
