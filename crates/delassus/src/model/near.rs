@@ -11,6 +11,25 @@ const LARGE: f64 = 4.0;
 /// Cells along one axis: further ones share the last.
 const CELLS: f64 = ((1u64 << 20) - 2) as f64;
 
+/// Balls up to which all pairs are looked at.
+const FEW: usize = 12;
+
+/// Pairs of balls that may meet, smaller index first: among them all that do.
+pub(crate) fn meeting(centres: &[[f64; 3]], radii: &[f64]) -> Vec<[u32; 2]> {
+    if centres.len() > FEW {
+        let mut near = Near::default();
+        near.search(centres, radii, 0.0);
+        return near.pairs;
+    }
+    // A distance that is no number must not pass for a large one.
+    let meet = |i: usize, j: usize| {
+        let distance = squared(&centres[i], &centres[j]);
+        distance.is_nan() || distance <= (radii[i] + radii[j]).powi(2)
+    };
+    let all = (0..centres.len()).flat_map(|i| (i + 1..centres.len()).map(move |j| (i, j)));
+    all.filter(|&(i, j)| meet(i, j)).map(|(i, j)| [i as u32, j as u32]).collect()
+}
+
 /// Pairs of bodies that are near each other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Near {
@@ -126,11 +145,16 @@ mod tests {
         for _ in 0..50 {
             centres.iter_mut().flatten().for_each(|x| *x += 0.04 * (random() - 0.5));
             let found = near.pairs(&centres, &radii, 0.01).to_vec();
+            let (few, many) = (meeting(&centres[..FEW], &radii[..FEW]), meeting(&centres, &radii));
             for i in 0..300usize {
                 for j in i + 1..300 {
                     let reach = radii[i] + radii[j] + 0.01;
                     if squared(&centres[i], &centres[j]) <= reach * reach {
                         assert!(found.binary_search(&[i as u32, j as u32]).is_ok(), "{i} {j}");
+                    }
+                    if squared(&centres[i], &centres[j]) <= (radii[i] + radii[j]).powi(2) {
+                        let pair = [i as u32, j as u32];
+                        assert!(many.binary_search(&pair).is_ok() && (j >= FEW || few.contains(&pair)), "{i} {j}");
                     }
                 }
             }

@@ -14,7 +14,7 @@ use super::relief::Relief;
 use super::shape::Form;
 use super::system::SpatialSystem;
 use crate::elementary::Elementary;
-use crate::model::near::Near;
+use crate::model::near::meeting;
 
 /// A shape in the world.
 struct Solid<'a> {
@@ -249,7 +249,7 @@ pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> 
     // Those whose balls meet, looked for anew: nothing is kept that could be out of date.
     let centres: Vec<[f64; 3]> = solids.iter().map(|solid| solid.centre.into()).collect();
     let reaches: Vec<f64> = solids.iter().map(|solid| solid.form.reach()).collect();
-    for &[i, j] in Near::default().pairs(&centres, &reaches, 0.0) {
+    for [i, j] in meeting(&centres, &reaches) {
         let (i, j) = (i as usize, j as usize);
         let (a, b, near) = (&solids[i], &solids[j], reaches[i] + reaches[j]);
         let pair = [a.body.min(b.body) as u32, a.body.max(b.body) as u32];
