@@ -169,7 +169,8 @@ fn what_was_given_up_is_not_proved_to_be_the_only_answer() {
     for law in ["stronge", "newton", "sequential", "lzb"] {
         let law = LawSpec::by_name(law).unwrap();
         let within = |iterations: usize| {
-            let options = Options { limits: Limits { iterations: Some(iterations), stop: None }, ..Options::default() };
+            let options =
+                Options { limits: Limits { iterations: Some(iterations), ..Limits::default() }, ..Options::default() };
             let mut found = ImpactOutcome::default();
             resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut found).unwrap();
             found
