@@ -59,7 +59,8 @@ fn scenarios() -> Kind {
         { "harmonic": { "direction": direction, "amplitude": 0.1, "frequency": 1.0, "phase": 0.0 } },
         { "pulse": { "direction": direction, "shape": "ricker", "acceleration": 1.0, "period": 1.0, "start": 0.0 } },
         { "path": { "direction": direction, "displacement": "sin(t)" } },
-        { "record": { "direction": direction, "file": "a record", "interval": 0.1, "units": "g", "scale": 2.0 } },
+        { "shake": { "direction": direction, "acceleration": "sin(t)" } },
+        { "record": { "direction": direction, "file": "a record", "interval": 0.1, "units": "g", "scale": 2.0, "component": "1" } },
         { "record": { "source": "elsewhere", "acceleration": [0.0, 1.0, 0.0], "interval": 0.1 } }
     ]);
     let line = json!({ "name": "floor", "point": [0.0, 0.0], "normal": [0.0, 1.0], "angle": 0.0, "motion": motions });
@@ -138,7 +139,8 @@ fn spatial_scenarios() -> Kind {
         { "harmonic": { "direction": direction, "amplitude": 0.1, "frequency": 1.0, "phase": 0.0 } },
         { "pulse": { "direction": direction, "shape": "ricker", "acceleration": 1.0, "period": 1.0, "start": 0.0 } },
         { "path": { "direction": direction, "displacement": "sin(t)" } },
-        { "record": { "direction": direction, "file": "a record", "interval": 0.1, "units": "g", "scale": 2.0 } },
+        { "shake": { "direction": direction, "acceleration": "sin(t)" } },
+        { "record": { "direction": direction, "file": "a record", "interval": 0.1, "units": "g", "scale": 2.0, "component": "1" } },
         { "record": { "source": "elsewhere", "acceleration": [0.0, 1.0, 0.0], "interval": 0.1 } }
     ]);
     let zero = json!([0.0, 0.0, 0.0]);
