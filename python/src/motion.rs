@@ -12,8 +12,8 @@ use delassus_figure::to_svg;
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, displacements, read_scenarios, write_problem};
 use delassus_report::motion as drawn;
 use delassus_report::{Part, Repeat, page};
-use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
 use delassus_study::laws;
+use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
