@@ -195,7 +195,7 @@ impl<'a> EventRecorder<'a> {
     }
 }
 
-/// The first time between samples of a run that may end at any time: those asked for fill a few typical times, or half of
+/// The first time between samples of a run that may end at any time: those asked for fill a part of the typical time, or half of
 /// them all of the time there is.
 fn first_interval(settings: &Settings, until: &Until, rate: f64) -> Option<f64> {
     let most = settings.most_samples?.max(2) as f64;

@@ -126,8 +126,9 @@ pub mod energy {
 
 /// Times and steps, in units of the typical time unless another unit is named.
 pub mod time {
-    /// Samples of a run whose end is not known fill this time at first; they are thinned out where it goes on.
-    pub const SAMPLED: f64 = 4.0;
+    /// Samples of a run whose end is not known fill this time at first, short enough that a run of a single swing has as
+    /// many as are asked for; they are thinned out where it goes on.
+    pub const SAMPLED: f64 = 0.25;
     /// The first step of a run.
     pub const FIRST_STEP: f64 = 1e-3;
     /// Steps below this are not shortened for what closed contacts drift.
