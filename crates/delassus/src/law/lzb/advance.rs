@@ -2,34 +2,11 @@
 //! the end of a step, never an interpolant.
 
 use super::events::{Event, Kind};
-use super::grip::LIMIT;
-use super::impact::{Halted, Impact, SLOW};
+use super::impact::{Halted, Impact};
 use super::state::{Grip, Phase};
-use super::step::{Course, HOVERING};
+use super::step::Course;
+use super::thresholds::{friction, speed, step};
 use crate::elementary::Elementary;
-
-/// A step this much shorter than the time so far makes no progress.
-const SHORTEST: f64 = 1e-15;
-
-/// Explicit steps are stable up to about this length times the rate.
-const STABLE: f64 = 5.0;
-
-/// So many explicit steps at the limit of stability are cheaper than going implicit.
-const PATIENCE: usize = 15;
-
-/// Beyond this product no explicit step is tried.
-const VERY_STIFF: f64 = 1e3;
-
-/// Above this rate velocities are so small that explicit steps do not know
-/// their direction.
-const SLOWEST: f64 = 1e8;
-
-/// Steps towards an opening, where δ^η is singular, succeed up to about this
-/// share of the way.
-const TOWARDS_OPENING: f64 = 0.45;
-
-/// An impulse still to come, in tolerances, that makes itself felt there.
-const NOTICED: f64 = 1e7;
 
 /// What the end of an attempted step asks for.
 enum Attempt {
@@ -40,9 +17,6 @@ enum Attempt {
     /// Try this length, looking for that event.
     Retry(f64, Kind),
 }
-
-/// Margins of static friction up to this only say that it still holds.
-const FLAT: f64 = 4.0 * (LIMIT - 1.0);
 
 /// Lengths between which an event lies, and its function there.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +42,7 @@ impl Bracket {
             self.kind = Some(event.kind);
             self.g_low = if self.low == 0.0 { event.begin } else { f64::NAN };
             self.g_high = f64::NAN;
-            self.flat = event.kind == Kind::BreakAway && self.g_low <= FLAT;
+            self.flat = event.kind == Kind::BreakAway && self.g_low <= friction::FLAT;
         }
     }
 
@@ -87,7 +61,7 @@ impl Bracket {
         self.take(event);
         self.g_high *= 0.5;
         (self.low, self.g_low) = (h, event.end);
-        self.flat = event.kind == Kind::BreakAway && event.end <= FLAT;
+        self.flat = event.kind == Kind::BreakAway && event.end <= friction::FLAT;
     }
 
     /// Where the function should vanish; NaN if that cannot be said.
@@ -116,7 +90,7 @@ impl Impact<'_> {
                 if matches!(course, Course::Begin | Course::End) {
                     self.singular_step = h;
                 }
-                if h < SHORTEST * (1.0 + self.tau) {
+                if h < step::SHORTEST * (1.0 + self.tau) {
                     return Err(Halted::Stalled);
                 }
                 self.h = h;
@@ -178,11 +152,11 @@ impl Impact<'_> {
         }
         let rate = self.data.step.relaxation(&self.data.local);
         if course == Course::Implicit {
-            self.stiff = grown * rate > STABLE;
+            self.stiff = grown * rate > step::STABLE;
             self.unstable = 0;
-        } else if h * rate > 0.5 * STABLE {
+        } else if h * rate > 0.5 * step::STABLE {
             self.unstable += 1;
-            self.stiff = self.unstable >= PATIENCE;
+            self.stiff = self.unstable >= step::PATIENCE;
         } else {
             self.unstable = 0;
         }
@@ -193,7 +167,7 @@ impl Impact<'_> {
         let data = &self.data;
         let rate = data.step.relaxation(&data.local);
         let mut h = self.h.min(self.longest * self.tau.max(1.0));
-        if self.stiff || self.h * rate > VERY_STIFF || rate > SLOWEST {
+        if self.stiff || self.h * rate > step::VERY_STIFF || rate > step::SLOWEST {
             return (h, Course::Implicit, None);
         }
         let forceless = data.step.forceless();
@@ -202,20 +176,20 @@ impl Impact<'_> {
         for (a, &c) in data.local.drivers.iter().enumerate() {
             let (v, delta) = (data.step.gamma[a], data.step.delta(a));
             match data.contacts[c].phase {
-                Phase::Compression if delta == 0.0 && v < -SLOW && self.singular => course = Course::Begin,
+                Phase::Compression if delta == 0.0 && v < -speed::SLOW && self.singular => course = Course::Begin,
                 Phase::Expansion if self.singular && delta > 0.0 => {
                     let acceleration = data.local.response.dot(a, data.step.driving()).max(0.0);
                     let time = opening(delta, data.step.factor(a), v, acceleration);
                     if time >= self.singular_step {
-                        if data.step.driving()[a] * time > NOTICED * self.tolerance {
-                            h = h.min(TOWARDS_OPENING * time);
+                        if data.step.driving()[a] * time > step::NOTICED * self.tolerance {
+                            h = h.min(step::TOWARDS_OPENING * time);
                         }
                     } else if time < first {
                         (first, target) = (time, Some(Kind::Open(c)));
                     }
                 }
                 // Nothing but free motion: go to where the first gap closes.
-                Phase::Gap if forceless && v < -SLOW && delta < 0.0 => first = first.min(delta / v),
+                Phase::Gap if forceless && v < -speed::SLOW && delta < 0.0 => first = first.min(delta / v),
                 _ => {}
             }
         }
@@ -244,7 +218,7 @@ impl Impact<'_> {
             let rises = || e.slope_begin > 0.0 || data.rises_at_onset(e);
             e.passed()
                 && match e.kind {
-                    Kind::Approach(c) => e.begin <= SLOW && !rises() && !data.waits(c, e),
+                    Kind::Approach(c) => e.begin <= speed::SLOW && !rises() && !data.waits(c, e),
                     Kind::Turn(c) => {
                         let a = data.local.find(data.scaled.contacts[c].normal).unwrap_or(0);
                         let never = data.step.delta_end(a) <= touch * data.step.reach(a);
@@ -262,7 +236,7 @@ impl Impact<'_> {
         let root = |e: &Event| match e.kind {
             // Where forces begin v grows as τ^{η+1} or faster: to the middle of what is late.
             Kind::Approach(c) if !e.armed() && data.waits(c, e) => {
-                h * (-5.0 * SLOW / e.end).power(1.0 / (data.scaled.exponent + 1.0))
+                h * (-5.0 * speed::SLOW / e.end).power(1.0 / (data.scaled.exponent + 1.0))
             }
             _ => e.root(h),
         };
@@ -339,7 +313,7 @@ impl Impact<'_> {
         let mut any = false;
         for (a, &c) in data.local.drivers.iter().enumerate() {
             let step = &data.step;
-            let empty = step.delta_end(a) <= self.touch * step.reach(a) && step.gamma_end[a].abs() <= SLOW;
+            let empty = step.delta_end(a) <= self.touch * step.reach(a) && step.gamma_end[a].abs() <= speed::SLOW;
             if empty && data.contacts[c].phase.pushes() {
                 data.contacts[c].open(&data.scaled, c, self.rest);
                 any = true;
@@ -357,13 +331,13 @@ impl Impact<'_> {
             let rests = match data.contacts[c].grip {
                 Grip::Slip(_) => {
                     let was = data.local.find(row).map_or(0.0, |p| data.step.gamma[p]);
-                    data.gamma[row].abs() <= 10.0 * SLOW && was.abs() > 100.0 * SLOW
+                    data.gamma[row].abs() <= 10.0 * speed::SLOW && was.abs() > 100.0 * speed::SLOW
                 }
                 Grip::Slide { slow, .. } => {
                     let speed = data.gamma[row].hypotenuse(data.gamma[row + 1]);
                     let was =
                         data.local.find(row).map_or(0.0, |p| data.step.gamma[p].hypotenuse(data.step.gamma[p + 1]));
-                    speed <= HOVERING && (!slow || speed < was)
+                    speed <= speed::HOVERING && (!slow || speed < was)
                 }
                 _ => false,
             };

@@ -3,10 +3,8 @@
 use crate::answer::{LawAnswer, Status};
 
 use super::impact::{Halted, Impact};
+use super::thresholds::energy;
 use crate::answer::ContactEnergy;
-
-/// Shares of energy below this are not worth mentioning.
-const HARDLY: f64 = 1e-12;
 
 impl Impact<'_> {
     /// Writes the answer in physical units.
@@ -34,8 +32,8 @@ impl Impact<'_> {
             Ok(()) => {
                 let accounts = &answer.contact_energy;
                 let (held, stored) = accounts.iter().fold((0.0, 0.0), |(h, s), a| (h + a.held, s + a.stored));
-                if held > HARDLY * stored {
-                    let wedged = (0..accounts.len()).filter(|&c| accounts[c].held > HARDLY * held);
+                if held > energy::MENTIONED * stored {
+                    let wedged = (0..accounts.len()).filter(|&c| accounts[c].held > energy::MENTIONED * held);
                     let names: Vec<&str> = wedged.map(|c| name(c).as_str()).collect();
                     answer.warnings.push(format!(
                         "friction wedges {}: at rest with {held:.4e} J left in the springs, which nothing sets free; \

@@ -6,6 +6,7 @@ use crate::problem::ImpactProblem;
 use crate::small::lu;
 
 use super::scaled::Scaled;
+use super::thresholds::friction;
 
 /// Held rows, split into an independent set with Cholesky factor and the rest.
 ///
@@ -28,9 +29,6 @@ pub(super) struct Basis {
     /// Where a column of C is not zero: row, value, quotient of weights.
     ratios: Vec<(usize, f64, f64)>,
 }
-
-/// A pivot below this share of its diagonal entry (1) marks a dependent row.
-const DEPENDENT: f64 = 1e-10;
 
 impl Basis {
     pub fn is_empty(&self) -> bool {
@@ -57,7 +55,7 @@ impl Basis {
             self.forward();
             let diagonal = scaled.operator(problem, row, row);
             let pivot = diagonal - self.row.iter().map(|l| l * l).sum::<f64>();
-            if pivot > DEPENDENT * diagonal {
+            if pivot > friction::DEPENDENT * diagonal {
                 let start = count * self.stride;
                 self.factor[start..start + count].copy_from_slice(&self.row);
                 self.factor[start + count] = pivot.sqrt();

@@ -17,23 +17,7 @@
 
 use crate::elementary::Elementary;
 
-/// Accelerations below this share of the largest rate are none. Let go too
-/// late, a contact misses the square of this velocity.
-pub(super) const NO_ACCELERATION: f64 = 1e-8;
-
-/// Last ε. Friction lacks ½(ε/a)² of its limit at the acceleration a, which
-/// must not matter at [`NO_ACCELERATION`].
-const SHARPEST: f64 = 1e-13;
-
-/// A share of the limit this close to 1 is at the limit.
-const AT_LIMIT: f64 = 1e-8;
-
-/// Newton steps for each ε, and for the last; trials of the length of each.
-const STEPS: usize = 20;
-const LAST_STEPS: usize = 60;
-/// Newton steps from the solution before.
-const NEXT_STEPS: usize = 6;
-const TRIALS: usize = 30;
+use super::thresholds::{count, friction, rate};
 
 /// One contact.
 #[derive(Debug, Clone, Copy)]
@@ -85,8 +69,8 @@ impl Cones {
     /// Finds y and a.
     pub fn solve(&mut self) {
         let largest = self.drive.iter().fold(0.0_f64, |m, z| m.max(z.abs()));
-        let last = SHARPEST * largest.max(1.0);
-        if !(self.continues() && self.descend(last, NEXT_STEPS) == Progress::Converged) {
+        let last = friction::SHARPEST * largest.max(1.0);
+        if !(self.continues() && self.descend(last, count::NEXT_CONE_STEPS) == Progress::Converged) {
             self.solve_anew(largest, last);
         }
         self.before.clone_from(&self.cones);
@@ -112,7 +96,7 @@ impl Cones {
         let mut epsilon = largest.max(last);
         while epsilon > last {
             epsilon = (0.01 * epsilon).max(last);
-            self.descend(epsilon, if epsilon > last { STEPS } else { LAST_STEPS });
+            self.descend(epsilon, if epsilon > last { count::CONE_STEPS } else { count::LAST_CONE_STEPS });
         }
     }
 
@@ -139,7 +123,7 @@ impl Cones {
         let cone = &self.cones[k];
         let part = |i: usize| self.rates[2 * k + i] / (cone.friction[i] * cone.force);
         let share = part(0).hypotenuse(part(1));
-        if share.is_nan() { self.speed_up(k) > NO_ACCELERATION } else { share >= 1.0 - AT_LIMIT }
+        if share.is_nan() { self.speed_up(k) > rate::NO_ACCELERATION } else { share >= 1.0 - friction::AT_LIMIT }
     }
 
     /// Largest ‖a‖.
@@ -215,7 +199,7 @@ impl Cones {
         self.line.clone_from(&self.z);
         let value = self.value(epsilon);
         let mut length = 1.0;
-        for _ in 0..TRIALS {
+        for _ in 0..count::CONE_TRIALS {
             for (i, z) in self.z.iter_mut().enumerate() {
                 *z = self.line[i] + length * self.direction[i];
             }
@@ -337,7 +321,7 @@ mod tests {
                 let norm = (cone.friction[0] * a[0]).hypot(cone.friction[1] * a[1]);
                 let share = (y[0] / cone.friction[0]).hypot(y[1] / cone.friction[1]) / cone.force;
                 assert!(share < 1.0 + 1e-12);
-                if cones.speed_up(k) > NO_ACCELERATION {
+                if cones.speed_up(k) > rate::NO_ACCELERATION {
                     sliding += 1;
                     for i in 0..2 {
                         let expected = -cone.force * cone.friction[i] * cone.friction[i] * a[i] / norm;
@@ -380,7 +364,7 @@ mod tests {
             };
             alone.solve();
             let mut next = cones.clone();
-            quick += usize::from(next.descend(SHARPEST, NEXT_STEPS) == Progress::Converged);
+            quick += usize::from(next.descend(friction::SHARPEST, count::NEXT_CONE_STEPS) == Progress::Converged);
             cones.solve();
             for (a, b) in cones.z.iter().chain(&cones.acceleration).zip(alone.z.iter().chain(&alone.acceleration)) {
                 assert!((a - b).abs() < 1e-10, "{round}: {a} {b}");

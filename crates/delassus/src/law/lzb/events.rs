@@ -4,11 +4,11 @@
 //! *passed* when g < −tolerance, and *reached* when |g| ≤ tolerance after
 //! having been positive.
 
-use super::grip::LIMIT;
-use super::impact::{Buffers, SLOW};
+use super::impact::Buffers;
 use super::scaled::Role;
 use super::state::{Grip, Phase};
-use super::step::{HOVERING, STANDSTILL, Step};
+use super::step::Step;
+use super::thresholds::{friction, rate, speed};
 use crate::elementary::Elementary;
 
 /// What happens.
@@ -53,7 +53,7 @@ impl Event {
     /// Whether g is negative at the end. Where it began within round-off of
     /// zero, it must have fallen, and below round-off.
     pub fn passed(&self) -> bool {
-        let limit = if self.armed() { self.tolerance } else { 2.0 * SLOW.max(self.tolerance) };
+        let limit = if self.armed() { self.tolerance } else { 2.0 * speed::SLOW.max(self.tolerance) };
         self.end < -limit && (self.armed() || self.end < self.begin) && !self.late()
     }
 
@@ -61,18 +61,18 @@ impl Event {
     /// the event may as well happen at the end of the step.
     pub fn late(&self) -> bool {
         let limit = match self.kind {
-            Kind::Turn(_) | Kind::Recompress(_) => 2.0 * SLOW,
-            Kind::Approach(_) => 10.0 * SLOW,
+            Kind::Turn(_) | Kind::Recompress(_) => 2.0 * speed::SLOW,
+            Kind::Approach(_) => 10.0 * speed::SLOW,
             _ => return false,
         };
-        self.begin <= SLOW.max(2.0 * self.tolerance) && self.end < -SLOW && self.end >= -limit
+        self.begin <= speed::SLOW.max(2.0 * self.tolerance) && self.end < -speed::SLOW && self.end >= -limit
     }
 
     /// Whether g has come down to zero.
     pub fn reached(&self) -> bool {
         let falling = match self.kind {
             Kind::Open(_) => true,
-            Kind::Close(_) => self.armed() || self.slope_end < -SLOW,
+            Kind::Close(_) => self.armed() || self.slope_end < -speed::SLOW,
             _ => self.armed(),
         };
         falling && self.end.abs() <= self.tolerance
@@ -83,7 +83,7 @@ impl Event {
     fn dip(&self, h: f64) -> Option<f64> {
         let falls_and_rises = self.slope_begin < 0.0 && self.slope_end > 0.0;
         // A contact that has just lost its force may approach again at once.
-        let before = self.armed() || matches!(self.kind, Kind::Approach(_)) && self.begin >= -SLOW;
+        let before = self.armed() || matches!(self.kind, Kind::Approach(_)) && self.begin >= -speed::SLOW;
         if !(falls_and_rises && before && self.end > 0.0) {
             return None;
         }
@@ -91,7 +91,7 @@ impl Event {
         let (b, a) = (3.0 * (self.end - self.begin) - 2.0 * s0 - s1, s0 + s1 - 2.0 * (self.end - self.begin));
         let x = -s0 / (b + (b * b - 3.0 * a * s0).sqrt());
         let bottom = self.begin + x * (s0 + x * (b + x * a));
-        (x > 0.0 && x < 1.0 && bottom < -10.0 * SLOW).then_some(x)
+        (x > 0.0 && x < 1.0 && bottom < -10.0 * speed::SLOW).then_some(x)
     }
 
     /// Estimates where g = 0 in (0, h), for an event passed at h.
@@ -128,39 +128,23 @@ impl Event {
     }
 }
 
-/// Margins of static friction above this are not looked at within a step.
-const NEAR: f64 = 0.3;
-
 /// Stages at which they are: 0.28, 0.6 and 0.86 of the step.
 const COARSE: [usize; 3] = [4, 9, 10];
 
-/// If one of those margins is below this, the other stages that stand apart are
-/// looked at too: 0.05, 0.12, 0.33 and 0.65.
-const CLOSE: f64 = 0.1;
 const FINE: [usize; 4] = [1, 3, 5, 8];
-
-/// A slide that starts and falls below this has not started.
-const NOTHING: f64 = 1e-14;
 
 /// Contact `c` is at rest at the end of the step, from whatever direction.
 fn at_rest(c: usize) -> Event {
     let slope = f64::NAN;
     Event {
         kind: Kind::Rest(c),
-        begin: 3.0 * STANDSTILL,
+        begin: 3.0 * speed::STANDSTILL,
         end: 0.0,
         slope_begin: slope,
         slope_end: slope,
-        tolerance: STANDSTILL,
+        tolerance: speed::STANDSTILL,
     }
 }
-
-/// Tolerance of velocities: well below [`SLOW`], so that the last motions of
-/// an impact are still followed rightly.
-const EXACT: f64 = 1e-13;
-
-/// Rates up to this share of the largest are round-off.
-pub(super) const NO_RATE: f64 = 1e-13;
 
 impl Buffers {
     /// Lists the events that the attempted step reached or passed, and the
@@ -219,11 +203,11 @@ impl Buffers {
     /// Whether contact `c` with friction waits until it approaches, since no
     /// force that reaches it says yet whether it will stick.
     pub(super) fn waits(&self, c: usize, approach: &Event) -> bool {
-        if self.contacts[c].grip == Grip::Smooth || approach.begin < -SLOW {
+        if self.contacts[c].grip == Grip::Smooth || approach.begin < -speed::SLOW {
             return false;
         }
         let largest = self.step.driving().iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        approach.slope_begin.abs() <= NO_RATE * largest
+        approach.slope_begin.abs() <= rate::NO_RATE * largest
     }
 
     /// Whether the velocity of an event rises in the first instant, though no
@@ -243,7 +227,7 @@ impl Buffers {
             Kind::Engage(row) => (row, 1.0),
             _ => return false,
         };
-        self.local.find(row).is_some_and(|p| sign * self.local.response.dot(p, &self.hold.onset) > NO_RATE)
+        self.local.find(row).is_some_and(|p| sign * self.local.response.dot(p, &self.hold.onset) > rate::NO_RATE)
     }
 
     /// g = sign · δ of driver `a`, relative to its scale.
@@ -265,14 +249,14 @@ impl Buffers {
             let v = self.step.gamma_end[a];
             match self.contacts[c].phase {
                 Phase::Compression => {
-                    if v >= -EXACT || self.may_dip(a, -1.0, near) || target == Some(Kind::Turn(c)) {
-                        add(self.velocity_event(Kind::Turn(c), a, -1.0, EXACT));
+                    if v >= -speed::EXACT || self.may_dip(a, -1.0, near) || target == Some(Kind::Turn(c)) {
+                        add(self.velocity_event(Kind::Turn(c), a, -1.0, speed::EXACT));
                     }
                 }
                 Phase::Expansion => {
                     add(self.compression_event(Kind::Open(c), a, 1.0, touch));
-                    if v <= EXACT || self.may_dip(a, 1.0, near) || target == Some(Kind::Recompress(c)) {
-                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, EXACT));
+                    if v <= speed::EXACT || self.may_dip(a, 1.0, near) || target == Some(Kind::Recompress(c)) {
+                        add(self.velocity_event(Kind::Recompress(c), a, 1.0, speed::EXACT));
                     }
                 }
                 Phase::Gap => add(self.compression_event(Kind::Close(c), a, -1.0, touch)),
@@ -287,21 +271,23 @@ impl Buffers {
             let row = self.local.rows[p];
             let v = self.step.gamma_end[p];
             match self.scaled.role[row] {
-                Role::Normal(c) if v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Approach(c)) => {
-                    add(self.velocity_event(Kind::Approach(c), p, 1.0, EXACT))
+                Role::Normal(c)
+                    if v < speed::SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Approach(c)) =>
+                {
+                    add(self.velocity_event(Kind::Approach(c), p, 1.0, speed::EXACT))
                 }
                 Role::Tangent(c) if self.contacts[c].phase.pushes() && row == self.scaled.contacts[c].tangent => {
                     if let Grip::Slip(sign) = self.contacts[c].grip
-                        && (sign * v < SLOW || self.may_dip(p, sign, near) || target == Some(Kind::Rest(c)))
+                        && (sign * v < speed::SLOW || self.may_dip(p, sign, near) || target == Some(Kind::Rest(c)))
                     {
-                        add(self.velocity_event(Kind::Rest(c), p, sign, EXACT));
+                        add(self.velocity_event(Kind::Rest(c), p, sign, speed::EXACT));
                     }
                 }
                 Role::Clutch
                     if !self.locked[row]
-                        && (v < SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Engage(row))) =>
+                        && (v < speed::SLOW || self.may_dip(p, 1.0, near) || target == Some(Kind::Engage(row))) =>
                 {
-                    add(self.velocity_event(Kind::Engage(row), p, 1.0, EXACT));
+                    add(self.velocity_event(Kind::Engage(row), p, 1.0, speed::EXACT));
                 }
                 _ => {}
             }
@@ -320,22 +306,22 @@ impl Buffers {
             let speed_end = w[0].hypotenuse(w[1]);
             if slow {
                 // It may also turn out to be pushed back.
-                let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * HOVERING;
+                let along = |x: [f64; 2]| direction[0] * x[0] + direction[1] * x[1] + 0.6 * speed::HOVERING;
                 add(Event {
                     kind: Kind::Rest(c),
                     begin: along(v),
                     end: along(w),
                     slope_begin: f64::NAN,
                     slope_end: f64::NAN,
-                    tolerance: 0.2 * HOVERING,
+                    tolerance: 0.2 * speed::HOVERING,
                 });
                 // An onset grows.
-                if speed_end < 0.7 * speed && (speed > STANDSTILL || speed_end < NOTHING) {
+                if speed_end < 0.7 * speed && (speed > speed::STANDSTILL || speed_end < speed::NOT_STARTED) {
                     add(at_rest(c));
                 }
                 continue;
             }
-            if speed_end <= STANDSTILL || speed.max(speed_end) <= HOVERING {
+            if speed_end <= speed::STANDSTILL || speed.max(speed_end) <= speed::HOVERING {
                 add(at_rest(c));
                 continue;
             }
@@ -343,11 +329,11 @@ impl Buffers {
             let acceleration = |q: &[f64]| [0, 1].map(|k| self.local.response.dot(slide.rate + k, q));
             add(Event {
                 kind: Kind::Rest(c),
-                begin: speed - 0.5 * STANDSTILL,
-                end: along(w) - 0.5 * STANDSTILL,
+                begin: speed - 0.5 * speed::STANDSTILL,
+                end: along(w) - 0.5 * speed::STANDSTILL,
                 slope_begin: along(acceleration(self.step.driving())),
                 slope_end: along(acceleration(self.step.driving_end())),
-                tolerance: 0.5 * STANDSTILL,
+                tolerance: 0.5 * speed::STANDSTILL,
             });
         }
     }
@@ -361,11 +347,11 @@ impl Buffers {
         let begin = self.hold.margin.unwrap_or_else(|| self.margin(step.driving()));
         let end = self.margin(step.driving_end());
         (self.hold.margin, self.hold.margin_end) = (Some(begin), Some(end));
-        if begin.min(end) < NEAR && end > 0.0 {
+        if begin.min(end) < friction::NEAR && end > 0.0 {
             self.hold.dip = self.find_dip(&step, begin, end).map(|place| (place, Kind::BreakAway));
         }
         self.step = step;
-        let tolerance = 0.4 * (LIMIT - 1.0);
+        let tolerance = 0.4 * (friction::LIMIT - 1.0);
         add(Event { kind: Kind::BreakAway, begin, end, slope_begin: f64::NAN, slope_end: f64::NAN, tolerance });
     }
 
@@ -382,7 +368,7 @@ impl Buffers {
                 lowest = lowest.min(points[count].1);
                 count += 1;
             }
-            if lowest > CLOSE {
+            if lowest > friction::CLOSE {
                 return None;
             }
         }

@@ -4,17 +4,9 @@
 use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
-use super::events::NO_RATE;
-use super::impact::{Buffers, Impact, SLOW};
+use super::impact::{Buffers, Impact};
 use super::state::Grip;
-use super::step::{HOVERING, STANDSTILL};
-
-/// Friction holds up to this share of its static limit. Break-away is noticed
-/// above twice the excess, so that deciding and noticing cannot alternate.
-pub(super) const LIMIT: f64 = 1.0 + 1e-11;
-
-/// Contacts that bear all they can, and share what is beyond it, use more than this.
-const TOGETHER: f64 = 1.0 + 1e-12;
+use super::thresholds::{friction, rate, speed};
 
 impl Impact<'_> {
     /// Decides grips and clutches and sets up the next step.
@@ -59,11 +51,11 @@ impl Buffers {
             let contact = &self.scaled.contacts[c];
             let v = self.gamma[contact.tangent];
             state.grip = if contact.tangents == 1 {
-                if v.abs() > SLOW { Grip::Slip(v.signum()) } else { Grip::Stick }
+                if v.abs() > speed::SLOW { Grip::Slip(v.signum()) } else { Grip::Stick }
             } else {
                 let w = self.gamma[contact.tangent + 1];
                 let speed = v.hypotenuse(w);
-                if speed > HOVERING {
+                if speed > speed::HOVERING {
                     Grip::Slide { direction: [v / speed, w / speed], slow: false }
                 } else {
                     Grip::Stick
@@ -74,7 +66,7 @@ impl Buffers {
         let stick = |&&c: &&usize| self.contacts[c].phase.pushes() && self.contacts[c].grip == Grip::Stick;
         self.hold.candidates.extend(self.active.iter().filter(stick));
         for &row in &self.scaled.clutches {
-            self.locked[row] = self.gamma[row] <= SLOW;
+            self.locked[row] = self.gamma[row] <= speed::SLOW;
         }
     }
 
@@ -180,7 +172,7 @@ impl Buffers {
         let rate = |row: &usize| self.hold.rates[self.hold.slot[*row]];
         let locked = self.scaled.clutches.iter().filter(|&&row| self.locked[row]);
         match locked.min_by(|a, b| rate(a).total_cmp(&rate(b))) {
-            Some(&row) if rate(&row) < -(LIMIT - 1.0) => {
+            Some(&row) if rate(&row) < -(friction::LIMIT - 1.0) => {
                 self.locked[row] = false;
                 true
             }
@@ -194,15 +186,15 @@ impl Buffers {
         // whose own force is small, round-off of the reaction may be a good
         // deal of the limit; it must not decide.
         let one = |s: &&(f64, usize)| self.scaled.contacts[s.1].tangents == 1;
-        let shares = self.hold.stuck.iter().filter(one).map(|&(_, c)| (self.share(c, onset, NO_RATE), c));
-        let Some(worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|worst| worst.0 > LIMIT) else {
+        let shares = self.hold.stuck.iter().filter(one).map(|&(_, c)| (self.share(c, onset, rate::NO_RATE), c));
+        let Some(worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|worst| worst.0 > friction::LIMIT) else {
             return false;
         };
         // Dependent directions that hold together up to their limits let go together: one alone would be held by
         // the others, and the sign of what moves would be round-off.
         for k in 0..self.hold.stuck.len() {
             let c = self.hold.stuck[k].1;
-            let full = k < self.hold.full && self.share(c, onset, NO_RATE) > TOGETHER;
+            let full = k < self.hold.full && self.share(c, onset, rate::NO_RATE) > friction::TOGETHER;
             if c == worst.1 || full {
                 let rate = self.hold.rates[self.hold.slot[self.scaled.contacts[c].tangent]];
                 self.contacts[c].grip = Grip::Slip(-rate.signum());
@@ -213,8 +205,8 @@ impl Buffers {
 
     /// Locks the clutch at rest that would close fastest.
     fn lock_closing(&mut self, onset: &[f64]) -> bool {
-        let mut worst = (-(LIMIT - 1.0), None);
-        for &row in self.scaled.clutches.iter().filter(|&&row| !self.locked[row] && self.gamma[row] <= SLOW) {
+        let mut worst = (-(friction::LIMIT - 1.0), None);
+        for &row in self.scaled.clutches.iter().filter(|&&row| !self.locked[row] && self.gamma[row] <= speed::SLOW) {
             let Some(p) = self.local.find(row) else { continue };
             let rate = self.local.response.dot(p, onset);
             if rate < worst.0 {
@@ -231,7 +223,7 @@ impl Buffers {
     /// impulses that do it; it is below what counts as rest.
     /// Returns whether there was any.
     fn stand_still(&mut self, problem: &ImpactProblem) -> bool {
-        if self.hold.rows.iter().all(|&row| self.gamma[row].abs() <= SLOW) {
+        if self.hold.rows.iter().all(|&row| self.gamma[row].abs() <= speed::SLOW) {
             return false;
         }
         self.bring(problem, |_| 0.0);
@@ -261,7 +253,7 @@ impl Buffers {
             let row = self.scaled.contacts[c].tangent;
             if let Grip::Slide { slow, .. } = self.contacts[c].grip
                 && !slow
-                && self.gamma[row].hypotenuse(self.gamma[row + 1]) <= STANDSTILL
+                && self.gamma[row].hypotenuse(self.gamma[row + 1]) <= speed::STANDSTILL
             {
                 self.contacts[c].grip = Grip::Undecided;
                 any = true;

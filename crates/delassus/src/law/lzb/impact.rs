@@ -13,18 +13,9 @@ use super::local::Local;
 use super::repeat::Rounds;
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip, Phase};
-use super::step::{HOVERING, Step};
+use super::step::Step;
+use super::thresholds::{count, speed};
 use crate::answer::ImpactPath;
-
-/// Scaled speeds below this are zero.
-pub(super) const SLOW: f64 = 1e-12;
-
-/// Most steps of an impact with few contacts. With ratios of stiffness of 1e12
-/// one needs up to 150 000.
-const MOST_STEPS: usize = 250_000;
-
-/// Steps without event after which it is asked whether supports go on pressing.
-const BETWEEN_CHECKS: usize = 64;
 
 /// Scratch memory of the law.
 #[derive(Debug, Clone, Default)]
@@ -123,9 +114,6 @@ pub(super) struct Impact<'a> {
     pub unstable: usize,
 }
 
-/// Changes of contacts without a step between them after which the impact is given up.
-const MOST_IDLE: usize = 10_000;
-
 /// Why the integration ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Halted {
@@ -140,7 +128,7 @@ pub(super) enum Halted {
 }
 
 impl<'a> Impact<'a> {
-    /// The impact before it begins, to be followed in steps of at most `longest` (see [`LONGEST_STEPS`](super::LONGEST_STEPS)).
+    /// The impact before it begins, to be followed in steps of at most `longest` (see [`step::LONGEST`](super::thresholds::step::LONGEST)).
     pub fn new(
         law: &Lzb,
         problem: &'a ImpactProblem,
@@ -164,7 +152,7 @@ impl<'a> Impact<'a> {
         let rest = if law.keep_gaps { Phase::Gap } else { Phase::Idle };
         data.contacts.extend(data.scaled.contacts.iter().map(|c| ContactState::new(rest, c.tangents > 0)));
         let budget = Budget::new(&options.limits);
-        let own_limit = MOST_STEPS + 2_000 * problem.contacts().len();
+        let own_limit = count::STEPS + 2_000 * problem.contacts().len();
         let path = options.path.then(|| ImpactPath {
             rows,
             coordinates: problem.coordinates(),
@@ -202,7 +190,7 @@ impl<'a> Impact<'a> {
         }
         self.react_to_external();
         for c in 0..self.data.contacts.len() {
-            if self.data.gamma[self.data.scaled.contacts[c].normal] < -SLOW {
+            if self.data.gamma[self.data.scaled.contacts[c].normal] < -speed::SLOW {
                 self.compress(c);
             } else if self.rest == Phase::Gap {
                 self.data.active.push(c);
@@ -214,7 +202,7 @@ impl<'a> Impact<'a> {
             // Round-off of badly scaled masses can make changes undo each other.
             idle = if self.steps == steps { idle + 1 } else { 0 };
             steps = self.steps;
-            if idle > MOST_IDLE {
+            if idle > count::IDLE {
                 return Err(Halted::Stalled);
             }
             self.close_gaps();
@@ -238,7 +226,7 @@ impl<'a> Impact<'a> {
             }
             self.cost = self.data.local.cost();
             while !self.advance()? {
-                if self.steps.is_multiple_of(BETWEEN_CHECKS) {
+                if self.steps.is_multiple_of(count::BETWEEN_CHECKS) {
                     self.check_pressed()?;
                 }
             }
@@ -254,7 +242,7 @@ impl<'a> Impact<'a> {
     /// Whether energy is stored, or a contact approaches or closes its gap.
     fn moving(&self) -> bool {
         let data = &self.data;
-        data.active.iter().any(|&c| data.stores(c) || data.gamma[data.scaled.contacts[c].normal] < -SLOW)
+        data.active.iter().any(|&c| data.stores(c) || data.gamma[data.scaled.contacts[c].normal] < -speed::SLOW)
     }
 
     /// Begins a compression of contact `c`.
@@ -271,7 +259,7 @@ impl<'a> Impact<'a> {
         for k in 0..self.data.active.len() {
             let c = self.data.active[k];
             let (state, row) = (&self.data.contacts[c], self.data.scaled.contacts[c].normal);
-            if state.phase == Phase::Gap && state.delta == 0.0 && self.data.gamma[row] < -SLOW {
+            if state.phase == Phase::Gap && state.delta == 0.0 && self.data.gamma[row] < -speed::SLOW {
                 self.compress(c);
             }
         }
@@ -305,7 +293,7 @@ impl<'a> Impact<'a> {
         for slide in &data.local.slides {
             let v = [0, 1].map(|k| data.step.gamma_end[slide.rate + k]);
             if let Grip::Slide { slow, .. } = &mut data.contacts[data.local.drivers[slide.driver]].grip {
-                *slow &= v[0].hypotenuse(v[1]) <= 2.0 * HOVERING;
+                *slow &= v[0].hypotenuse(v[1]) <= 2.0 * speed::HOVERING;
             }
         }
         self.record();

@@ -118,11 +118,13 @@ mod state;
 mod step;
 mod stiff;
 mod tableau;
+mod thresholds;
 mod wedge;
 
 pub use crate::answer::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
 pub(super) use impact::Buffers as LzbBuffers;
 
+use self::thresholds::speed;
 use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
 use crate::answer::{LawAnswer, Options};
 use crate::claim::{Claim, FrictionLimit};
@@ -148,9 +150,6 @@ impl Default for Lzb {
         Self { exponent: 1.5, keep_gaps: false, tolerance: 1e-11, max_steps: None }
     }
 }
-
-/// γ of joints and clutches may be this share of the largest velocity.
-const CONSISTENT: f64 = 1e-9;
 
 impl ImpactLaw for Lzb {
     fn about(&self) -> About {
@@ -195,12 +194,12 @@ impl ImpactLaw for Lzb {
 
     fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
         if !options.path {
-            return self.follow(problem, options, &LONGEST_STEPS, work, answer);
+            return self.follow(problem, options, &thresholds::step::LONGEST, work, answer);
         }
         // Paths are drawn, so their steps are short from the start; the answer does not depend on whether it is drawn.
         let mut drawn = LawAnswer::default();
-        self.follow(problem, options, &LONGEST_STEPS[1..], work, &mut drawn);
-        self.follow(problem, &Options { path: false, ..options.clone() }, &LONGEST_STEPS, work, answer);
+        self.follow(problem, options, &thresholds::step::LONGEST[1..], work, &mut drawn);
+        self.follow(problem, &Options { path: false, ..options.clone() }, &thresholds::step::LONGEST, work, answer);
         answer.path = drawn.path;
         if let Some(path) = &mut answer.path {
             let (mut velocity, mut gamma) = (Vec::new(), Vec::new());
@@ -233,10 +232,6 @@ impl Lzb {
     }
 }
 
-/// The longest step of an impact as a share of the time since it began. Where contacts change without progress at
-/// the level of round-off, or numbers grow beyond all bounds, other steps lead past that place.
-const LONGEST_STEPS: [f64; 3] = [f64::INFINITY, 0.05, 0.013];
-
 /// Joints must hold and clutches must not be closing before the impact.
 fn check_constraints(problem: &ImpactProblem) -> Result<(), Refusal> {
     let constrained = |kind| matches!(kind, ElementKind::Clutch | ElementKind::Joint);
@@ -250,8 +245,8 @@ fn check_constraints(problem: &ImpactProblem) -> Result<(), Refusal> {
     for (i, element) in problem.elements().iter().enumerate().filter(|(_, e)| constrained(e.kind)) {
         for row in element.rows.clone() {
             let offends = match element.kind {
-                ElementKind::Joint => scaled(row).abs() > CONSISTENT * largest,
-                _ => scaled(row) < -CONSISTENT * largest,
+                ElementKind::Joint => scaled(row).abs() > speed::CONSISTENT * largest,
+                _ => scaled(row) < -speed::CONSISTENT * largest,
             };
             if offends {
                 let (kind, what) = match element.kind {

@@ -8,14 +8,10 @@
 use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
-use super::impact::{Buffers, SLOW};
+use super::impact::Buffers;
 use super::scaled::Role;
-use super::split::FIRST;
 use super::state::Grip;
-
-/// Most sweeps, and the change at which they end (rates are shares of the largest).
-const SWEEPS: usize = 20_000;
-const SETTLED: f64 = 1e-15;
+use super::thresholds::{count, rate, speed};
 
 impl Buffers {
     /// Whether a contact released from rest would slip against its acceleration,
@@ -42,7 +38,7 @@ impl Buffers {
         let hold = &mut self.hold;
         hold.rows.clear();
         hold.rows.extend_from_slice(&scaled.joints);
-        hold.rows.extend(scaled.clutches.iter().filter(|&&row| self.gamma[row] <= SLOW));
+        hold.rows.extend(scaled.clutches.iter().filter(|&&row| self.gamma[row] <= speed::SLOW));
         for &c in &hold.candidates {
             let contact = &scaled.contacts[c];
             hold.rows.extend(contact.tangent..contact.tangent + contact.tangents);
@@ -68,7 +64,7 @@ impl Buffers {
         }
         hold.rates.clear();
         hold.rates.resize(hold.rows.len(), 0.0);
-        for _ in 0..SWEEPS {
+        for _ in 0..count::SWEEPS {
             let mut change = 0.0_f64;
             let mut i = 0;
             while i < hold.rows.len() {
@@ -106,7 +102,7 @@ impl Buffers {
                     i += 2;
                 }
             }
-            if change <= SETTLED {
+            if change <= rate::SETTLED {
                 break;
             }
         }
@@ -166,7 +162,7 @@ impl Buffers {
         // First velocities along the accelerations, as for all that starts to slide.
         if fastest > 0.0 {
             self.basis.build(problem, &self.scaled, &self.hold.rows);
-            self.bring(problem, |row| kick[row] * (FIRST / fastest));
+            self.bring(problem, |row| kick[row] * (speed::FIRST / fastest));
         }
         self.hold.kick = kick;
     }

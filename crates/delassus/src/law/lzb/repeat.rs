@@ -19,30 +19,8 @@
 use super::impact::{Buffers, Halted, Impact};
 use super::scaled::Role;
 use super::state::{Grip, Phase};
+use super::thresholds::rounds;
 use crate::answer::ContactEnergy;
-
-/// Changes of contacts after which rounds are looked for, and more per contact.
-const PATIENCE: usize = 100;
-const PATIENCE_EACH: usize = 20;
-
-/// Most changes in a round.
-const LONGEST: usize = 400;
-
-/// States that are compared.
-const COMPARED: usize = 5;
-
-/// Rounds after which another length is tried.
-const ROUNDS: usize = 30;
-
-/// Scaled limits that change by less from round to round are found; so are
-/// those that change by less than ten times that and ten times less each time.
-const FOUND: f64 = 1e-11;
-
-/// Velocities, and roots of energies, below this are nothing in a limit.
-const NOTHING: f64 = 1e-9;
-
-/// Smaller motions are not said to be endless.
-const SWINGS: f64 = 1e-4;
 
 /// States one round apart.
 #[derive(Debug, Clone, Default)]
@@ -93,7 +71,7 @@ impl Impact<'_> {
     pub fn repeat(&mut self) -> Result<bool, Halted> {
         let contacts = self.data.contacts.len();
         self.changes += 1;
-        if self.changes < PATIENCE + PATIENCE_EACH * contacts || self.rest == Phase::Gap {
+        if self.changes < rounds::PATIENCE + rounds::PATIENCE_EACH * contacts || self.rest == Phase::Gap {
             return Ok(false);
         }
         let data = &mut *self.data;
@@ -118,7 +96,7 @@ impl Impact<'_> {
             }
             Some(length) if rounds.changes == length && same => {}
             Some(length) if rounds.changes < length => return Ok(false),
-            None if rounds.changes < LONGEST => return Ok(false),
+            None if rounds.changes < rounds::LONGEST => return Ok(false),
             _ => {
                 rounds.restart();
                 return Ok(false);
@@ -126,12 +104,12 @@ impl Impact<'_> {
         }
         rounds.changes = 0;
         rounds.rounds += 1;
-        if rounds.rounds > ROUNDS {
+        if rounds.rounds > rounds::ROUNDS {
             rounds.restart();
             return Ok(false);
         }
         data.note_state(self.tau);
-        if data.rounds.count < COMPARED {
+        if data.rounds.count < rounds::COMPARED {
             return Ok(false);
         }
         let found = data.find_limit();
@@ -163,7 +141,7 @@ impl Impact<'_> {
         }
         for (c, contact) in data.scaled.contacts.iter().enumerate() {
             let (v, root) = (&mut data.gamma[contact.normal], limit[2 * rows + c]);
-            if v.abs() < NOTHING && data.contacts[c].phase != Phase::Idle {
+            if v.abs() < rounds::NOTHING && data.contacts[c].phase != Phase::Idle {
                 *v = 0.0;
             }
             // What rounds to come add: aλ^k + bλ^{2k}, from the last two.
@@ -179,7 +157,7 @@ impl Impact<'_> {
             state.account.returned += rest(1);
             state.account.lost += rest(2);
             state.account.friction += rest(3);
-            if root < NOTHING {
+            if root < rounds::NOTHING {
                 state.account.lost = state.account.stored - state.account.returned;
                 state.forget(self.rest);
             }
@@ -253,18 +231,18 @@ impl Buffers {
         let change = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         let found = ratio.is_finite() && {
             let (before, last) = (change(&limits[0], &limits[1]), change(&limits[1], &limits[2]));
-            before.max(last) <= FOUND || last <= 10.0 * FOUND && last <= 0.1 * before
+            before.max(last) <= rounds::FOUND || last <= 10.0 * rounds::FOUND && last <= 0.1 * before
         };
         let rows = self.gamma.len();
-        let last = self.rounds.state(COMPARED - 1);
+        let last = self.rounds.state(rounds::COMPARED - 1);
         let rest = limits[2].get(2 * rows..).unwrap_or(&[]);
         let found = found
-            && self.scaled.contacts.iter().all(|c| limits[2][c.normal] > -NOTHING)
-            && self.scaled.clutches.iter().all(|&row| limits[2][row] > -NOTHING)
+            && self.scaled.contacts.iter().all(|c| limits[2][c.normal] > -rounds::NOTHING)
+            && self.scaled.clutches.iter().all(|&row| limits[2][row] > -rounds::NOTHING)
             // Normal impulses only grow.
-            && self.scaled.contacts.iter().all(|c| limits[2][rows + c.normal] > last[rows + c.normal] - NOTHING)
+            && self.scaled.contacts.iter().all(|c| limits[2][rows + c.normal] > last[rows + c.normal] - rounds::NOTHING)
             // Energy vanishes, or belongs to a contact that takes no part.
-            && rest.iter().zip(&last[2 * rows..]).all(|(limit, now)| limit.abs() < NOTHING || (limit - now).abs() < NOTHING);
+            && rest.iter().zip(&last[2 * rows..]).all(|(limit, now)| limit.abs() < rounds::NOTHING || (limit - now).abs() < rounds::NOTHING);
         self.rounds.limit = limits;
         found.then_some(ratio)
     }
@@ -274,17 +252,18 @@ impl Buffers {
         let length = self.length();
         let first = &self.rounds.state(0)[..length];
         let rows = self.gamma.len();
-        let stored = first[2 * rows..].iter().any(|root| *root > SWINGS);
+        let stored = first[2 * rows..].iter().any(|root| *root > rounds::SWINGS);
         // Energy stored in the course of a round.
         let taken =
             |k: usize| self.rounds.state(k)[length..].iter().step_by(ACCOUNT).take(self.contacts.len()).sum::<f64>();
-        let moving = (1..COMPARED).all(|k| taken(k) - taken(k - 1) > SWINGS * SWINGS);
+        let moving = (1..rounds::COMPARED).all(|k| taken(k) - taken(k - 1) > rounds::SWINGS * rounds::SWINGS);
         let velocities = |k: usize| self.rounds.state(k)[..rows].iter().chain(&self.rounds.state(k)[2 * rows..length]);
         let time = |k: usize| self.rounds.state(k).last().copied().unwrap_or(0.0);
-        let passes = (1..COMPARED).all(|k| time(k) - time(k - 1) > 1e-3);
+        let passes = (1..rounds::COMPARED).all(|k| time(k) - time(k - 1) > 1e-3);
         stored
             && moving
             && passes
-            && (1..COMPARED).all(|k| velocities(0).zip(velocities(k)).all(|(a, b)| (a - b).abs() < NOTHING))
+            && (1..rounds::COMPARED)
+                .all(|k| velocities(0).zip(velocities(k)).all(|(a, b)| (a - b).abs() < rounds::NOTHING))
     }
 }

@@ -13,6 +13,8 @@ use crate::elementary::Elementary;
 use crate::problem::{ElementKind, Friction, ImpactProblem};
 use crate::solve::normal_form::Units;
 
+use super::thresholds::friction;
+
 /// What a row of γ and Λ is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -56,13 +58,6 @@ impl Power {
         }
     }
 }
-
-/// Scaled coefficients of friction above this act as this one: slip then ends
-/// after a normal impulse of about its inverse.
-const ROUGHEST: f64 = 1e9;
-
-/// A coefficient below this share of that along the other tangent is none.
-const SMOOTHEST: f64 = 1e-8;
 
 /// A contact's data in scaled form.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -197,11 +192,11 @@ impl Scaled {
             // A coefficient below round-off returns nothing.
             let restitution = if contact.restitution < 1e-12 { 0.0 } else { contact.restitution };
             let (mut kinetic, mut fixed) =
-                [kinetic, fixed].map(|f| f.coefficients().map(|mu| (mu * ratio).min(ROUGHEST))).into();
+                [kinetic, fixed].map(|f| f.coefficients().map(|mu| (mu * ratio).min(friction::ROUGHEST))).into();
             // Friction along one of two tangents only is friction with one tangent.
             let (mut tangent, mut tangents) = (contact.tangents.start, tangents);
             for k in 0..2 {
-                if tangents == 2 && fixed[1 - k] <= SMOOTHEST * fixed[k] {
+                if tangents == 2 && fixed[1 - k] <= friction::SMOOTHEST * fixed[k] {
                     (tangent, tangents) = (tangent + k, 1);
                     (kinetic, fixed) = ([kinetic[k], 0.0], [fixed[k], 0.0]);
                 }

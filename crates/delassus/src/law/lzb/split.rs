@@ -4,30 +4,11 @@
 use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
-use super::cone::{Cone, NO_ACCELERATION};
-use super::events::NO_RATE;
-use super::grip::LIMIT;
+use super::cone::Cone;
 use super::impact::Buffers;
 use super::scaled::Role;
 use super::state::Grip;
-
-/// First velocity of what starts to slide.
-pub(super) const FIRST: f64 = 3e-12;
-
-/// What moves by less than this share of the fastest stays at rest for now.
-const HARDLY: f64 = 1e-4;
-
-/// Weights below this share of the largest count as this: their quotients
-/// would magnify the round-off of directions that are not coupled.
-const FAINT: f64 = 1e-14;
-
-/// Contacts that bear what they can get this share of their weight in the split of
-/// the rest, and so many corrections bring them to their limits.
-const STIFF: f64 = 1e-6;
-const CORRECTIONS: usize = 3;
-
-/// Weight of rows whose reaction costs nothing.
-const FREE: f64 = 1e300;
+use super::thresholds::{count, friction, rate, speed};
 
 impl Buffers {
     /// Rates of the independent held rows for driving rates `q`.
@@ -93,13 +74,13 @@ impl Buffers {
                     weight
                 }
                 // A reaction costs nothing; redundant ones are not used.
-                _ if i < count => FREE,
+                _ if i < count => friction::FREE,
                 _ => 0.0,
             });
         }
         for (weight, row) in self.hold.weights.iter_mut().zip(self.basis.rows()) {
             if let Role::Tangent(_) = self.scaled.role[row] {
-                *weight = weight.max(FAINT * largest);
+                *weight = weight.max(friction::FAINT * largest);
             }
         }
         self.basis.spread(&mut self.hold.rates, &self.hold.weights);
@@ -111,7 +92,7 @@ impl Buffers {
     /// left: beyond it they bear less, not as much.
     fn load_others(&mut self, q: &[f64]) {
         for _ in 0..self.hold.stuck.len() {
-            let mut worst = (LIMIT, None);
+            let mut worst = (friction::LIMIT, None);
             for (k, &(_, c)) in self.hold.stuck.iter().enumerate().skip(self.hold.full) {
                 let contact = &self.scaled.contacts[c];
                 if contact.tangents == 1 && contact.fixed == contact.kinetic {
@@ -133,7 +114,7 @@ impl Buffers {
             let slot = self.hold.slot[contact.tangent];
             let limit = contact.fixed[0] * self.normal_rate(c, q).abs();
             self.hold.bounds[slot] = limit.copysign(self.hold.rates[slot]);
-            self.hold.weights[slot] *= STIFF;
+            self.hold.weights[slot] *= friction::STIFF;
             self.approach_bounds(q);
         }
     }
@@ -144,7 +125,7 @@ impl Buffers {
         let count = self.basis.independent.len();
         let hold = &mut self.hold;
         hold.aims.clone_from(&hold.bounds);
-        for _ in 0..CORRECTIONS {
+        for _ in 0..count::CORRECTIONS {
             self.basic_rates(q);
             let hold = &mut self.hold;
             hold.rates[count..].copy_from_slice(&hold.aims[count..]);
@@ -224,7 +205,7 @@ impl Buffers {
     /// a little beyond what [`settle`](super::impact::Impact::settle) decides by.
     pub fn margin(&mut self, q: &[f64]) -> f64 {
         let largest = q[..self.local.drivers.len()].iter().fold(0.0_f64, |m, q| m.max(*q));
-        let slack = 2.0 * (LIMIT - 1.0);
+        let slack = 2.0 * (friction::LIMIT - 1.0);
         if largest == 0.0 {
             return 1.0;
         }
@@ -238,7 +219,7 @@ impl Buffers {
                 let reaction = self.hold.rates[self.hold.slot[contact.tangent]].abs();
                 if self.normal_rate(c, q) > 1e-12 * largest || reaction > 1e-10 * largest {
                     // Twice what the decision leaves out of account.
-                    let share = self.share(c, q, 2.0 * NO_RATE * largest);
+                    let share = self.share(c, q, 2.0 * rate::NO_RATE * largest);
                     margin = margin.min((1.0 - share).max(-1.0));
                 }
             }
@@ -250,7 +231,7 @@ impl Buffers {
         if share > 1.0 {
             self.load_cones(q);
             self.cones.solve();
-            let moves = self.cones.fastest() / (2.0 * NO_ACCELERATION);
+            let moves = self.cones.fastest() / (2.0 * rate::NO_ACCELERATION);
             margin = margin.min(if moves > 1.2 { 1.0 - share - slack } else { -slack * moves });
         } else {
             margin = margin.min(1.0 - share);
@@ -274,7 +255,7 @@ impl Buffers {
         self.load_cones(q);
         shares.extend(self.cones.cones.iter().map(|cone| self.share(cone.contact, q, 0.0)));
         self.cones.solve();
-        if self.cones.fastest() <= NO_ACCELERATION {
+        if self.cones.fastest() <= rate::NO_ACCELERATION {
             self.hold.shares = shares;
             return false;
         }
@@ -298,7 +279,7 @@ impl Buffers {
             }
             self.cones.solve();
         }
-        let factor = FIRST / self.cones.fastest();
+        let factor = speed::FIRST / self.cones.fastest();
         let cones = std::mem::take(&mut self.cones);
         self.hold.kick.clear();
         self.hold.kick.resize(self.gamma.len(), 0.0);
@@ -306,7 +287,7 @@ impl Buffers {
         for (k, cone) in cones.cones.iter().enumerate() {
             let row = self.scaled.contacts[cone.contact].tangent;
             let speed = cones.speed_up(k);
-            if cones.slides(k) && speed > HARDLY * cones.fastest() {
+            if cones.slides(k) && speed > speed::HARDLY * cones.fastest() {
                 let direction = [0, 1].map(|i| cones.acceleration[2 * k + i] / speed);
                 self.contacts[cone.contact].grip = Grip::Slide { direction, slow: true };
                 (0..2).for_each(|i| self.hold.kick[row + i] = factor * cones.acceleration[2 * k + i]);

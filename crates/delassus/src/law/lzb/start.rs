@@ -3,14 +3,9 @@
 use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
-use super::impact::{Buffers, Impact, SLOW};
+use super::impact::{Buffers, Impact};
 use super::state::{Grip, Phase};
-
-/// A slope −dv/dP above this makes rest unstable (the diagonal of Ĝ is 1).
-const UNSTABLE: f64 = 1e-9;
-
-/// The path that leaves rest is joined at this share of the sliding speed.
-const JOIN: f64 = 1e-6;
+use super::thresholds::{rate, speed};
 
 impl Impact<'_> {
     /// An external impulse acts first, together with the reactions of joints
@@ -50,7 +45,7 @@ impl Impact<'_> {
                 }
             };
             let worst = data.scaled.clutches.iter().copied().min_by(|&a, &b| offence(a).total_cmp(&offence(b)));
-            match worst.filter(|&row| offence(row) < -SLOW) {
+            match worst.filter(|&row| offence(row) < -speed::SLOW) {
                 Some(row) => data.locked[row] = !data.locked[row],
                 None => break,
             }
@@ -76,7 +71,7 @@ impl Impact<'_> {
             let contact = self.data.scaled.contacts[c];
             let before = self.data.contacts[c];
             let closed = before.phase == Phase::Idle || before.phase == Phase::Gap && before.delta >= 0.0;
-            if contact.tangents == 0 || !closed || self.data.gamma[contact.normal].abs() > SLOW {
+            if contact.tangents == 0 || !closed || self.data.gamma[contact.normal].abs() > speed::SLOW {
                 continue;
             }
             self.compress(c);
@@ -118,12 +113,12 @@ impl Buffers {
             q[slide.rate + 1] = -m2 * m2 * direction[1] / norm;
         }
         let slope = -self.local.response.dot(a, q);
-        if slope.is_nan() || slope <= UNSTABLE {
+        if slope.is_nan() || slope <= rate::UNSTABLE {
             return false;
         }
         let tangents = contact.tangent..contact.tangent + contact.tangents;
         let sliding = tangents.clone().fold(0.0_f64, |speed, row| speed.hypotenuse(self.gamma[row]));
-        let speed = JOIN * sliding;
+        let speed = speed::JOIN * sliding;
         let impulse = speed / slope;
         let power = self.scaled.exponent + 1.0;
         self.contacts[c].delta = (speed * speed * power / (2.0 * slope * contact.stiffness)).power(1.0 / power);

@@ -1,6 +1,7 @@
 //! Where each contact stands along the impact.
 
 use super::scaled::Scaled;
+use super::thresholds::energy;
 use crate::answer::{ContactEnergy, NormalState, PathState, TangentialState};
 
 /// The normal direction.
@@ -71,7 +72,7 @@ impl ContactState {
     /// Returns whether a force still acts.
     pub fn turn(&mut self, scaled: &Scaled, contact: usize, rest: Phase) -> bool {
         self.book(scaled, contact);
-        if scaled.contacts[contact].restitution == 0.0 || self.mark <= NO_ENERGY {
+        if scaled.contacts[contact].restitution == 0.0 || self.mark <= energy::NONE {
             self.account.lost += self.mark;
             self.release(rest);
             return false;
@@ -146,6 +147,3 @@ impl ContactState {
         PathState { normal, tangential }
     }
 }
-
-/// Scaled energies below this are nothing (all scaled velocities are at most 1).
-pub(super) const NO_ENERGY: f64 = 1e-24;

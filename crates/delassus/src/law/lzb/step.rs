@@ -68,13 +68,6 @@ pub(super) struct Sliding {
     pub friction: [f64; 2],
 }
 
-/// Below this scaled speed a contact that slides in two directions stands still.
-pub(super) const STANDSTILL: f64 = 1e-11;
-
-/// Below this it stands still as well if it stays there for a whole step: then
-/// it hovers about zero.
-pub(super) const HOVERING: f64 = 1e-10;
-
 /// Buffers of a step. A state has the δ of the drivers, then Q.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Step {

@@ -12,20 +12,12 @@
 use super::local::Local;
 use super::scaled::{Power, Scaled};
 use super::step::Step;
+use super::thresholds::{speed, step};
 use crate::elementary::Elementary;
 use crate::small::lu;
 
 /// Number of columns of the extrapolation, which is its order.
 pub(super) const ORDER: usize = 7;
-
-/// The extrapolation knows differences no better than this.
-const ROUND_OFF: f64 = 1e-12;
-
-/// A sliding velocity, however small, is known to this share: it has a direction.
-const STRAYING: f64 = 0.01;
-
-/// The error of a step that goes beyond rest: about half the length is tried next.
-const TURNS_BACK: f64 = 128.0;
 
 /// Substeps of row j of the extrapolation.
 const fn substeps(j: usize) -> usize {
@@ -88,7 +80,7 @@ impl Step {
                 (0..size).for_each(|i| state[self.place(i)] += data.change[i]);
                 if backwards {
                     self.implicit = data;
-                    return TURNS_BACK;
+                    return step::TURNS_BACK;
                 }
             }
             // Aitken and Neville: place k keeps the newest T_{j,k}.
@@ -97,8 +89,8 @@ impl Step {
                 let factor = 1.0 / (substeps(j) as f64 / substeps(j - 1 - k) as f64 - 1.0);
                 if j == ORDER - 1 && k == j - 1 {
                     let (new, old) = (&rest[..self.width], &above[..self.width]);
-                    error = self.difference(new, old) * factor / tolerance.max(ROUND_OFF);
-                    error = error.max(self.straying(local, new, old) * factor / STRAYING);
+                    error = self.difference(new, old) * factor / tolerance.max(step::ROUND_OFF);
+                    error = error.max(self.straying(local, new, old) * factor / speed::STRAYING);
                 }
                 for (new, old) in rest[..row].iter_mut().zip(above) {
                     let extrapolated = *new + (*new - *old) * factor;

@@ -17,20 +17,10 @@
 
 use crate::problem::ImpactProblem;
 
-use super::impact::{Buffers, Halted, Impact, SLOW};
+use super::impact::{Buffers, Halted, Impact};
 use super::scaled::Role;
-use super::state::{NO_ENERGY, Phase};
-
-/// Rates up to this share of the forces that cancel in them are none.
-const BALANCED: f64 = 1e-11;
-
-/// Velocities that held directions determine are known to this.
-const STILL: f64 = 1e-9;
-
-/// Energies so many times that of the motion before come from supports that go
-/// on pressing; fewer times where nothing but a support moves the contact.
-const PUMPED: f64 = 1e12;
-const PRESSED: f64 = 1e4;
+use super::state::Phase;
+use super::thresholds::{energy, rate, speed};
 
 impl Impact<'_> {
     /// Whether forces balance and nothing moves, though energy is stored.
@@ -38,8 +28,8 @@ impl Impact<'_> {
         let data = &mut *self.data;
         let normal = |a: usize| data.gamma[data.scaled.contacts[data.local.drivers[a]].normal];
         let quiet = |a: usize| match data.contacts[data.local.drivers[a]].phase {
-            Phase::Gap => normal(a) >= -SLOW,
-            _ => normal(a).abs() <= STILL,
+            Phase::Gap => normal(a) >= -speed::SLOW,
+            _ => normal(a).abs() <= speed::STILL,
         };
         let mut drivers = 0..data.local.drivers.len();
         drivers.all(quiet) && data.balanced(self.problem)
@@ -83,8 +73,8 @@ impl Impact<'_> {
         let shut = |data: &Buffers, a: usize| {
             let c = data.local.drivers[a];
             data.contacts[c].phase == Phase::Compression
-                && data.gamma[data.scaled.contacts[c].normal] < -STILL
-                && data.local.response.line(a).iter().all(|&(_, h)| h.abs() <= STILL)
+                && data.gamma[data.scaled.contacts[c].normal] < -speed::STILL
+                && data.local.response.line(a).iter().all(|&(_, h)| h.abs() <= speed::STILL)
         };
         let driver = (0..data.local.drivers.len()).find(|&a| {
             let c = data.local.drivers[a];
@@ -97,7 +87,7 @@ impl Impact<'_> {
     pub fn check_pressed(&mut self) -> Result<(), Halted> {
         let data = &mut *self.data;
         let energy = |&c: &usize| data.scaled.energy(c, data.contacts[c].delta);
-        if !data.active.iter().any(|c| energy(c) > PRESSED) {
+        if !data.active.iter().any(|c| energy(c) > energy::PRESSED) {
             return Ok(());
         }
         // Heavy bodies may have brought that much along.
@@ -106,9 +96,10 @@ impl Impact<'_> {
         self.problem.apply_impulses(&data.physical, &mut data.velocity);
         let motion = self.problem.mass().energy(&data.velocity) / (data.scaled.velocity * data.scaled.velocity);
         let before = motion.max(1.0);
-        let rigid = |a: usize| data.local.response.line(a).iter().all(|&(_, h)| h.abs() <= STILL);
+        let rigid = |a: usize| data.local.response.line(a).iter().all(|&(_, h)| h.abs() <= speed::STILL);
         let pressed = data.local.drivers.iter().enumerate().find(|&(a, c)| {
-            energy(c) > PUMPED * before || energy(c) > PRESSED * before && data.contacts[*c].phase.pushes() && rigid(a)
+            energy(c) > energy::PUMPED * before
+                || energy(c) > energy::PRESSED * before && data.contacts[*c].phase.pushes() && rigid(a)
         });
         pressed.map_or(Ok(()), |(_, &c)| Err(Halted::Pressed(c)))
     }
@@ -128,10 +119,10 @@ impl Buffers {
                 entries.map(|&(other, x)| (self.scaled.operator(problem, row, other) * x).abs()).sum::<f64>()
             }));
             let size: f64 = sizes.iter().zip(driving).map(|(s, q)| s * q.abs()).sum();
-            let rigid = || self.local.response.line(p).iter().all(|&(a, h)| h.abs() <= BALANCED * sizes[a]);
+            let rigid = || self.local.response.line(p).iter().all(|&(a, h)| h.abs() <= rate::BALANCED * sizes[a]);
             let pushes = self.local.drivers.get(p).is_some_and(|&c| self.contacts[c].phase.pushes());
-            self.local.response.dot(p, driving).abs() <= BALANCED * size
-                && (!pushes || self.gamma[row].abs() <= SLOW || rigid())
+            self.local.response.dot(p, driving).abs() <= rate::BALANCED * size
+                && (!pushes || self.gamma[row].abs() <= speed::SLOW || rigid())
         })
     }
 
@@ -152,14 +143,14 @@ impl Buffers {
         let mut possible = !independent.contains(&normal);
         for (&row, &share) in independent.iter().zip(shares) {
             rest -= share * self.scaled.operator(problem, row, normal);
-            possible &= self.scaled.role[row] != Role::Clutch || share <= STILL;
+            possible &= self.scaled.role[row] != Role::Clutch || share <= speed::STILL;
         }
         self.ruling.independent = independent;
-        possible && rest.abs() <= BALANCED
+        possible && rest.abs() <= rate::BALANCED
     }
 
     /// Whether a contact that pushes stores energy.
     pub fn stores(&self, c: usize) -> bool {
-        self.contacts[c].phase.pushes() && self.scaled.energy(c, self.contacts[c].delta) > NO_ENERGY
+        self.contacts[c].phase.pushes() && self.scaled.energy(c, self.contacts[c].delta) > energy::NONE
     }
 }
