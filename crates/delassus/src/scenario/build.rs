@@ -1,15 +1,15 @@
 //! From a scenario to a system and its start.
 
 use super::contacts::{Line, contacts, outlines, untouching};
-use super::data::{Formula, IntegratorData, JointType, LONGEST, LineData, OutputData, Scenario, ShapeData, UntilData};
+use super::data::{IntegratorData, JointType, LONGEST, LineData, OutputData, Scenario, ShapeData, UntilData};
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
 use crate::budget::{Limits, SolverData};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
-    Anchor, Applied, Clutch, ClutchElement, Expression, HalfPlane, Joint, JointElement, JointKind, Model, PlanarBody,
-    PlanarSystem, Sense, Shape, Spring, Support, Vec2, rotate,
+    Anchor, Applied, Clutch, ClutchElement, HalfPlane, Joint, JointElement, JointKind, Model, PlanarBody, PlanarSystem,
+    Sense, Shape, Spring, Support, Vec2, rotate,
 };
 use crate::simulate::{Quantity, Scheme, Settings, Until};
 
@@ -348,13 +348,10 @@ impl Builder<'_> {
                 Some(point) => self.anchor(&format!("{path}.point"), &force.body, point, q)?,
                 None => Anchor::Body(body, [0.0; 2]),
             };
-            let read = |key: String, formula: &Formula| match formula {
-                Formula::Number(value) => moderate(|| key.clone(), *value).map(Expression::constant),
-                Formula::Text(text) => Expression::parse(text).map_err(|e| e.within(&key)),
-            };
-            let x = read(format!("{path}.force[0]"), &force.force[0])?;
-            let y = read(format!("{path}.force[1]"), &force.force[1])?;
-            let torque = read(format!("{path}.torque"), &force.torque)?;
+            let time = self.scenario.until.time;
+            let x = force.force[0].expression(&format!("{path}.force[0]"), time)?;
+            let y = force.force[1].expression(&format!("{path}.force[1]"), time)?;
+            let torque = force.torque.expression(&format!("{path}.torque"), time)?;
             self.system.applied.push(Applied { at, force: [x, y], torque });
         }
         Ok(())

@@ -12,6 +12,7 @@ mod data;
 mod expand;
 #[cfg(feature = "serde")]
 mod forms;
+mod formula;
 mod motion;
 mod shape;
 mod short;

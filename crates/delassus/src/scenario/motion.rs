@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::build::unit;
+use super::formula::{looks, span};
 use crate::error::{ImpactError, at_least, finite, moderate};
 use crate::model::{
     AccelerationUnit, Course, Expression, Motion, MotionPart, Pulse, PulseShape, Record, STANDARD_GRAVITY, Shake,
@@ -202,9 +203,6 @@ fn part<D, U>(
     })
 }
 
-/// Points at which an expression is looked at.
-const LOOKS: usize = 2000;
-
 /// A smooth expression, the time over which it is looked at, and the largest values of it and its two derivatives.
 fn looked_at(field: &str, text: &str, time: Option<f64>) -> Result<(Expression, f64, [f64; 3]), ImpactError> {
     let expression = Expression::parse(text).map_err(|e| e.within(field))?;
@@ -212,17 +210,15 @@ fn looked_at(field: &str, text: &str, time: Option<f64>) -> Result<(Expression, 
     if !expression.is_smooth() {
         return Err(wrong("must be smooth: a support does not jump, so abs, sign and step are not allowed".to_owned()));
     }
-    let span = time.filter(|t| t.is_finite()).unwrap_or(super::LONGEST);
     let mut largest = [0.0f64; 3];
-    for i in 0..=LOOKS {
-        let t = span * i as f64 / LOOKS as f64;
+    for t in looks(time) {
         let values = expression.derivatives(t);
         if values.iter().any(|value| !value.is_finite()) {
             return Err(wrong(format!("it, its rate or that of its rate is not a finite number at t = {t}")));
         }
         largest.iter_mut().zip(values).for_each(|(largest, value)| *largest = largest.max(value.abs()));
     }
-    Ok((expression, span, largest))
+    Ok((expression, span(time), largest))
 }
 
 fn smooth_path(field: &str, text: &str, time: Option<f64>) -> Result<Course, ImpactError> {

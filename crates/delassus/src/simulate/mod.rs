@@ -93,7 +93,7 @@ pub enum Control {
 /// Simulates `system` from (q, u) at time 0. The observer is called after every step.
 ///
 /// # Errors
-/// Settings out of range, states of wrong size or not finite, bodies that
+/// Settings out of range, states of wrong size or not finite, forces that are not finite there, bodies that
 /// overlap or joints that are open at the start, a law that is not defined for
 /// the system's coefficients.
 pub fn simulate(
@@ -106,6 +106,7 @@ pub fn simulate(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
     let until = prepared(settings, until)?;
+    check_forces(system, q, u)?;
     match settings.scheme {
         Scheme::Events => by_events(system, q, u, law, settings, &until, observer),
         Scheme::TimeStepping => {
@@ -145,6 +146,22 @@ fn by_events(
     let runner = run::Runner::new(system, q, u, law, settings, until)?;
     check_range(system, q, u)?;
     runner.run(observer)
+}
+
+/// Forces that are not finite at the start, as those of an expression `1/t` are: no step can begin there, and one that
+/// looks elsewhere would pass over an impulse without bound. Positions of a wrong size are told elsewhere.
+fn check_forces(system: &dyn System, q: &[f64], u: &[f64]) -> Result<(), ImpactError> {
+    let sound =
+        q.len() == system.positions() && u.len() == system.velocities() && q.iter().chain(u).all(|v| v.is_finite());
+    let mut force = vec![0.0; system.velocities()];
+    if sound && {
+        let power = system.forces(0.0, q, u, &mut force);
+        force.iter().chain([&power.applied, &power.damping, &power.supports]).any(|f| !f.is_finite())
+    } {
+        let problem = "is not finite at t = 0; an expression may divide by zero there";
+        return Err(ImpactError::not_finite("force", "", problem));
+    }
+    Ok(())
 }
 
 /// Finite positions and velocities whose energies are not.

@@ -1,8 +1,8 @@
 //! Starts that trip simulators: at rest, symmetric, on the verge, in Painlevé's region.
 
 use delassus::LawSpec;
-use delassus::scenario::{BodyData, Chain, LONGEST, Rod, Scenario, ShapeData};
-use delassus::simulate::{Control, End, EventKind, simulate};
+use delassus::scenario::{BodyData, Chain, ForceData, Formula, LONGEST, Rod, Scenario, ShapeData};
+use delassus::simulate::{Control, End, EventKind, Scheme, simulate};
 
 use super::{bits, block, ground, material, run};
 
@@ -274,5 +274,23 @@ fn same_input_same_bits_on_any_thread() {
     let threads: Vec<_> = (0..6).map(|i| std::thread::spawn(move || bits(&run(&scenario(i), "lzb")))).collect();
     for (thread, expected) in threads.into_iter().zip(serial) {
         assert_eq!(thread.join().unwrap(), expected);
+    }
+}
+
+/// An impulse without bound at the start or in the middle of a run is refused by name, whatever the scheme: steps would
+/// pass over it.
+#[test]
+fn forces_that_are_not_finite_are_refused() {
+    for (formula, time) in [("1/t", "0"), ("1/(t - 1)", "1"), ("sqrt(t - 0.5)", "0")] {
+        for scheme in [Scheme::Events, Scheme::TimeStepping, Scheme::Auto] {
+            let mut scenario = block(0.2, 0.1, 0.0, material(0.5, 0.5, 0.5)).expand().unwrap();
+            let body = scenario.body[0].name.clone();
+            let force = [Formula::Number(0.0), Formula::Text(formula.into())];
+            scenario.force = vec![ForceData { body, point: None, force, torque: Formula::default() }];
+            scenario.until.time = Some(2.0);
+            scenario.integrator.scheme = Some(scheme);
+            let error = scenario.build().unwrap_err().to_string();
+            assert!(error.contains("force[0].force[1]") && error.contains(&format!("at t = {time}")), "{error}");
+        }
     }
 }

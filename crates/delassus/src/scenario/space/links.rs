@@ -36,7 +36,7 @@ impl Links<'_> {
             system.springs.push(self.spring(&format!("spring[{i}]"), spring)?);
         }
         for (i, force) in full.force.iter().enumerate() {
-            system.applied.push(self.force(&format!("force[{i}]"), force)?);
+            system.applied.push(self.force(&format!("force[{i}]"), force, full.until.time)?);
         }
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Links<'_> {
         Ok(SpatialSpring { a, b, stiffness: spring.stiffness, damping: spring.damping, length })
     }
 
-    fn force(&self, path: &str, force: &SpatialForceData) -> Result<SpatialApplied, ImpactError> {
+    fn force(&self, path: &str, force: &SpatialForceData, time: Option<f64>) -> Result<SpatialApplied, ImpactError> {
         let Some(&body) = self.names.get(force.body.as_str()).filter(|&&body| body < self.bodies) else {
             return Err(ImpactError::unknown(format!("{path}.body"), format!("{:?}", force.body), "is no body"));
         };
@@ -157,13 +157,7 @@ impl Links<'_> {
             None => Vec3::zeros(),
         };
         let read = |key: &str, parts: &[Formula; 3]| -> Result<[Expression; 3], ImpactError> {
-            let one = |k: usize| {
-                let field = format!("{path}.{key}[{k}]");
-                match &parts[k] {
-                    Formula::Number(value) => moderate(|| field.clone(), *value).map(Expression::constant),
-                    Formula::Text(text) => Expression::parse(text).map_err(|e| e.within(&field)),
-                }
-            };
+            let one = |k: usize| parts[k].expression(&format!("{path}.{key}[{k}]"), time);
             Ok([one(0)?, one(1)?, one(2)?])
         };
         Ok(SpatialApplied { body, point, force: read("force", &force.force)?, torque: read("torque", &force.torque)? })
