@@ -21,8 +21,8 @@
 //! | `newton`, `moreau`, both phases of `poisson` | a pivot, a sweep or a step of Newton's method; a combination of states | 12 runs of 50 pivots a row, or 10¹⁰ multiplications; 10¹¹ in space; 2·10⁸ for combinations, 3·10⁹ where all solutions are asked for |
 //! | `kinematic` | a combination of stick and slip | 3⁸ combinations |
 //! | `lzb` | a step along the impact | 250 000 steps, 2000 more a contact |
-//! | `sequential` | a collision | 10⁵ collisions |
-//! | `reflections` | a reflection | 10⁴ reflections |
+//! | `sequential` | a collision; a pivot, a sweep or a step of Newton's method within it | 10⁵ collisions, 10¹⁰ multiplications |
+//! | `reflections` | a reflection; a pivot, a sweep or a step within it | 10⁴ reflections, 10¹⁰ multiplications |
 //! | `stronge` | a step along the impact | 10⁶ steps |
 //! | `walton`, `chatterjee-ruina` | – | a closed form, nothing to bound |
 
@@ -96,13 +96,18 @@ pub struct Budget<'a> {
     method: Method,
     tolerance: Option<f64>,
     spent: usize,
-    /// Multiplications since `stop` was asked last.
+    /// Multiplications so far.
+    multiplications: f64,
+    /// Those since `stop` was asked last.
     unasked: f64,
     stopped: bool,
 }
 
 /// Multiplications between two questions: about a millisecond.
 const BETWEEN_QUESTIONS: f64 = 5e5;
+
+/// See [`Budget::is_worn`].
+const WORN: f64 = 1e10;
 
 impl<'a> Budget<'a> {
     /// Nothing spent yet.
@@ -113,6 +118,7 @@ impl<'a> Budget<'a> {
             method: limits.method,
             tolerance: limits.tolerance,
             spent: 0,
+            multiplications: 0.0,
             unasked: 0.0,
             stopped: false,
         }
@@ -144,6 +150,12 @@ impl<'a> Budget<'a> {
         self.allowed.is_some()
     }
 
+    /// Whether laws that solve one problem after the other have done as much as they do unasked: some ten seconds. The
+    /// number of problems alone does not bound it, because single ones may be hard.
+    pub fn is_worn(&self) -> bool {
+        !self.is_set() && self.multiplications > WORN
+    }
+
     /// Takes one iteration of that many multiplications; `false` where there is none left.
     pub fn take(&mut self, multiplications: f64) -> bool {
         if self.left() == Some(0) {
@@ -155,6 +167,7 @@ impl<'a> Budget<'a> {
 
     /// Counts multiplications that are no iteration; `false` where the search is to stop.
     pub fn work(&mut self, multiplications: f64) -> bool {
+        self.multiplications += multiplications;
         self.unasked += multiplications;
         if self.unasked >= BETWEEN_QUESTIONS
             && let Some(stop) = self.stop
@@ -201,6 +214,15 @@ mod tests {
         assert_eq!(budget.left(), Some(0));
         assert_eq!(budget.ended_by().unwrap(), "the limit of 3 iterations was reached");
         assert!(Budget::unlimited().take(1e9) && Budget::unlimited().left().is_none());
+    }
+
+    #[test]
+    fn work_that_nobody_limits_wears_out() {
+        let mut budget = Budget::unlimited();
+        assert_eq!((0..100).take_while(|_| !budget.is_worn() && budget.take(1e9)).count(), 11);
+        let limits = Limits { iterations: Some(1000), ..Limits::default() };
+        let mut limited = Budget::new(&limits);
+        assert!(limited.take(1e12) && !limited.is_worn());
     }
 
     #[test]

@@ -165,7 +165,7 @@ impl Search<'_> {
             if count == 0 {
                 return Status::Solved;
             }
-            let own = !self.budget.is_set() && self.count >= MOST;
+            let own = !self.budget.is_set() && self.count >= MOST || self.budget.is_worn();
             if own || !self.budget.take((count * count * count) as f64) {
                 return Status::MaxIterations;
             }
@@ -207,11 +207,9 @@ impl Search<'_> {
         work.vector.extend(work.rows.iter().map(|&row| work.gamma[row]));
         work.x.clear();
         work.x.resize(work.rows.len(), 0.0);
-        let mut inner = self.budget.within_iteration();
         if work.rows.len() > FULL {
             let contacts = work.cones.iter().filter(|cone| matches!(cone, Cone::Unilateral { .. })).count();
-            let status = project_many(problem, &work.rows, contacts, &work.vector, &mut inner, &mut work.x);
-            self.budget.join(&inner);
+            let status = project_many(problem, &work.rows, contacts, &work.vector, &mut self.budget, &mut work.x);
             return Self::status(status);
         }
         work.matrix.clear();
@@ -220,11 +218,10 @@ impl Search<'_> {
         }
         let (vector, cones) = (&work.vector, &work.cones);
         let inclusion = Inclusion { matrix: &work.matrix, vector, cones, speed: self.speed };
-        let mut report = solve::solve_within(&inclusion, &mut inner, &mut work.solver, &mut work.x);
+        let mut report = solve::solve_within(&inclusion, &mut self.budget, &mut work.solver, &mut work.x);
         if report.status != SolveStatus::Solved {
-            report = solve::solve_otherwise(&inclusion, &mut inner, &mut work.solver, &mut work.x);
+            report = solve::solve_otherwise(&inclusion, &mut self.budget, &mut work.solver, &mut work.x);
         }
-        self.budget.join(&inner);
         // A projection that is not proved to be the only one hangs on less than is certified.
         self.close |= report.unique.is_none();
         Self::status(report.status)

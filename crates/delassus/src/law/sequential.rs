@@ -194,7 +194,7 @@ impl Sequential {
         let near = NEAR * RESIDUAL * work.speed;
         while let Some(contact) = self.next(problem, &work.gamma, (zero, near), reverse, &mut run) {
             run.grows = work.gamma.iter().any(|g| g.abs() > endless);
-            let most = run.collisions == COLLISIONS && !budget.is_set();
+            let most = run.collisions == COLLISIONS && !budget.is_set() || budget.is_worn();
             if run.grows || most || !budget.take(multiplications) {
                 run.status = Status::MaxIterations;
                 return run;
@@ -313,9 +313,7 @@ impl SequenceWork {
         let inclusion = Inclusion { matrix: &self.matrix, vector, cones, speed: self.speed };
         self.x.clear();
         self.x.resize(self.rows.len(), 0.0);
-        let mut within = budget.within_iteration();
-        let report = solve::solve_within(&inclusion, &mut within, &mut self.solver, &mut self.x);
-        budget.join(&within);
+        let report = solve::solve_within(&inclusion, budget, &mut self.solver, &mut self.x);
         match report.status {
             SolveStatus::Solved => {}
             SolveStatus::NoSolution => return Err(Status::NoSolution),

@@ -59,6 +59,9 @@ pub(super) struct Rows {
     directions: Vec<f64>,
     /// M⁻¹C.
     response: Vec<f64>,
+    /// Where directions are not zero, one row after the other, and where each row ends: a contact moves two bodies of many.
+    places: Vec<usize>,
+    ends: Vec<usize>,
     /// Gap or position residual.
     pub residual: Vec<f64>,
     /// χ.
@@ -215,12 +218,23 @@ impl Rows {
     }
 
     fn fill_matrix(&mut self) {
-        let k = self.kinds.len();
+        let (k, n) = (self.kinds.len(), self.n);
+        self.places.clear();
+        self.ends.clear();
+        for direction in self.directions.chunks_exact(n) {
+            self.places.extend((0..n).filter(|&place| direction[place] != 0.0));
+            self.ends.push(self.places.len());
+        }
         self.matrix.clear();
+        let mut start = 0;
         for i in 0..k {
+            let places = &self.places[start..self.ends[i]];
+            start = self.ends[i];
+            let direction = &self.directions[i * n..(i + 1) * n];
             for j in 0..k {
-                let entry = dot(self.direction(i), self.response(j)) / (self.scale[i] * self.scale[j]);
-                self.matrix.push(entry);
+                let response = &self.response[j * n..(j + 1) * n];
+                let product: f64 = places.iter().map(|&place| direction[place] * response[place]).sum();
+                self.matrix.push(product / (self.scale[i] * self.scale[j]));
             }
         }
         self.weights.clear();

@@ -5,12 +5,16 @@
 //! D_N = 1,  D_T = μ_T s_T/s_N   ⇒   ‖y_T‖ ≤ y_N + s
 //! ```
 //!
-//! Rows whose friction is zero carry no impulse and drop out.
+//! Rows whose friction is zero, or as good as that, carry no impulse and drop out.
 
 use crate::elementary::Elementary;
 use crate::solve::ellipse::project_ellipse;
 use crate::solve::normal_form::NormalForm;
 use crate::solve::{Cone, Inclusion};
+
+/// Scaled coefficients μ s_T/s_N up to this are none: the impulse that they allow is below all that checks can see, and disks
+/// drawn out that far to ellipses cost Newton's method its digits.
+const FRICTIONLESS: f64 = 1e-12;
 
 /// A group of rows with one law.
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +119,7 @@ impl Form {
                 let s_t = (squares / axes as f64).sqrt();
                 let s_n = units.inverse[normal];
                 block.shift = shift.max(0.0) * units.size[normal] / units.speed;
-                for axis in (0..axes).filter(|&axis| friction[axis] > 0.0) {
+                for axis in (0..axes).filter(|&axis| friction[axis] * s_t * s_n > FRICTIONLESS) {
                     kept.push(first + axis);
                     self.factor.push(friction[axis] * s_n * units.size[first + axis]);
                     block.weight[block.tangents] = friction[axis] * s_t * s_n;
