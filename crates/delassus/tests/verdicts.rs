@@ -1,8 +1,8 @@
 //! What outcomes say of themselves: states, checks, theorems, uniqueness and warnings in odd corners.
 
 use delassus::{
-    ClutchData, ContactData, ElementState, ImpactOutcome, ImpactProblem, JointData, LawSpec, Limits, Mass, Options,
-    ProblemData, Solutions, Status, Theorem, Uniqueness, Workspace, resolve, resolve_into,
+    ClutchData, ContactData, ElementState, Friction, ImpactOutcome, ImpactProblem, JointData, LawSpec, Limits, Mass,
+    Options, ProblemData, Solutions, Status, Theorem, Uniqueness, Workspace, resolve, resolve_into,
 };
 
 fn outcome(data: ProblemData, law: &str) -> ImpactOutcome {
@@ -263,4 +263,34 @@ fn in_a_sequence_a_joint_that_moves_waits_for_a_collision_that_may_not_come() {
         let found = outcome(problem, "sequential");
         assert_eq!(matches!(found.answer.uniqueness, Uniqueness::Proved(_)), proved, "{approach:e}");
     }
+}
+
+/// A body that flies to and fro between two walls for ever. Its collisions with friction in space are solved by steps, and
+/// the limit of the work bounds these too, not the collisions alone. Friction of 2e-14 along one axis is none.
+#[test]
+fn a_limit_counts_what_single_collisions_take() {
+    let walls = |faint: f64| {
+        let c1 = contact("c1", &[2.2854, 0.0, 0.0], 1.0).tangent([0.5, -2.0, 2.0]).tangent([0.0, 0.0, -0.734]);
+        data(&[0.56, 1.38, 2.0], &[3.0, -0.8, 3e-10])
+            .with_contact(contact("c0", &[-2.2854, 0.0, 0.0], 1.0).tangent([0.5, -2.0, 2.0]).friction(0.87))
+            .with_contact(c1.friction(Friction::Orthotropic([2.34, faint])))
+            .with_clutch(ClutchData::new("k0", [0.0, -0.8, 0.0]))
+            .with_clutch(ClutchData::new("k1", [0.0, 3.0, 0.0]))
+    };
+    let run = |faint: f64, iterations: usize| {
+        let limits = Limits { iterations: Some(iterations), ..Limits::default() };
+        let problem = ImpactProblem::new(walls(faint)).unwrap();
+        let (law, mut found) = (LawSpec::by_name("sequential").unwrap(), ImpactOutcome::default());
+        let options = Options { limits, ..Options::default() };
+        resolve_into(&problem, &law, &options, &mut Workspace::default(), &mut found).unwrap();
+        found
+    };
+    let (few, many) = (run(2e-14, 40), run(2e-14, 400));
+    for (found, limit) in [(&few, 40), (&many, 400)] {
+        assert_eq!(found.status(), Status::MaxIterations);
+        assert_eq!(found.reason, Some(format!("the limit of {limit} iterations was reached")));
+        assert!(found.answer.stats.events < limit, "{:?}", found.answer.stats);
+    }
+    assert!(many.answer.stats.events > 4 * few.answer.stats.events, "{:?}", many.answer.stats);
+    assert_eq!(many.answer.impulses, run(0.0, 400).answer.impulses);
 }
