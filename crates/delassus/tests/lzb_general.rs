@@ -302,3 +302,60 @@ fn extreme_input_ends_in_bounded_work() {
         assert_eq!(outcome.status(), Status::Solved);
     }
 }
+
+/// Three or four rough contacts in general position that approach without sliding, as they are, and with a second
+/// tangent along coordinates of its own for some of them. Nothing moves these, so the answer must be the same, whether
+/// it comes from limits along one tangent, from disks, or from both at once.
+#[test]
+fn a_tangent_that_nothing_moves_changes_nothing() {
+    let mut random = Random(29);
+    let (size, mut slid) = (7, 0);
+    for round in 0..150 {
+        let contacts = 3 + round % 2;
+        let mut line = || -> Vec<f64> { (0..size).map(|_| random.within(-1.0, 1.0)).collect() };
+        let tangents: Vec<Vec<f64>> = (0..contacts).map(|_| line()).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut velocity = line();
+        for _ in 0..200 {
+            for t in &tangents {
+                let along = dot(t, &velocity) / dot(t, t);
+                velocity.iter_mut().zip(t).for_each(|(u, t)| *u -= along * t);
+            }
+        }
+        let mass: Vec<f64> = line().iter().map(|v| 10f64.powf(0.5 * v)).collect();
+        let mut plain = ProblemData::new(Mass::diagonal(mass.clone()).unwrap(), velocity.clone());
+        let mut extended = plain.clone();
+        let wide = (0..contacts).filter(|c| (round / 3 + c) % 2 == 0).count();
+        extended.mass = Mass::diagonal([mass, vec![0.7; wide]].concat()).unwrap();
+        extended.velocity = [velocity.clone(), vec![0.0; wide]].concat();
+        let mut place = size;
+        for c in 0..contacts {
+            let mut normal = line();
+            if dot(&normal, &velocity) > 0.0 {
+                normal.iter_mut().for_each(|n| *n = -*n);
+            }
+            let longer = |w: &[f64]| [w, &vec![0.0; wide]].concat();
+            let data = [line()[0], line()[0], line()[0]].map(f64::abs);
+            let contact = |normal: Vec<f64>| {
+                let contact = ContactData::new(format!("c{c}"), normal).friction(0.1 + data[0]);
+                contact.restitution(data[1]).stiffness(0.3 + data[2])
+            };
+            plain.contacts.push(contact(normal.clone()).tangent(tangents[c].clone()));
+            let mut wider = contact(longer(&normal)).tangent(longer(&tangents[c]));
+            if (round / 3 + c) % 2 == 0 {
+                wider = wider.tangent(Direction::Sparse(vec![(place, 1.0)]));
+                place += 1;
+            }
+            extended.contacts.push(wider);
+        }
+        let (problem, expected) = solve(&plain, &lzb(1.5));
+        check(&problem, &expected, &format!("plain {round}"));
+        let (problem, outcome) = solve(&extended, &lzb(1.5));
+        check(&problem, &outcome, &format!("extended {round}"));
+        let difference = distance(&outcome.u_plus[..size], &expected.u_plus);
+        assert!(difference < 1e-8, "{round}: {difference:e}");
+        assert!(outcome.u_plus[size..].iter().all(|u| u.abs() < 1e-10), "{round}: {:?}", &outcome.u_plus[size..]);
+        slid += usize::from((0..contacts).any(|c| expected.gamma_plus[2 * c + 1].abs() > 1e-3));
+    }
+    assert!(slid > 100, "{slid} slid");
+}
