@@ -7,6 +7,8 @@ mod packing;
 #[path = "common/published_error.rs"]
 mod published_error;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use common::{Case, spatial_cones};
 use delassus::solve::contact::{
     Alone, BlockMatrix, ContactLaw, ContactProblem, ContactSide, Method, Pool, Report, Residual, Settings,
@@ -215,10 +217,11 @@ fn a_warm_start_takes_less_and_the_same_input_gives_the_same_bits() {
 /// Three packings that share no body, of which two go to other threads: the same bits in whatever order they are solved.
 #[test]
 fn groups_on_several_threads_give_the_same_bits() {
-    struct Threads;
+    struct Threads(AtomicUsize);
     impl Pool for Threads {
         fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
             assert!(tasks > 1);
+            self.0.fetch_add(1, Ordering::Relaxed);
             std::thread::scope(|scope| (0..tasks).rev().for_each(|k| drop(scope.spawn(move || task(k)))));
         }
     }
@@ -236,16 +239,18 @@ fn groups_on_several_threads_give_the_same_bits() {
     let problem = ContactProblem::coulomb(BlockMatrix::from_blocks(3, first, blocks.into_iter()), q, &vec![0.3; first]);
     let (alone, r) = answer(&problem, Method::Auto);
     assert!(alone.status == SolveStatus::Solved && alone.groups >= 3, "{alone:?}");
-    for pool in [&Threads as &dyn Pool, &Alone] {
+    let threads = Threads(AtomicUsize::new(0));
+    for pool in [&threads as &dyn Pool, &Alone] {
         let mut other = Vec::new();
         let report =
             solve_on(&problem, &Settings::default(), Some(pool), &mut Budget::unlimited(), &mut other).unwrap();
         assert_eq!((&report, &other), (&alone, &r));
     }
+    assert!(threads.0.load(Ordering::Relaxed) > 0, "nothing was given to the threads");
     // A search that is stopped says so, from whatever thread.
     let limits = Limits { stop: Some(Stop::new("the time limit of 0 s", || true)), ..Limits::default() };
     let mut budget = Budget::new(&limits);
-    let report = solve_on(&problem, &Settings::default(), Some(&Threads), &mut budget, &mut Vec::new()).unwrap();
+    let report = solve_on(&problem, &Settings::default(), Some(&threads), &mut budget, &mut Vec::new()).unwrap();
     assert_eq!((report.status, budget.left()), (SolveStatus::MaxIterations, Some(0)));
 }
 
@@ -276,6 +281,12 @@ fn bad_input_is_named() {
     let mut bad = problem.clone();
     bad.laws.pop();
     assert!(message(&bad, &plain).contains("contacts"));
+    // Every row of a block is looked at.
+    for (row, entry) in [(3, -1.0), (4, -0.5), (5, -1e-9)] {
+        let entries = (0..6).map(|k| (k, k, if k == row { entry } else { 1.0 }));
+        let bad = ContactProblem::coulomb(BlockMatrix::from_entries(3, 2, entries), vec![0.0; 6], &[0.3; 2]);
+        assert!(message(&bad, &plain).contains(&format!("matrix[{row}][{row}]")), "{}", message(&bad, &plain));
+    }
     assert!(message(&problem, &Settings { tolerance: 0.0, ..plain }).contains("solver.tolerance"));
     assert!(message(&problem, &Settings { warm: true, ..plain }).contains("start"));
     let nothing = ContactProblem::coulomb(BlockMatrix::from_entries(3, 0, std::iter::empty()), vec![], &[]);

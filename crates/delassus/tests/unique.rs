@@ -198,6 +198,7 @@ fn a_contact_that_separates_is_not_jammed() {
         assert_eq!((report.status, &x[..]), (SolveStatus::Solved, &[0.0, 0.0][..]), "{round}");
         let mut solutions = Vec::new();
         enumerate(&case.inclusion(), &mut EnumerateWork::default(), &mut solutions);
+        assert_eq!(report.found, solutions.len(), "{round}");
         several += usize::from(solutions.len() > 1);
     }
     assert!(several > 20, "{several}");

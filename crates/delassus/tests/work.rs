@@ -134,6 +134,7 @@ fn packings(method: Method) -> [usize; 4] {
 fn packings_take_few_iterations() {
     let counted = [
         ("all", packings(Method::Auto), [32, 450, 390, 380]),
+        ("sweeps", packings(Method::GaussSeidel), [1310, 0, 0, 137]),
         ("Newton", packings(Method::Newton), [40, 290, 150, 300]),
         ("proximal", packings(Method::Proximal), [40, 460, 350, 360]),
     ];
