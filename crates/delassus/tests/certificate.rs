@@ -340,3 +340,19 @@ fn impulses_are_checked_where_nothing_moves() {
         assert_eq!([outcome.states[0], outcome.states[2]], [closed(impulses[0]), closed(impulses[2])]);
     }
 }
+
+/// A law of two phases that gives its final impulses only is held to what every answer must satisfy, and to no more.
+#[test]
+fn impulses_of_compression_that_are_not_given_are_not_checked() {
+    let mut random = Random(22);
+    for case in 0..50 {
+        let drawn = draw(&mut random, case % 2 == 0);
+        let (mut poisson, nothing) = (Claim::default(), Claim::default());
+        poisson.each(&drawn.problem, |_| Inclusion::Poisson { restitution: 0.5 });
+        let total = impulses(&mut random, &drawn);
+        let [two, none] =
+            [&poisson, &nothing].map(|claim| certify(&drawn.problem, claim, answer(&total, &[])).certificate);
+        assert_eq!(two.inclusion.unwrap_or(0.0), 0.0, "case {case}");
+        assert_eq!([two.kinematic, two.kinetic, two.momentum], [none.kinematic, none.kinetic, none.momentum]);
+    }
+}

@@ -237,3 +237,16 @@ proptest! {
         }
     }
 }
+
+/// Two contacts that nothing couples, of which one rests without impulse, open and closed at once: that is one solution,
+/// whose impulses are certain. A contact given twice leaves them open.
+#[test]
+fn impulses_are_certain_unless_directions_depend() {
+    let cones = vec![Cone::Unilateral { row: 0 }, Cone::Unilateral { row: 1 }];
+    let apart = Case { matrix: vec![2.0, 0.0, 0.0, 1.0], vector: vec![-1.0, 0.0], cones: cones.clone() };
+    let solutions = all(&apart);
+    assert_eq!((solutions.len(), solutions[0].loose, solutions[0].dimension), (1, false, 0));
+    let twice = Case { matrix: vec![1.0; 4], vector: vec![-1.0; 2], cones };
+    let solutions = all(&twice);
+    assert_eq!((solutions.len(), solutions[0].dimension), (1, 1));
+}

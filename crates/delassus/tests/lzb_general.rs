@@ -4,6 +4,7 @@
 mod lzb_support;
 
 use delassus::law::Lzb;
+use delassus::law::lzb::{NormalState, TangentialState};
 use delassus::{
     ClutchData, ContactData, Direction, Friction, ImpactProblem, JointData, LawSpec, Mass, ProblemData, Status,
 };
@@ -301,4 +302,133 @@ fn extreme_input_ends_in_bounded_work() {
         let outcome = solve(&block(1.0, friction, friction, 0.0), &lzb(1.5)).1;
         assert_eq!(outcome.status(), Status::Solved);
     }
+}
+
+/// Three or four rough contacts in general position that approach without sliding, as they are, and with a second
+/// tangent along coordinates of its own for some of them. Nothing moves these, so the answer must be the same, whether
+/// it comes from limits along one tangent, from disks, or from both at once.
+#[test]
+fn a_tangent_that_nothing_moves_changes_nothing() {
+    let mut random = Random(29);
+    let (size, mut slid) = (7, 0);
+    for round in 0..150 {
+        let contacts = 3 + round % 2;
+        let mut line = || -> Vec<f64> { (0..size).map(|_| random.within(-1.0, 1.0)).collect() };
+        let mut tangents: Vec<Vec<f64>> = (0..contacts).map(|_| line()).collect();
+        if round % 3 == 0 {
+            // Two contacts hold one direction together.
+            tangents[1] = tangents[0].clone();
+        }
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut velocity = line();
+        for _ in 0..200 {
+            for t in &tangents {
+                let along = dot(t, &velocity) / dot(t, t);
+                velocity.iter_mut().zip(t).for_each(|(u, t)| *u -= along * t);
+            }
+        }
+        let mass: Vec<f64> = line().iter().map(|v| 10f64.powf(0.5 * v)).collect();
+        let mut plain = ProblemData::new(Mass::diagonal(mass.clone()).unwrap(), velocity.clone());
+        let mut extended = plain.clone();
+        let wide = (0..contacts).filter(|c| (round / 3 + c) % 2 == 0).count();
+        extended.mass = Mass::diagonal([mass, vec![0.7; wide]].concat()).unwrap();
+        extended.velocity = [velocity.clone(), vec![0.0; wide]].concat();
+        let mut place = size;
+        for c in 0..contacts {
+            let mut normal = line();
+            if dot(&normal, &velocity) > 0.0 {
+                normal.iter_mut().for_each(|n| *n = -*n);
+            }
+            let longer = |w: &[f64]| [w, &vec![0.0; wide]].concat();
+            let data = [line()[0], line()[0], line()[0]].map(f64::abs);
+            let contact = |normal: Vec<f64>| {
+                let contact = ContactData::new(format!("c{c}"), normal).friction(0.1 + data[0]);
+                contact.restitution(data[1]).stiffness(0.3 + data[2])
+            };
+            plain.contacts.push(contact(normal.clone()).tangent(tangents[c].clone()));
+            let mut wider = contact(longer(&normal));
+            if (round / 3 + c) % 2 == 0 {
+                // Both tangents turned, which matters as little.
+                let (sine, cosine) = (2.0 * data[0] + data[1]).sin_cos();
+                for (along, across) in [(cosine, sine), (-sine, cosine)] {
+                    let mut tangent: Vec<f64> = longer(&tangents[c]).iter().map(|t| along * t).collect();
+                    tangent[place] = across;
+                    wider = wider.tangent(tangent);
+                }
+                place += 1;
+            } else {
+                wider = wider.tangent(longer(&tangents[c]));
+            }
+            extended.contacts.push(wider);
+        }
+        let (problem, expected) = solve(&plain, &lzb(1.5));
+        check(&problem, &expected, &format!("plain {round}"));
+        let (problem, outcome) = solve(&extended, &lzb(1.5));
+        check(&problem, &outcome, &format!("extended {round}"));
+        let difference = distance(&outcome.u_plus[..size], &expected.u_plus);
+        assert!(difference < 1e-8, "{round}: {difference:e}");
+        assert!(outcome.u_plus[size..].iter().all(|u| u.abs() < 1e-10), "{round}: {:?}", &outcome.u_plus[size..]);
+        slid += usize::from((0..contacts).any(|c| expected.gamma_plus[2 * c + 1].abs() > 1e-3));
+    }
+    assert!(slid > 100, "{slid} slid");
+}
+
+/// A body lands on a skate, which has friction across its blade only, and on three rough feet beside it. Their
+/// directions depend on each other, and which of them give way is decided together: it tends to what a skate with ever
+/// less friction along its blade does, and does not depend on the order of the contacts.
+#[test]
+fn a_skate_and_feet_hold_together() {
+    let mut random = Random(43);
+    let mut slid = 0;
+    for round in 0..60 {
+        let inertia = [0; 3].map(|_| random.within(0.2, 1.0));
+        let mass = Mass::diagonal([[1.0; 3], inertia].concat()).unwrap();
+        let mut data = ProblemData::new(mass, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
+        let depth = random.within(-1.0, -0.3);
+        for i in 0..4 {
+            let p = [random.within(-1.0, 1.0), random.within(-1.0, 1.0), depth];
+            let mu = random.within(0.02, 0.4);
+            let contact = spatial_contact(&format!("c{i}"), p, random.within(0.0, 6.0)).friction(mu);
+            data.contacts.push(contact.restitution(random.within(0.2, 0.9)).stiffness(random.within(0.3, 3.0)));
+        }
+        let along = |part: f64| {
+            let mut data = data.clone();
+            let mu = data.contacts[0].friction.unwrap().coefficients()[0];
+            data.contacts[0].friction = Some(Friction::Orthotropic([mu, part * mu]));
+            data
+        };
+        let (problem, skate) = solve(&along(0.0), &lzb(1.5));
+        check(&problem, &skate, &format!("skate {round}"));
+        let (_, nearly) = solve(&along(1e-6), &lzb(1.5));
+        let difference = distance(&skate.u_plus, &nearly.u_plus);
+        assert!(difference < 1e-5, "{round}: {difference:e}");
+        let mut turned = along(0.0);
+        turned.contacts.reverse();
+        let difference = distance(&skate.u_plus, &solve(&turned, &lzb(1.5)).1.u_plus);
+        assert!(difference < 1e-8, "{round}: {difference:e}");
+        slid += usize::from(skate.gamma_plus.iter().enumerate().any(|(row, v)| row % 3 > 0 && v.abs() > 1e-3));
+    }
+    assert!(slid > 20, "{slid}");
+}
+
+/// A disc that slides onto the ground slips until friction has stopped it, and then sticks; the path tells so while the
+/// contact pushes, and nothing of a contact that does not.
+#[test]
+fn the_path_tells_how_contacts_grip() {
+    let mut data = ProblemData::new(Mass::diagonal(vec![1.0, 1.0, 0.5]).unwrap(), [0.5, -1.0, 0.0]);
+    data.contacts.push(ContactData::new("ground", [0.0, 1.0, 0.0]).tangent([1.0, 0.0, 1.0]).friction(0.6));
+    data.contacts.push(ContactData::new("wall", [1.0, 0.0, 0.0]).tangent([0.0, 1.0, 0.0]).friction(0.6));
+    let outcome = with_path(&ImpactProblem::new(data).unwrap(), &lzb(1.5));
+    let path = outcome.answer.path.unwrap();
+    let mut grips = Vec::new();
+    for i in 0..path.len() {
+        let [ground, wall] = path.states_at(i) else { panic!("two contacts") };
+        assert_eq!((wall.normal, wall.tangential), (NormalState::Open, None));
+        // Before the first step nothing is decided.
+        let grips_now = i > 0 && ground.normal != NormalState::Open;
+        assert_eq!(ground.tangential.is_some(), grips_now, "{i}: {ground:?}");
+        grips.extend(ground.tangential);
+    }
+    grips.dedup();
+    assert_eq!(grips, [TangentialState::Slip, TangentialState::Stick]);
 }

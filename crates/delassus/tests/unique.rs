@@ -3,9 +3,9 @@
 mod common;
 
 use common::{Case, Random, planar_cones, spatial_cones};
-use delassus::solve::Cone;
 use delassus::solve::enumerate::{EnumerateWork, enumerate};
 use delassus::solve::spatial::{SpatialWork, find_several, is_unique};
+use delassus::solve::{Cone, SolveStatus, SolveWork, solve};
 
 fn random_case(contacts: usize, tangents: usize, seed: u64, cones: Vec<Cone>) -> Case {
     let mut random = Random(seed);
@@ -181,4 +181,25 @@ fn one_contact_has_as_many_solutions_as_a_scan_finds() {
         several += usize::from(solutions.len() > 1);
     }
     assert!(several > 5, "{several}");
+}
+
+/// A planar contact that separates by itself stays as it is, though strong friction could jam it as well: of several
+/// solutions none has less xᵀGx than x = 0.
+#[test]
+fn a_contact_that_separates_is_not_jammed() {
+    let (mut random, mut several) = (Random(77), 0);
+    for round in 0..400 {
+        let directions = [random.vector(3), random.vector(3)];
+        let vector = vec![0.5 + 0.5 * random.next(), random.next()];
+        let friction = 5.0 * (1.0 + random.next());
+        let case = Case::from_directions(&directions, vector, planar_cones(&[friction], 0.0));
+        let mut x = vec![f64::NAN; 2];
+        let report = solve(&case.inclusion(), &mut SolveWork::default(), &mut x);
+        assert_eq!((report.status, &x[..]), (SolveStatus::Solved, &[0.0, 0.0][..]), "{round}");
+        let mut solutions = Vec::new();
+        enumerate(&case.inclusion(), &mut EnumerateWork::default(), &mut solutions);
+        assert_eq!(report.found, solutions.len(), "{round}");
+        several += usize::from(solutions.len() > 1);
+    }
+    assert!(several > 20, "{several}");
 }

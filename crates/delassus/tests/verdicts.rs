@@ -1,8 +1,8 @@
 //! What outcomes say of themselves: states, checks, theorems, uniqueness and warnings in odd corners.
 
 use delassus::{
-    ClutchData, ContactData, ElementState, Friction, ImpactOutcome, ImpactProblem, JointData, LawSpec, Limits, Mass,
-    Options, ProblemData, Solutions, Status, Theorem, Uniqueness, Workspace, resolve, resolve_into,
+    ClutchData, ContactData, ElementState, Friction, ImpactLaw, ImpactOutcome, ImpactProblem, JointData, LawSpec,
+    Limits, Mass, Options, ProblemData, Solutions, Status, Theorem, Uniqueness, Workspace, resolve, resolve_into,
 };
 
 fn outcome(data: ProblemData, law: &str) -> ImpactOutcome {
@@ -293,4 +293,36 @@ fn a_limit_counts_what_single_collisions_take() {
     }
     assert!(many.answer.stats.events > 4 * few.answer.stats.events, "{:?}", many.answer.stats);
     assert_eq!(many.answer.impulses, run(0.0, 400).answer.impulses);
+}
+
+/// Coefficients of Newton's law prove that energy is lost where they are equal and at most one; contacts that do not
+/// move before the impact do not count.
+#[test]
+fn equal_newton_coefficients_are_a_theorem_and_others_are_not() {
+    let theorem = |coefficients: [f64; 2], velocity: [f64; 2]| {
+        let problem = ProblemData::new(Mass::dense(2, vec![2.0, 0.5, 0.5, 1.0]).unwrap(), velocity)
+            .with_contact(contact("a", &[1.0, 0.0], coefficients[0]))
+            .with_contact(contact("b", &[0.0, 1.0], coefficients[1]));
+        outcome(problem, "newton").certificate.theorem
+    };
+    assert_eq!(theorem([0.4, 0.4], [-1.0, -1.0]), Theorem::EqualNewtonCoefficients);
+    assert_eq!(theorem([0.4, 0.7], [-1.0, -1.0]), Theorem::None);
+    assert_eq!(theorem([0.4, 0.7], [-1.0, 0.0]), Theorem::EqualNewtonCoefficients);
+}
+
+/// A tangent needs a coefficient of friction, except under the law that can impose tangential velocities.
+#[test]
+fn all_laws_but_kinematic_need_friction() {
+    for law in LawSpec::all() {
+        assert_eq!(law.needs_friction(), law.about().name != "kinematic", "{}", law.about().name);
+    }
+}
+
+/// One collision is the only one there can be, unless a coefficient above one lets energy grow: then nothing is claimed.
+#[test]
+fn gains_of_energy_leave_sequences_unproved() {
+    let unique =
+        |e: f64| outcome(data(&[1.0], &[-1.0]).with_contact(contact("c", &[1.0], e)), "sequential").answer.uniqueness;
+    assert!(matches!(unique(0.5), Uniqueness::Proved(_)));
+    assert_eq!(unique(1.2), Uniqueness::Unknown);
 }

@@ -160,6 +160,9 @@ mod tests {
         assert!(!is_copositive(2, &[1.0, -1.001, -1.001, 1.0]));
         assert!(is_copositive(2, &[0.0, 5.0, 5.0, 0.0]));
         assert!(!is_copositive(2, &[0.0, -1e-3, -1e-3, 1.0]));
+        // Off by rounding only, which makes it regular: zero still.
+        assert!(is_copositive(2, &[1.0, -1.0 - 1e-14, -1.0 - 1e-14, 1.0]));
+        assert!(is_copositive(3, &[1.0, -0.5, -0.5, -0.5, 1.0, -0.5, -0.5, -0.5, 1.0 - 1e-14]));
         // Horn's matrix: copositive, neither semidefinite nor a sum with a non-negative matrix.
         let sign = |k: usize| if matches!((k / 5 + 5 - k % 5) % 5, 1 | 4) { -1.0 } else { 1.0 };
         let horn: Vec<f64> = (0..25).map(sign).collect();

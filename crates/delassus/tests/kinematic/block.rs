@@ -2,9 +2,9 @@
 
 use delassus::law::kinematic::block::HomogeneousBlock;
 use delassus::law::{Form, Kinematic, NumberOrMatrix};
-use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, resolve};
+use delassus::{ContactData, ImpactProblem, LawSpec, Mass, ProblemData, Status, Theorem, resolve};
 
-use crate::support::{Strike, close, energies, form, matrix, rocking, solved};
+use crate::support::{Strike, close, energies, form, matrix, rocking, solved, theorem};
 
 /// Height, width, mass, rate: flat, square, slender.
 fn strikes() -> Vec<Strike> {
@@ -204,4 +204,23 @@ fn jump_without_tangents() {
     let outcome = resolve(&problem, &LawSpec::Kinematic(law(0.5))).unwrap();
     assert_eq!(outcome.status(), Status::NoSolution);
     close(&solved(&problem, &law(-1.0)).u_plus[..1], &[2.0], 0.0);
+}
+
+/// Normal and tangential coefficients of at most one keep the energy from growing; a
+/// tangential one above proves nothing.
+#[test]
+fn an_imposed_jump_that_contracts_is_proved_to_lose_energy() {
+    for strike in strikes() {
+        let problem = sticking(strike).problem();
+        let law = |normal: f64, tangential: f64| Kinematic {
+            tangential_matrix: Some(NumberOrMatrix::Uniform(tangential)),
+            ..matrix([[normal, 0.0], [0.0, normal]])
+        };
+        for (normal, tangential) in [(0.0, 0.0), (0.6, 0.3), (1.0, 1.0), (0.5, -1.0)] {
+            assert_eq!(theorem(&problem, &law(normal, tangential)), Theorem::Contraction, "{normal} {tangential}");
+            let (before, after) = energies(&problem, &solved(&problem, &law(normal, tangential)));
+            assert!(after <= before * (1.0 + 1e-12), "{normal} {tangential}: {before} {after}");
+        }
+        assert_eq!(theorem(&problem, &law(0.5, 1.1)), Theorem::None);
+    }
 }

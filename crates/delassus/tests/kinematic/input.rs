@@ -181,3 +181,19 @@ fn forms_have_names() {
     }
     assert!(law.set("form", Value::Word("rocking".into())).is_err());
 }
+
+/// Contacts that separate before the impact are told; those of a body at rest do not.
+#[test]
+fn only_what_separates_is_warned_of() {
+    let warnings = |velocity: [f64; 3]| {
+        let contact = ContactData::new("c", [0.0, 1.0, 0.0]);
+        let other = ContactData::new("d", [1.0, 0.0, 0.0]);
+        let outcome =
+            solved(&ImpactProblem::new(point(velocity, vec![contact, other])).unwrap(), &Kinematic::default());
+        outcome.answer.warnings
+    };
+    assert!(warnings([0.0; 3]).is_empty());
+    assert!(warnings([-1.0, 0.0, 0.0]).is_empty());
+    let told = warnings([-1.0, 0.5, 0.0]);
+    assert!(told.len() == 1 && told[0].contains("contact c separates"), "{told:?}");
+}

@@ -40,6 +40,14 @@ impl Basis {
         self.independent.iter().chain(&self.dependent).copied()
     }
 
+    /// Whether a dependent row for which `of` holds depends on an independent one for which `on` does.
+    pub fn depends(&self, of: impl Fn(usize) -> bool, on: impl Fn(usize) -> bool) -> bool {
+        let columns = self.coupling.chunks_exact(self.independent.len().max(1));
+        self.dependent.iter().zip(columns).any(|(&row, column)| {
+            of(row) && self.independent.iter().zip(column).any(|(&b, c)| c.abs() > friction::DEPENDENT && on(b))
+        })
+    }
+
     /// Takes up `rows`; earlier ones are preferred as independent.
     pub fn build(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize]) {
         self.independent.clear();

@@ -121,7 +121,9 @@ impl Cones {
     /// What little it moves says less: others may hardly let it.
     pub fn slides(&self, k: usize) -> bool {
         let cone = &self.cones[k];
-        let part = |i: usize| self.rates[2 * k + i] / (cone.friction[i] * cone.force);
+        // Where there is no friction along the second tangent there is no rate either.
+        let acts = |i: usize| i == 0 || cone.friction[i] > 0.0;
+        let part = |i: usize| if acts(i) { self.rates[2 * k + i] / (cone.friction[i] * cone.force) } else { 0.0 };
         let share = part(0).hypotenuse(part(1));
         if share.is_nan() { self.speed_up(k) > rate::NO_ACCELERATION } else { share >= 1.0 - friction::AT_LIMIT }
     }

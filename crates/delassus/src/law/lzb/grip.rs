@@ -5,6 +5,7 @@ use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
 use super::impact::{Buffers, Impact};
+use super::scaled::Role;
 use super::state::Grip;
 use super::thresholds::{friction, rate, speed};
 
@@ -77,6 +78,8 @@ impl Buffers {
         for (i, row) in self.basis.rows().enumerate() {
             self.hold.slot[row] = i;
         }
+        let tangents = |row: usize, count: usize| matches!(self.scaled.role[row], Role::Tangent(c) if self.scaled.contacts[c].tangents == count);
+        self.hold.shared = self.basis.depends(|row| tangents(row, 2), |row| tangents(row, 1));
         self.local.build(problem, &self.scaled, &self.contacts, &self.active, &mut self.basis);
     }
 
@@ -158,11 +161,12 @@ impl Buffers {
         changed
     }
 
-    /// Contacts with two tangents that were let go are decided again.
+    /// Contacts that the convex problem has let go are decided again.
     fn hold_again(&mut self) {
         self.hold.decided = false;
         for &c in &self.hold.candidates {
-            if let Grip::Slide { .. } = self.contacts[c].grip {
+            let slips = matches!(self.contacts[c].grip, Grip::Slip(_));
+            if matches!(self.contacts[c].grip, Grip::Slide { .. }) || self.hold.shared && slips {
                 self.contacts[c].grip = Grip::Stick;
             }
         }
@@ -185,8 +189,8 @@ impl Buffers {
         // Rates are shares of the largest force. At a contact about to open,
         // whose own force is small, round-off of the reaction may be a good
         // deal of the limit; it must not decide.
-        let one = |s: &&(f64, usize)| self.scaled.contacts[s.1].tangents == 1;
-        let shares = self.hold.stuck.iter().filter(one).map(|&(_, c)| (self.share(c, onset, rate::NO_RATE), c));
+        let alone = |s: &&(f64, usize)| !self.in_cone(s.1);
+        let shares = self.hold.stuck.iter().filter(alone).map(|&(_, c)| (self.share(c, onset, rate::NO_RATE), c));
         let Some(worst) = shares.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|worst| worst.0 > friction::LIMIT) else {
             return false;
         };

@@ -59,6 +59,9 @@ pub(super) struct Hold {
     pub aims: Vec<f64>,
     /// How many these are, the first of `stuck`.
     pub full: usize,
+    /// Whether contacts with one tangent hold, together with contacts that have two, what neither hold alone: then the
+    /// convex problem decides about both.
+    pub shared: bool,
     /// Driving rates of the moment at which grips are decided.
     pub onset: Vec<f64>,
     /// Contacts at rest, about which a decision is made.

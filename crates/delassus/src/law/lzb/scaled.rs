@@ -82,6 +82,11 @@ impl ScaledContact {
     pub fn slip_force(&self, direction: [f64; 2], force: f64) -> [f64; 2] {
         slip_force(self.kinetic, direction, force)
     }
+
+    /// `friction` where there are two tangents, and none along a second one where there is not.
+    pub fn along_tangents(&self, friction: [f64; 2]) -> [f64; 2] {
+        if self.tangents == 2 { friction } else { [friction[0], 0.0] }
+    }
 }
 
 /// −dP_n D²d/‖Dd‖, D = diag(`friction`).

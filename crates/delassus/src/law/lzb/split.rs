@@ -1,5 +1,6 @@
 //! Static friction: how the rates that hold are split over the contacts, and
-//! which contacts with two tangents cannot be held.
+//! which contacts with two tangents cannot be held. Where contacts with one tangent hold together with them, because
+//! their directions depend on each other, all of them are decided as those with two.
 
 use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
@@ -39,9 +40,9 @@ impl Buffers {
         let unit = unit(q);
         let count = self.basis.independent.len();
         for k in 0..self.cones.cones.len() {
-            let row = self.scaled.contacts[self.cones.cones[k].contact].tangent;
-            for i in 0..2 {
-                let slot = self.hold.slot[row + i];
+            let contact = &self.scaled.contacts[self.cones.cones[k].contact];
+            for i in 0..contact.tangents {
+                let slot = self.hold.slot[contact.tangent + i];
                 if slot >= count {
                     self.hold.rates[slot] = unit * self.cones.rates[2 * k + i];
                 }
@@ -95,7 +96,7 @@ impl Buffers {
             let mut worst = (friction::LIMIT, None);
             for (k, &(_, c)) in self.hold.stuck.iter().enumerate().skip(self.hold.full) {
                 let contact = &self.scaled.contacts[c];
-                if contact.tangents == 1 && contact.fixed == contact.kinetic {
+                if !self.in_cone(c) && contact.fixed == contact.kinetic {
                     let share = self.share(c, q, 0.0);
                     if share > worst.0 {
                         worst = (share, Some(k));
@@ -162,24 +163,28 @@ impl Buffers {
         sum
     }
 
-    /// Largest share among sticking contacts with two tangents.
+    /// Largest share among sticking contacts of the convex problem.
     fn largest_share(&self, q: &[f64]) -> f64 {
-        let two = self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 2);
-        two.map(|&(_, c)| self.share(c, q, 0.0)).fold(0.0, f64::max)
+        let cones = self.hold.stuck.iter().filter(|s| self.in_cone(s.1));
+        cones.map(|&(_, c)| self.share(c, q, 0.0)).fold(0.0, f64::max)
     }
 
-    /// Sets up the convex problem of the sticking contacts with two tangents,
+    /// Sets up the convex problem of the sticking contacts with two tangents (and of those that hold together with them),
     /// in units of the largest of the driving rates `q`, with static limits.
     fn load_cones(&mut self, q: &[f64]) {
         self.basic_rates(q);
         let unit = unit(q);
         self.cones.cones.clear();
-        for &(_, c) in self.hold.stuck.iter().filter(|s| self.scaled.contacts[s.1].tangents == 2) {
-            let force = self.normal_rate(c, q) / unit;
-            self.cones.cones.push(Cone { contact: c, force, friction: self.scaled.contacts[c].fixed });
+        for k in 0..self.hold.stuck.len() {
+            let c = self.hold.stuck[k].1;
+            if self.in_cone(c) {
+                let (force, contact) = (self.normal_rate(c, q) / unit, &self.scaled.contacts[c]);
+                self.cones.cones.push(Cone { contact: c, force, friction: contact.along_tangents(contact.fixed) });
+            }
         }
 
-        let skip = self.basis.independent.iter().take_while(|&&row| !self.in_cone(row)).count();
+        let outside = |row: usize| !matches!(self.scaled.role[row], Role::Tangent(c) if self.in_cone(c));
+        let skip = self.basis.independent.iter().take_while(|&&row| outside(row)).count();
         let width = self.basis.independent.len() - skip;
         let size = 2 * self.cones.cones.len();
         self.cones.coordinates.clear();
@@ -187,8 +192,12 @@ impl Buffers {
         self.cones.drive.clear();
         self.cones.drive.resize(width, 0.0);
         for (i, line) in self.cones.coordinates.chunks_exact_mut(width.max(1)).enumerate() {
-            let row = self.scaled.contacts[self.cones.cones[i / 2].contact].tangent + i % 2;
-            let slot = self.hold.slot[row];
+            let contact = &self.scaled.contacts[self.cones.cones[i / 2].contact];
+            if i % 2 == contact.tangents {
+                // A second tangent that there is not: nothing moves along it.
+                continue;
+            }
+            let slot = self.hold.slot[contact.tangent + i % 2];
             self.basis.coordinates(slot, skip, line);
             // The basic rates x hold: 0 = z₀ + Lᵀx.
             let rate = self.hold.rates[slot] / unit;
@@ -196,9 +205,9 @@ impl Buffers {
         }
     }
 
-    /// Whether `row` is one of two tangents.
-    fn in_cone(&self, row: usize) -> bool {
-        matches!(self.scaled.role[row], Role::Tangent(c) if self.scaled.contacts[c].tangents == 2)
+    /// Whether the convex problem decides about contact `c`.
+    pub fn in_cone(&self, c: usize) -> bool {
+        self.hold.shared || self.scaled.contacts[c].tangents == 2
     }
 
     /// The least of 1 − share of the static limit and of the clutches' rates,
@@ -213,7 +222,7 @@ impl Buffers {
         let mut margin = f64::INFINITY;
         for &(_, c) in &self.hold.stuck {
             let contact = &self.scaled.contacts[c];
-            if contact.tangents == 1 {
+            if !self.in_cone(c) {
                 // Where a contact opens both may be round-off; a reaction that
                 // is not cannot be held.
                 let reaction = self.hold.rates[self.hold.slot[contact.tangent]].abs();
@@ -239,7 +248,7 @@ impl Buffers {
         margin.min(1.0) + slack
     }
 
-    /// Lets go of contacts with two tangents that cannot be held, worst first,
+    /// Lets go of contacts of the convex problem that cannot be held, worst first,
     /// to slide as the convex problem says. Returns whether there were any.
     ///
     /// They get a first velocity far below what counts as rest, proportional to
@@ -263,8 +272,7 @@ impl Buffers {
             .filter(|&k| self.is_static(k) && self.cones.slides(k))
             .max_by(|&i, &j| shares[i].total_cmp(&shares[j]))
         {
-            let contact = self.cones.cones[worst].contact;
-            self.cones.cones[worst].friction = self.scaled.contacts[contact].kinetic;
+            self.cones.cones[worst].friction = self.kinetic(worst);
             self.cones.solve();
         }
         self.hold.shares = shares;
@@ -274,8 +282,8 @@ impl Buffers {
         };
         // What was let go does not move: kinetic limits for all decide.
         if (0..self.cones.cones.len()).any(contradicts) {
-            for cone in &mut self.cones.cones {
-                cone.friction = self.scaled.contacts[cone.contact].kinetic;
+            for k in 0..self.cones.cones.len() {
+                self.cones.cones[k].friction = self.kinetic(k);
             }
             self.cones.solve();
         }
@@ -285,12 +293,18 @@ impl Buffers {
         self.hold.kick.resize(self.gamma.len(), 0.0);
         let mut any = false;
         for (k, cone) in cones.cones.iter().enumerate() {
-            let row = self.scaled.contacts[cone.contact].tangent;
+            let contact = &self.scaled.contacts[cone.contact];
             let speed = cones.speed_up(k);
             if cones.slides(k) && speed > speed::HARDLY * cones.fastest() {
                 let direction = [0, 1].map(|i| cones.acceleration[2 * k + i] / speed);
-                self.contacts[cone.contact].grip = Grip::Slide { direction, slow: true };
-                (0..2).for_each(|i| self.hold.kick[row + i] = factor * cones.acceleration[2 * k + i]);
+                self.contacts[cone.contact].grip = if contact.tangents == 2 {
+                    Grip::Slide { direction, slow: true }
+                } else {
+                    Grip::Slip(direction[0])
+                };
+                for i in 0..contact.tangents {
+                    self.hold.kick[contact.tangent + i] = factor * cones.acceleration[2 * k + i];
+                }
                 any = true;
             }
         }
@@ -305,8 +319,13 @@ impl Buffers {
 
     /// Whether cone `k` still has a static limit above its kinetic one.
     fn is_static(&self, k: usize) -> bool {
-        let cone = &self.cones.cones[k];
-        cone.friction != self.scaled.contacts[cone.contact].kinetic
+        self.cones.cones[k].friction != self.kinetic(k)
+    }
+
+    /// Kinetic friction of cone `k`.
+    fn kinetic(&self, k: usize) -> [f64; 2] {
+        let contact = &self.scaled.contacts[self.cones.cones[k].contact];
+        contact.along_tangents(contact.kinetic)
     }
 }
 

@@ -300,3 +300,99 @@ pub(super) fn disk_minimum([a, b, c]: [f64; 3], q: [f64; 2], radius: f64) -> [f6
     }
     [co * t[0] - s * t[1], s * t[0] + co * t[1]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in [−1, 1).
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// A polynomial Π sin((θ − θ_k)/2) with four zeros that lie apart; its coefficients are sums over eight samples.
+    #[test]
+    fn all_zeros_are_found() {
+        let mut seed = 3;
+        for round in 0..200 {
+            let zeros = [0.3, 1.9, 3.6, 5.0].map(|angle| angle + 0.4 * random(&mut seed));
+            let value = |angle: f64| zeros.iter().map(|zero| (0.5 * (angle - zero)).sin()).product::<f64>();
+            let mean = |of: &dyn Fn(f64) -> f64| {
+                (0..8).map(|k| k as f64 * std::f64::consts::FRAC_PI_4).map(|a| of(a) * value(a)).sum::<f64>() / 8.0
+            };
+            let wave = Wave {
+                constant: mean(&|_| 1.0),
+                cosine: 2.0 * mean(&f64::cos),
+                sine: 2.0 * mean(&f64::sin),
+                cosine2: 2.0 * mean(&|a| (2.0 * a).cos()),
+                sine2: 2.0 * mean(&|a| (2.0 * a).sin()),
+            };
+            let mut found = Vec::new();
+            wave.roots(|[c, s]| found.push(s.atan2(c).rem_euclid(std::f64::consts::TAU)));
+            let mut expected = zeros.map(|zero| zero.rem_euclid(std::f64::consts::TAU)).to_vec();
+            expected.sort_by(f64::total_cmp);
+            found.sort_by(f64::total_cmp);
+            assert_eq!(found.len(), 4, "{round}: {found:?} instead of {expected:?}");
+            for (found, expected) in found.iter().zip(&expected) {
+                assert!((found - expected).abs() < 1e-10, "{round}: {found} instead of {expected}");
+            }
+        }
+    }
+
+    /// From any guess the impulse is a solution: friction is weak, so there is one.
+    #[test]
+    fn any_guess_leads_to_the_solution() {
+        let mut seed = 5;
+        let mut slides = 0;
+        for round in 0..400 {
+            let w: [[f64; 4]; 3] =
+                std::array::from_fn(|k| std::array::from_fn(|_| if k > 0 { 0.5 } else { 1.0 } * random(&mut seed)));
+            let a: [[f64; 3]; 3] =
+                std::array::from_fn(|i| std::array::from_fn(|j| (0..4).map(|k| w[i][k] * w[j][k]).sum()));
+            if a[0][1].hypot(a[0][2]) > 0.7 * a[0][0] {
+                continue;
+            }
+            let q = [-0.5 + 0.5 * random(&mut seed), 2.0 * random(&mut seed), 2.0 * random(&mut seed)];
+            let contact = DiskContact { a, q, shift: if round % 3 == 0 { 0.3 } else { 0.0 } };
+            for guess in [[0.0; 2], [random(&mut seed), random(&mut seed)], [-q[1], -q[2]], [q[1], q[2]]] {
+                let y = contact.solve(guess).unwrap();
+                let eta: [f64; 3] = std::array::from_fn(|i| contact.velocity(i, y));
+                let radius = y[0] + contact.shift;
+                assert!(y[0].min(eta[0]).abs() < 1e-10, "{round}: {y:?} {eta:?}");
+                let (length, speed) = (y[1].hypot(y[2]), eta[1].hypot(eta[2]));
+                assert!(length <= radius * (1.0 + 1e-10), "{round}: {y:?}");
+                // Where it moves, friction is at its limit and against the motion.
+                assert!((eta[1] * y[1] + eta[2] * y[2] + radius * speed).abs() < 1e-9, "{round}: {y:?} {eta:?}");
+                slides += usize::from(speed > 1e-3);
+            }
+        }
+        assert!(slides > 200, "{slides}");
+    }
+
+    /// No point of the disk near the minimum has a lower value.
+    #[test]
+    fn the_minimum_over_a_disk_is_one() {
+        let mut seed = 9;
+        let mut inside = 0;
+        for round in 0..300 {
+            let w: [[f64; 2]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| random(&mut seed)));
+            let product = |i: usize, j: usize| w[i][0] * w[j][0] + w[i][1] * w[j][1];
+            let [a, b, c] = [product(0, 0), product(0, 1), product(1, 1)];
+            let q = [random(&mut seed), random(&mut seed)];
+            let radius = 0.1 + 3.0 * random(&mut seed).abs();
+            let t = disk_minimum([a, b, c], q, radius);
+            assert!(t[0].hypot(t[1]) <= radius * (1.0 + 1e-12), "{round}");
+            // The slope vanishes, or points inwards at the edge.
+            let slope = [a * t[0] + b * t[1] + q[0], b * t[0] + c * t[1] + q[1]];
+            let steep = slope[0].hypot(slope[1]);
+            if t[0].hypot(t[1]) < radius * (1.0 - 1e-9) {
+                inside += 1;
+                assert!(steep < 1e-9 * (1.0 + radius), "{round}: {slope:?}");
+            } else {
+                assert!((slope[0] * t[0] + slope[1] * t[1] + radius * steep).abs() < 1e-9, "{round}: {slope:?} {t:?}");
+            }
+        }
+        assert!(inside > 30, "{inside}");
+    }
+}
