@@ -35,6 +35,7 @@ mod record;
 mod run;
 mod scenario;
 mod scenario_schema;
+mod scenario_tree;
 mod schema;
 mod short;
 mod snapshot;
@@ -61,6 +62,7 @@ pub use scenario::{
     ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,
 };
 pub use scenario_schema::scenario_schema;
+pub use scenario_tree::{scenario_from_value, scenario_to_value};
 pub use schema::{ShortForm, describe, problem_schema, short_forms};
 pub use snapshot::{Kept, SnapshotWriter, read_snapshots};
 pub use trajectory::{displacements, state_unit, write_columns, write_csv, write_impacts};

@@ -14,6 +14,7 @@ use crate::law::LawTable;
 use crate::problem::problem_value;
 use crate::read::{Format, from_tree, tree};
 use crate::record::{choose_component, read_records};
+use crate::scenario_tree::scenario_to_value;
 use crate::spatial::{SPATIAL_HINTS, is_spatial};
 use crate::tree::Node;
 
@@ -163,13 +164,13 @@ fn spatial_entry(
     let walls = wall.iter_mut().enumerate().map(|(i, p)| (format!("wall[{i}].motion"), &mut p.motion));
     let boxes = container.iter_mut().enumerate().map(|(i, p)| (format!("container[{i}].motion"), &mut p.motion));
     let mut remarks = read_all_records(grounds.chain(walls).chain(boxes), load)?;
-    absurd_angles(&scenario, &mut remarks);
+    absurd_angles(&written, &mut remarks);
     let spec = law_spec(law.as_ref())?;
     Ok(ScenarioEntry { scenario: scenario.into(), written, law: spec, law_table: law, path, remarks })
 }
 
 /// Warns of angles of more than a turn.
-fn absurd_angles(scenario: &impl serde::Serialize, remarks: &mut Vec<String>) {
+fn absurd_angles(scenario: &Scenario, remarks: &mut Vec<String>) {
     fn walk(value: &serde_json::Value, path: &str, remarks: &mut Vec<String>) {
         match value {
             serde_json::Value::Object(table) => {
@@ -188,7 +189,7 @@ fn absurd_angles(scenario: &impl serde::Serialize, remarks: &mut Vec<String>) {
         }
     }
     // Only for a warning: what cannot be written has none.
-    walk(&serde_json::to_value(scenario).unwrap_or_default(), "", remarks);
+    walk(&scenario_to_value(scenario).unwrap_or_default(), "", remarks);
 }
 
 /// What to say of an angle of a file, if it is more than a turn.
@@ -276,20 +277,12 @@ pub fn read_record_source<D>(
 /// # Errors
 /// A short form whose numbers are out of range.
 pub fn write_expanded(entry: &ScenarioEntry) -> Result<String, ImpactError> {
-    #[derive(serde::Serialize)]
-    struct File<'a, S> {
-        #[serde(flatten)]
-        scenario: &'a S,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        law: Option<&'a toml::Value>,
+    let wrong = |e: &dyn std::fmt::Display| ImpactError::new("scenario", "", e.to_string());
+    let mut file = scenario_to_value(&entry.scenario.expand()?)?;
+    if let (Some(table), Some(law)) = (file.as_object_mut(), &entry.law_table) {
+        table.insert("law".into(), serde_json::to_value(law).map_err(|e| wrong(&e))?);
     }
-    let scenario = entry.scenario.expand()?;
-    let law = entry.law_table.as_ref();
-    let written = match &scenario.space {
-        Some(space) => toml::to_string(&File { scenario: space.as_ref(), law }),
-        None => toml::to_string(&File { scenario: &scenario, law }),
-    };
-    written.map_err(|e| ImpactError::new("scenario", "", e.to_string()))
+    toml::to_string(&file).map_err(|e| wrong(&e))
 }
 
 /// A problem as a file that the reader of problems takes, with a law: with its data as the scenario

@@ -2,8 +2,8 @@
 
 use delassus::ImpactError;
 use delassus::model::AccelerationUnit;
-use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
-use serde::Deserialize;
+use delassus::scenario::{MotionData, RecordSource, Scenario};
+use delassus_io::{scenario_from_value, scenario_to_value};
 use serde_json::Value;
 
 /// A scenario as a tree, so that any of its numbers can be set by its path. Recorded accelerations
@@ -120,12 +120,7 @@ impl ScenarioNumbers {
         let mut rest = scenario.clone();
         let mut records = Vec::new();
         each_record(&mut rest, &mut |place, record| records.push((place, std::mem::take(record.acceleration))));
-        let tree = match &rest.space {
-            Some(space) => serde_json::to_value(space.as_ref()),
-            None => serde_json::to_value(&rest),
-        };
-        let tree = tree.map_err(wrong)?;
-        Ok(Self { tree, records })
+        Ok(Self { tree: scenario_to_value(&rest)?, records })
     }
 
     /// The place that a path names: `rocking_block.height`, `body[0].velocity[1]`,
@@ -249,11 +244,7 @@ impl ScenarioNumbers {
     /// # Errors
     /// A number that cannot stand where it is.
     pub fn scenario(&self) -> Result<Scenario, ImpactError> {
-        let in_space = self.tree.pointer("/world/dimension").is_some_and(|dimension| dimension == 3);
-        let mut scenario = match in_space {
-            true => SpatialScenario::deserialize(&self.tree).map(Scenario::from).map_err(wrong)?,
-            false => Scenario::deserialize(&self.tree).map_err(wrong)?,
-        };
+        let mut scenario = scenario_from_value(&self.tree)?;
         let mut accelerations = self.records.iter();
         each_record(&mut scenario, &mut |_, record| {
             if let Some((_, acceleration)) = accelerations.next() {
@@ -262,10 +253,6 @@ impl ScenarioNumbers {
         });
         Ok(scenario)
     }
-}
-
-fn wrong(error: serde_json::Error) -> ImpactError {
-    ImpactError::new("scenario", "", error.to_string())
 }
 
 #[cfg(test)]
