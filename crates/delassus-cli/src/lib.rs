@@ -3,6 +3,7 @@
 //! A library, so that the Python package brings the same program along.
 #![forbid(unsafe_code)]
 
+mod bar;
 mod commands;
 mod failure;
 mod impacts;

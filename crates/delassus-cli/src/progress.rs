@@ -3,11 +3,10 @@
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use delassus::simulate::{Control, Progress};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::bar::ProgressBar;
 use crate::failure::INTERRUPTED;
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
@@ -23,28 +22,6 @@ pub fn interruption() -> Arc<AtomicBool> {
     flag
 }
 
-/// A progress bar on a terminal once a second has passed, nothing elsewhere.
-pub fn late_bar(length: usize, template: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::hidden());
-    if !std::io::stderr().is_terminal() {
-        return bar;
-    }
-    let bar = match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    };
-    let late = bar.clone();
-    std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_secs(1));
-        if !late.is_finished() {
-            late.set_draw_target(ProgressDrawTarget::stderr());
-        }
-    });
-    bar
-}
-
-/// Short runs show nothing.
-const PATIENCE: Duration = Duration::from_millis(700);
 /// Steps between two looks at the clock: a step of a large pile takes a millisecond.
 const RARELY: u64 = 64;
 
@@ -52,8 +29,6 @@ const RARELY: u64 = 64;
 pub struct Bar {
     bar: ProgressBar,
     runs: usize,
-    start: Instant,
-    shown: AtomicBool,
     wanted: bool,
     steps: AtomicU64,
 }
@@ -61,12 +36,10 @@ pub struct Bar {
 impl Bar {
     /// A bar over `runs` simulations.
     pub fn new(runs: usize, wanted: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(1000 * runs as u64), ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed}  {msg}") {
-            bar.set_style(style);
-        }
+        // Of one run the time passes, of several each is one part.
+        let bar = ProgressBar::new(1000 * runs, "");
         let wanted = wanted && std::io::stderr().is_terminal();
-        Self { bar, runs, start: Instant::now(), shown: AtomicBool::new(false), wanted, steps: AtomicU64::new(0) }
+        Self { bar, runs, wanted, steps: AtomicU64::new(0) }
     }
 
     /// Called after every step of a run.
@@ -81,12 +54,6 @@ impl Bar {
     }
 
     fn draw(&self, progress: &Progress) {
-        if self.start.elapsed() < PATIENCE {
-            return;
-        }
-        if !self.shown.swap(true, Ordering::Relaxed) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
         if self.runs == 1 {
             self.bar.set_position((1000.0 * progress.time / progress.end) as u64);
             let Progress { time, end, impacts } = progress;
@@ -96,7 +63,7 @@ impl Bar {
 
     /// Called at the end of a run.
     pub fn finished(&self) {
-        if self.runs > 1 {
+        if self.wanted && self.runs > 1 {
             self.bar.inc(1000);
         }
     }

@@ -60,7 +60,7 @@ pub fn files(
     write_impacts(&mut impacts, &built.system, run)?;
     let name = entry.scenario.name.as_deref();
     let record = RunRecord::new(name, law.name(), &built.system, run);
-    let mut json = serde_json::to_vec_pretty(&record).map_err(|e| Failure::Output(e.into()))?;
+    let mut json = record.to_pretty_json().map_err(|e| Failure::Output(e.into()))?;
     json.push(b'\n');
     let expanded = write_expanded(entry).map_err(|e| Failure::Input(e.to_string()))?;
     let version = format!("delassus {}\n", env!("CARGO_PKG_VERSION"));

@@ -57,7 +57,7 @@ pub use parquet::{ColumnKind, FromParquet, csv_to_parquet, is_parquet, parquet_t
 pub use problem::problem_value;
 pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, parse_problems, read_problems};
 pub use record::{RecordData, RecordFormat, SettledRecord, choose_component, in_g, read_records};
-pub use run::{GroundRecord, RunRecord};
+pub use run::{GroundRecord, RunRecord, write_runs};
 pub use scenario::{
     ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,
 };

@@ -169,7 +169,26 @@ struct StatsRecord {
     residual: f64,
 }
 
+/// Runs as JSON: one by itself, several as a list.
+///
+/// # Errors
+/// None that is known of: writing to memory cannot fail, and every key is a word.
+pub fn write_runs(runs: &[RunRecord<'_>]) -> serde_json::Result<Vec<u8>> {
+    match runs {
+        [one] => serde_json::to_vec(one),
+        many => serde_json::to_vec(many),
+    }
+}
+
 impl<'a> RunRecord<'a> {
+    /// As JSON over several lines.
+    ///
+    /// # Errors
+    /// As [`write_runs`].
+    pub fn to_pretty_json(&self) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec_pretty(self)
+    }
+
     /// The record of a trajectory of `system` under the law of that name.
     pub fn new(name: Option<&'a str>, law: &'a str, system: &'a dyn System, run: &'a Trajectory) -> Self {
         let contact = |c: usize| run.contact_names[c].as_str();

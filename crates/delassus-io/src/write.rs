@@ -17,13 +17,18 @@ pub fn write_outcomes<'a>(
         if k > 0 {
             out.push(b',');
         }
-        let record = OutcomeRecord::new(problem, law, outcome);
-        // Writing to memory cannot fail, and every key of the record is a string.
-        if serde_json::to_writer(&mut *out, &record).is_err() {
-            out.extend_from_slice(b"null");
-        }
+        write_outcome(out, problem, law, outcome);
     }
     out.push(b']');
+}
+
+/// Compiled here, for speed, and not where the list is known.
+fn write_outcome(out: &mut Vec<u8>, problem: &ImpactProblem, law: &'static str, outcome: &ImpactOutcome) {
+    let record = OutcomeRecord::new(problem, law, outcome);
+    // Writing to memory cannot fail, and every key of the record is a string.
+    if serde_json::to_writer(&mut *out, &record).is_err() {
+        out.extend_from_slice(b"null");
+    }
 }
 
 /// An outcome with the names of its elements, as files hold it.

@@ -32,15 +32,32 @@ pub fn resolve_into(
     work: &mut Workspace,
     outcome: &mut ImpactOutcome,
 ) -> Result<(), ImpactError> {
+    begin(problem, work, outcome);
+    let checked = law.check(problem);
+    if checked.is_ok() {
+        law.claim(problem, &mut work.claim);
+        law.impulses(problem, options, &mut work.laws, &mut outcome.answer);
+    }
+    finish(checked, problem, options, work, outcome)
+}
+
+// What does not depend on the law is compiled here, for speed, and not in the crate that calls `resolve_into`.
+
+fn begin(problem: &ImpactProblem, work: &mut Workspace, outcome: &mut ImpactOutcome) {
     outcome.answer.reset(problem.rows());
     outcome.reason = None;
     work.claim.clear();
-    match law.check(problem) {
-        Ok(()) => {
-            law.claim(problem, &mut work.claim);
-            law.impulses(problem, options, &mut work.laws, &mut outcome.answer);
-            outcome.reason = outcome.answer.reason.take();
-        }
+}
+
+fn finish(
+    checked: Result<(), Refusal>,
+    problem: &ImpactProblem,
+    options: &Options,
+    work: &mut Workspace,
+    outcome: &mut ImpactOutcome,
+) -> Result<(), ImpactError> {
+    match checked {
+        Ok(()) => outcome.reason = outcome.answer.reason.take(),
         Err(Refusal::BadInput(error)) => return Err(error),
         Err(Refusal::NotApplicable(reason)) => {
             outcome.answer.status = Status::NotApplicable;

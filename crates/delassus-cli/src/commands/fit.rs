@@ -12,14 +12,13 @@ use delassus_study::number;
 use delassus_study::optimise::Effort;
 use delassus_study::score::Free;
 use delassus_study::{Parameter, ScenarioNumbers, laws};
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::map::{read_case, read_laws};
+use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
 use crate::input::{read_data, read_text};
 use crate::output::{check_figure, write_figure};
-use crate::progress::late_bar;
 use crate::scenarios::read_scenario_text;
 
 /// Find numbers of a problem or scenario from measurements
@@ -184,7 +183,7 @@ fn impacts(args: &Args, data: &str, table: &Table, name: &str, text: &str, free:
 
 fn search(args: &Args, model: &mut dyn Model, free: &[Free], usual: Effort) -> Result<Fit, Failure> {
     let effort = Effort { looks: args.looks.unwrap_or(usual.looks), ..usual };
-    let bar = late_bar(0, "{pos} values tried, {per_sec}, {elapsed}");
+    let bar = ProgressBar::new(0, "values tried");
     let found = fit(&mut Counted { model, bar: &bar }, free, effort, args.seed);
     bar.finish_and_clear();
     found.map_err(|e| Failure::Input(format!("--free: {}", e.problem)))

@@ -1,7 +1,7 @@
 //! `delassus reproduce`.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,10 +13,10 @@ use delassus_study::number;
 use delassus_study::reproduce::{
     Datum, FITTED, Findings, FittedBlock, PaperVerdict, Parameter, Study, StudyError, fitted, studies,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use crate::bar::ProgressBar;
 use crate::failure::Failure;
 use crate::output::write_whole;
 
@@ -137,7 +137,7 @@ fn compute(
     values: &BTreeMap<String, f64>,
     with_files: bool,
 ) -> Result<Vec<Done>, Failure> {
-    let bar = progress(chosen.len());
+    let bar = ProgressBar::new(chosen.len(), "studies");
     let done: Result<Vec<Done>, _> = chosen
         .par_iter()
         .map(|study| {
@@ -153,18 +153,6 @@ fn compute(
         .collect();
     bar.finish_and_clear();
     done.map_err(|e: StudyError| Failure::Input(e.to_string()))
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn progress(count: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(count as u64);
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} studies {elapsed}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 /// The page that is in the directory already; empty if there is none.

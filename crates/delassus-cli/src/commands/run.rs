@@ -8,7 +8,9 @@ use delassus::model::System;
 use delassus::scenario::Built;
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate, simulate_kept};
 use delassus::{LawSpec, SolverData};
-use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios, write_problem};
+use delassus_io::{
+    Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios, write_problem, write_runs,
+};
 use delassus_report::Repeat;
 use delassus_study::laws;
 use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
@@ -355,11 +357,7 @@ fn print_json(jobs: &[Job<'_>], runs: &[Trajectory], agreements: Option<&[Agreem
         })
         .collect();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = match &records[..] {
-        [one] => serde_json::to_writer(&mut out, one),
-        many => serde_json::to_writer(&mut out, many),
-    };
-    written.map_err(|e| Failure::Output(e.into()))?;
+    out.write_all(&write_runs(&records).map_err(|e| Failure::Output(e.into()))?)?;
     writeln!(out)?;
     out.flush()?;
     Ok(())

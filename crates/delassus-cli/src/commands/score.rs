@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use super::fit::free_numbers;
 use super::map::read_laws;
+use crate::bar::ProgressBar;
 use crate::failure::Failure;
 use crate::input::read_data;
 use crate::output::{check_figure, write_figure};
-use crate::progress::late_bar;
 
 /// Hold laws against measured impacts
 ///
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let impacts: Vec<MeasuredImpact> =
         read_measured(&text, &name)?.into_iter().map(|(problem, after)| MeasuredImpact { problem, after }).collect();
     let settings = ScoreSettings { folds: args.folds, seed: args.seed, free };
-    let bar = late_bar(0, "{pos} coefficients tried, {per_sec}, {elapsed}");
+    let bar = ProgressBar::new(0, "coefficients tried");
     let scores = score_until(&impacts, &laws, &settings, &|| {
         bar.inc(1);
         false

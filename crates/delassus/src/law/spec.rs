@@ -59,8 +59,7 @@ macro_rules! register {
                 self.law_mut().data(each);
             }
 
-            // Called for every impact: without a second dispatch.
-            #[inline]
+            // Called for every impact: without a second dispatch, and compiled here, for speed, whoever calls it.
             fn check(&self, problem: &ImpactProblem) -> Result<(), Refusal> {
                 match self {
                     $(Self::$law(law) => law.check(problem),)*
@@ -68,7 +67,6 @@ macro_rules! register {
                 }
             }
 
-            #[inline]
             fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
                 match self {
                     $(Self::$law(law) => law.claim(problem, claim),)*
@@ -76,7 +74,6 @@ macro_rules! register {
                 }
             }
 
-            #[inline]
             fn impulses(&self, problem: &ImpactProblem, options: &Options, work: &mut Buffers, answer: &mut LawAnswer) {
                 match self {
                     $(Self::$law(law) => law.impulses(problem, options, work, answer),)*

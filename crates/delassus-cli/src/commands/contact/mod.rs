@@ -13,6 +13,7 @@ use delassus_io::{ContactFile, read_contact, write_dat, write_fclib};
 use delassus_report::contacts::{profile_csv, profile_figure, profile_text};
 use delassus_study::contacts::{Kind, Profile, Run, generate};
 
+use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
 use crate::limits::{self, LimitArgs, method};
 use crate::output;
@@ -110,7 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return write_problem(&place.read(args)?, path, out == Some(Out::Fclib), args.force);
     }
     let methods = if args.compare { Method::ALL.to_vec() } else { vec![args.method] };
-    let bar = show::bar(places.len() * methods.len());
+    let bar = ProgressBar::new(places.len() * methods.len(), "answers");
     let mut answers: Vec<Answer> = Vec::new();
     for place in &places {
         bar.set_message(place.name.clone());

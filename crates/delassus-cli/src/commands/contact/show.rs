@@ -1,27 +1,11 @@
 //! Answers as a table or as JSON.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::answer::Answer;
 use crate::failure::Failure;
-
-/// A bar over all answers, on a terminal only.
-pub fn bar(count: usize) -> ProgressBar {
-    let target = if count > 1 && std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len}  {elapsed}  {msg}") {
-        bar.set_style(style);
-    }
-    bar
-}
 
 /// One line for each answer.
 pub fn table(answers: &[Answer]) -> String {

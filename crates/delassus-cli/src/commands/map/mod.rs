@@ -17,10 +17,11 @@ use delassus_study::map::{Rows, Source, compute, steps};
 use delassus_study::{Case, Grid, Measure, Parameter, Probe, laws, number};
 
 use self::keep::Keep;
+use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
 use crate::input::{is_stdin, read_text};
 use crate::output::{part, refuse_directory, refuse_existing};
-use crate::progress::{interruption, late_bar};
+use crate::progress::interruption;
 
 /// Map regimes or a quantity of an impact or a motion over two parameters
 ///
@@ -168,7 +169,7 @@ fn draw(
         }
         None => Keep::nothing(probe, grid).until(interruption()),
     };
-    let bar = late_bar(steps(probe, grid), "{bar:30} {percent} % {elapsed}, {eta} left");
+    let bar = ProgressBar::new(steps(probe, grid), "");
     let computed = compute(probe, grid, &keep, &|| bar.inc(1));
     bar.finish_and_clear();
     let computed = computed.ok_or_else(|| keep.interrupted())?;

@@ -25,9 +25,10 @@ use rayon::prelude::*;
 
 use self::form::kinds;
 use self::keep::Keep;
+use crate::bar::ProgressBar;
 use crate::failure::Failure;
 use crate::output::{check_figure, refuse_file};
-use crate::progress::{interruption, late_bar};
+use crate::progress::interruption;
 
 /// Compute an impact or a motion over any number of parameters, a row for each case
 ///
@@ -231,7 +232,7 @@ impl Args {
 /// Computes the rows that are missing.
 fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure> {
     let missing = keep.missing();
-    let bar = late_bar(missing.len(), "{bar:30} {pos}/{len} cases, {per_sec}, {eta} left");
+    let bar = ProgressBar::new(missing.len(), "cases");
     let stopped = || stop.load(Ordering::Relaxed);
     // Few at a time: cases may take very different times.
     missing.par_iter().with_max_len(1).for_each_init(
