@@ -49,8 +49,18 @@ pub(super) struct Rows<'a, 'b> {
 
 const NONE: u32 = u32::MAX;
 
+#[inline(always)]
+fn product(a: &Quad, b: &Quad) -> f64 {
+    f64::from(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+}
+
 fn dot(a: &[Quad], b: &[Quad]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| f64::from(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])).sum()
+    a.iter().zip(b).map(|(a, b)| product(a, b)).sum()
+}
+
+/// a·a and a·b in one go: what takes the time is that each sum waits for the one before.
+fn dots(a: &[Quad], b: &[Quad]) -> (f64, f64) {
+    a.iter().zip(b).fold((0.0, 0.0), |sums, (a, b)| (sums.0 + product(a, a), sums.1 + product(a, b)))
 }
 
 /// a + factor · b.
@@ -88,7 +98,9 @@ impl Krylov {
         let unit = self.prepare::<D>(rows, rhs, t)?;
         self.lower(t, r);
         shadow.copy_from_slice(r);
-        let size = dot(r, r).sqrt();
+        // r̂·r of the iteration to come.
+        let mut next = dot(r, r);
+        let size = next.sqrt();
         let cost = self.cost();
         let (mut rho, mut alpha, mut omega) = (1.0, 1.0, 1.0);
         let mut made = None;
@@ -96,7 +108,6 @@ impl Krylov {
             if !budget.work(cost) {
                 break;
             }
-            let next = dot(shadow, r);
             let beta = next / rho * (alpha / omega);
             if !beta.is_finite() || next == 0.0 {
                 break;
@@ -111,13 +122,18 @@ impl Krylov {
                 *s = sum(*r, -alpha as f32, *v);
             }
             self.apply(s, t);
-            let square = dot(t, t);
-            omega = if square > 0.0 { dot(t, s) / square } else { 0.0 };
-            for k in 0..n {
-                y[k] = sum(sum(y[k], alpha as f32, p[k]), omega as f32, s[k]);
-                r[k] = sum(s[k], -omega as f32, t[k]);
+            let (square, along) = dots(t, s);
+            omega = if square > 0.0 { along / square } else { 0.0 };
+            let mut left = 0.0;
+            next = 0.0;
+            let updates = y.iter_mut().zip(r.iter_mut()).zip(p.iter().zip(&*s)).zip(t.iter().zip(&*shadow));
+            for (((y, r), (p, s)), (t, shadow)) in updates {
+                *y = sum(sum(*y, alpha as f32, *p), omega as f32, *s);
+                *r = sum(*s, -omega as f32, *t);
+                left += product(r, r);
+                next += product(shadow, r);
             }
-            let left = dot(r, r).sqrt();
+            let left = left.sqrt();
             if !left.is_finite() {
                 made = None;
                 break;

@@ -1,7 +1,6 @@
 //! The law of one contact, linearised at the state that impulse and velocity suggest (see [`newton`](super::newton)).
 
 use super::scaled::{Scaled, Triple};
-use crate::elementary::Elementary;
 
 /// P, Q and right-hand side of a contact.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +44,7 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
     let (radius, rho) = (y[0].max(0.0) + block.shift, 1.0 / largest);
     let mut z = [0.0; 3];
     tangents.clone().for_each(|t| z[t] = y[t] - rho * eta[t]);
-    let length = z[1].hypotenuse(z[2]);
+    let length = (z[1] * z[1] + z[2] * z[2]).sqrt();
     if length <= radius {
         tangents.for_each(|t| zero_velocity(&mut linear, t, rho));
         return linear;

@@ -7,7 +7,6 @@
 //! The matrix itself stays as it is; only the blocks at hand are scaled, so that nothing large is stored twice.
 
 use super::problem::{ContactLaw, ContactProblem};
-use crate::elementary::Elementary;
 use crate::solve::ellipse::project_ellipse;
 use crate::solve::one_contact::OneContact;
 use crate::solve::spatial::contact::DiskContact;
@@ -302,7 +301,8 @@ impl Scaled {
                 } else {
                     project_ellipse(z, [u * radius, v * radius])
                 };
-                (x[0] + p[0]).hypotenuse(x[1] + p[1]) / largest
+                let off = [x[0] + p[0], x[1] + p[1]];
+                (off[0] * off[0] + off[1] * off[1]).sqrt() / largest
             }
             _ => 0.0,
         };
