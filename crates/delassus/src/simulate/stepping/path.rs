@@ -276,9 +276,9 @@ impl<const D: usize, const R: usize> Path<D, R> {
                         continue;
                     }
                     let entry = &mut row[place[partner] as usize];
-                    for i in 0..D {
-                        for j in 0..D {
-                            entry[i][j] += (0..R).map(|c| wh[i][c] * block.w[s][c][j]).sum::<f64>();
+                    for (entry, wh) in entry.iter_mut().zip(&wh) {
+                        for (j, entry) in entry.iter_mut().enumerate() {
+                            *entry += (0..R).map(|c| wh[c] * block.w[s][c][j]).sum::<f64>();
                         }
                     }
                 }
