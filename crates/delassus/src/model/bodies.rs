@@ -76,6 +76,8 @@ pub(crate) struct Free {
 pub(crate) struct Scratch {
     pub(super) places: Vec<Place>,
     pub(super) spots: Vec<Spot>,
+    /// Lines of supports in the plane: a point and the normal.
+    pub(super) lines: Vec<([f64; 2], [f64; 2])>,
 }
 
 /// Bodies that time-stepping can move.

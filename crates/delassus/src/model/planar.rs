@@ -67,6 +67,8 @@ pub struct PlanarSystem {
     neighbours: Vec<[usize; 2]>,
     /// Pairs of outlines that can touch.
     pairs: Vec<[usize; 2]>,
+    /// The lines that bodies can touch: support, point and normal.
+    lines: Vec<(usize, [f64; 2], [f64; 2])>,
     /// Contacts with supports, by body.
     on_supports: Vec<Vec<usize>>,
     /// Contacts of pairs of bodies, smaller index first.
@@ -83,14 +85,19 @@ impl PlanarSystem {
         self.pairs.clear();
         // There are as many as pairs of bodies: they are looked up, not searched.
         let (mut pairs, mut neighbours) = (HashSet::new(), HashSet::new());
+        self.lines.clear();
+        let mut lines = HashSet::new();
         self.on_supports = vec![Vec::new(); self.bodies.len()];
         self.between.clear();
         self.zeros = vec![0.0; 3 * self.bodies.len()];
         for (contact, ContactGeometry { feature, partner }) in geometries.iter().enumerate() {
             self.uneven[feature.body] |= feature.point != [0.0; 2];
             let other = match partner {
-                Partner::Line { .. } => {
+                Partner::Line { support, point, normal } => {
                     self.on_supports[feature.body].push(contact);
+                    if lines.insert((*support, point.map(f64::to_bits), normal.map(f64::to_bits))) {
+                        self.lines.push((*support, *point, *normal));
+                    }
                     continue;
                 }
                 Partner::Round(other) => {
@@ -115,6 +122,14 @@ impl PlanarSystem {
         }
         self.contacts = contacts;
         self.geometries = geometries;
+    }
+
+    /// The lines of supports at a time: a point of each and its normal.
+    pub(super) fn lines_at(&self, t: f64) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
+        self.lines.iter().map(move |(support, point, normal)| {
+            let moved = self.supports[*support].motion.at(t).position;
+            ([point[0] + moved.x, point[1] + moved.y], *normal)
+        })
     }
 
     /// Contacts of a body with supports.

@@ -52,15 +52,28 @@ impl Bodies<3, 2> for PlanarSystem {
         q: &[f64],
         pairs: &[[u32; 2]],
         margin: f64,
-        _scratch: &mut Scratch,
+        scratch: &mut Scratch,
         out: &mut Vec<Touch<3, 2>>,
     ) {
-        for body in 0..self.bodies.len() {
-            for &contact in self.of_support(body) {
-                self.touch(contact, span, q, margin, out);
+        // Bodies that are far from all lines, or from each other, are passed over before their contacts are looked up.
+        let lines = &mut scratch.lines;
+        lines.clear();
+        lines.extend(self.lines_at(0.5 * (span[0] + span[1])));
+        for (body, place) in self.bodies.iter().enumerate() {
+            let (x, y, reach) = (q[3 * body], q[3 * body + 1], place.size + margin);
+            let is_near = |(p, n): &([f64; 2], [f64; 2])| n[0] * (x - p[0]) + n[1] * (y - p[1]) <= reach;
+            if lines.iter().any(is_near) {
+                for &contact in self.of_support(body) {
+                    self.touch(contact, span, q, margin, out);
+                }
             }
         }
         for &[a, b] in pairs {
+            let ([i, j], reach) = ([a, b].map(|body| 3 * body as usize), self.bodies[a as usize].size + margin);
+            let reach = reach + self.bodies[b as usize].size;
+            if (q[i] - q[j]).powi(2) + (q[i + 1] - q[j + 1]).powi(2) > reach * reach {
+                continue;
+            }
             for &contact in self.of_pair(a, b) {
                 self.touch(contact, span, q, margin, out);
             }
@@ -111,22 +124,13 @@ impl Bodies<3, 2> for PlanarSystem {
 }
 
 impl PlanarSystem {
-    /// Whether the circle around a body shows that a contact is open by more than `margin`.
+    /// Whether the circle around a body shows that a contact with a line is open by more than `margin`.
     fn is_far(&self, geometry: &ContactGeometry, t: f64, q: &[f64], margin: f64) -> bool {
+        let Partner::Line { support, point, normal } = &geometry.partner else { return false };
         let body = geometry.feature.body;
-        let reach = self.bodies[body].size + margin;
-        let (x, y) = (q[3 * body], q[3 * body + 1]);
-        match &geometry.partner {
-            Partner::Line { support, point, normal } => {
-                let moved = self.supports[*support].motion.at(t).position;
-                normal[0] * (x - point[0] - moved.x) + normal[1] * (y - point[1] - moved.y) > reach
-            }
-            Partner::Round(other) => {
-                let reach = reach + self.bodies[other.body].size;
-                (x - q[3 * other.body]).powi(2) + (y - q[3 * other.body + 1]).powi(2) > reach * reach
-            }
-            Partner::Outline(_) | Partner::Sides { .. } => false,
-        }
+        let moved = self.supports[*support].motion.at(t).position;
+        let (x, y) = (q[3 * body] - point[0] - moved.x, q[3 * body + 1] - point[1] - moved.y);
+        normal[0] * x + normal[1] * y > self.bodies[body].size + margin
     }
 
     fn touch(&self, contact: usize, span: [f64; 2], q: &[f64], margin: f64, out: &mut Vec<Touch<3, 2>>) {

@@ -110,7 +110,7 @@ impl Bodies<6, 3> for SpatialSystem {
         scratch: &mut Scratch,
         out: &mut Vec<Touch<6, 3>>,
     ) {
-        let Scratch { places, spots } = scratch;
+        let Scratch { places, spots, .. } = scratch;
         places.clear();
         places.extend((0..self.bodies.len()).map(|b| Place::of(b, q)));
         let count = self.bodies.len();

@@ -202,7 +202,7 @@ impl<const D: usize, const R: usize> Block<D, R> {
 }
 
 #[inline]
-fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+pub(super) fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -18,6 +18,7 @@ mod apart;
 mod band;
 mod blocks;
 mod exact;
+mod path;
 mod record;
 mod stepper;
 mod sweep;

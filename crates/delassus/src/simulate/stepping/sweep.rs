@@ -2,12 +2,14 @@
 //!
 //! Each block is solved exactly with the others held, from the impulses of the last step. Where a few sweeps do not
 //! suffice, each further one starts from the combination of those before whose changes cancel best (Anderson's
-//! acceleration): velocities are linear in the impulses, so they are combined along with them. Problems that sweeps
-//! do not bring down to the tolerance go to the solver for many contacts.
+//! acceleration): velocities are linear in the impulses, so they are combined along with them. From what sweeps
+//! do not bring down to the tolerance a path is followed (see [`super::path`]), and what that does not solve goes to the solver
+//! for many contacts.
 
 use super::band::Band;
 use super::blocks::{Block, Kind};
 use super::exact;
+use super::path::Path;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
 use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSide, Method, Settings};
@@ -21,8 +23,12 @@ pub(super) struct Solved {
     pub residual: f64,
 }
 
-/// Sweeps after which a problem is solved as a whole: most need fewer than 40. Fewer here make the whole slower by more.
+/// Sweeps after which a path is followed: at most, at least in plane and space, and contacts for each. Most problems of
+/// bodies that move need fewer than 80 of them. What a path takes grows with the square of the contacts, and in space with
+/// larger matrices.
 const SWEEPS: usize = 300;
+const SWEEPS_PLANE: (usize, usize) = (20, 8);
+const SWEEPS_SPACE: (usize, usize) = (100, 4);
 /// Sweeps before the first combination.
 const PLAIN: usize = 5;
 /// Changes, in units of the velocities that call for impulses, below which combinations bring nothing but round-off.
@@ -88,6 +94,7 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
     /// Velocities without impulses.
     free: Vec<[f64; D]>,
     band: Band,
+    path: Path<D, R>,
     /// What earlier steps have taught; part of snapshots.
     pub patience: Patience,
 }
@@ -125,7 +132,9 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             return solved;
         }
         let few = blocks.len() <= FEW;
-        let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (SWEEPS, tolerance) };
+        let (least, contacts) = if R == 2 { SWEEPS_PLANE } else { SWEEPS_SPACE };
+        let many = (blocks.len() / contacts).clamp(least, SWEEPS);
+        let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (many, tolerance) };
         self.forget();
         let mut worst = f64::INFINITY;
         // Without friction (columns of beads) that takes few steps; with it, it rarely pays.
@@ -171,6 +180,9 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solvers have theirs, too.
         let enough = tolerance.min(aim);
+        if !few && solved.residual > enough {
+            solved.residual = self.path.solve(blocks, v, &self.free, inverse_masses, enough * unit, unit) / unit;
+        }
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
@@ -187,9 +199,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
     /// The residual at the velocities that the impulses have: those carried along from sweep to sweep gather round-off
     /// where combinations reach far.
     fn true_residual(&self, blocks: &[Block<D, R>], v: &mut [[f64; D]]) -> f64 {
-        v.copy_from_slice(&self.free);
-        blocks.iter().for_each(|block| block.push(&block.x, v));
-        residual(blocks, v)
+        refresh(blocks, &self.free, v)
     }
 
     fn forget(&mut self) {
@@ -294,6 +304,17 @@ fn least_squares(products: &[[f64; MEMORY]; MEMORY], n: usize, b: &mut [f64; MEM
         b[k] = (b[k] - known) / m[k][k];
     }
     b[..n].iter().all(|b| b.is_finite())
+}
+
+/// The velocities that the impulses give to those without, and the residual.
+pub(super) fn refresh<const D: usize, const R: usize>(
+    blocks: &[Block<D, R>],
+    free: &[[f64; D]],
+    v: &mut [[f64; D]],
+) -> f64 {
+    v.copy_from_slice(free);
+    blocks.iter().for_each(|block| block.push(&block.x, v));
+    residual(blocks, v)
 }
 
 /// The largest defect of all blocks, as a velocity.

@@ -5,7 +5,7 @@
 
 /// Which blocks the factors have, for a matrix of blocks in the order of elimination.
 #[derive(Debug, Default)]
-pub(super) struct Symbolic {
+pub(crate) struct Symbolic {
     /// Blocks to the left of the diagonal of each row, such that each comes before those it changes.
     left_start: Vec<usize>,
     left: Vec<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Symbolic {
 impl Symbolic {
     /// The factors of a matrix whose row `i` has the neighbours that `row(i)` visits (any order; those above `i` and
     /// `i` itself are skipped). `None` where they would have more than `most` blocks.
-    pub(super) fn new(n: usize, mut row: impl FnMut(usize, &mut Vec<u32>), most: usize) -> Option<Self> {
+    pub(crate) fn new(n: usize, mut row: impl FnMut(usize, &mut Vec<u32>), most: usize) -> Option<Self> {
         const NONE: u32 = u32::MAX;
         let (mut parent, mut mark) = (vec![NONE; n], vec![NONE; n]);
         let (mut left_start, mut left) = (vec![0], Vec::new());
@@ -66,25 +66,25 @@ impl Symbolic {
     }
 
     /// Number of rows.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.left_start.len().saturating_sub(1)
     }
 
     /// Products of two blocks that the elimination takes.
-    pub(super) fn products(&self) -> f64 {
+    pub(crate) fn products(&self) -> f64 {
         self.right_start.windows(2).map(|w| ((w[1] - w[0] + 1) as f64) * (w[1] - w[0]) as f64).sum()
     }
 
     /// Blocks of both factors.
     #[cfg(test)]
-    pub(super) fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         2 * self.left.len() + self.len()
     }
 }
 
 /// The factors' numbers.
 #[derive(Debug, Default)]
-pub(super) struct Factors<const D: usize> {
+pub(crate) struct Factors<const D: usize> {
     left: Vec<[[f64; D]; D]>,
     right: Vec<[[f64; D]; D]>,
     /// Inverse of the diagonal blocks.
@@ -100,7 +100,7 @@ pub(super) struct Factors<const D: usize> {
 impl<const D: usize> Factors<D> {
     /// Factors the matrix whose row `i` is given by `fill(i, row)`, which adds its blocks to `row` (all zero where
     /// the pattern is). `false` where a diagonal block is singular.
-    pub(super) fn compute(&mut self, symbolic: &Symbolic, mut fill: impl FnMut(usize, &mut [[[f64; D]; D]])) -> bool {
+    pub(crate) fn compute(&mut self, symbolic: &Symbolic, mut fill: impl FnMut(usize, &mut [[[f64; D]; D]])) -> bool {
         let n = symbolic.len();
         let zero = [[0.0; D]; D];
         self.left.clear();
@@ -143,7 +143,7 @@ impl<const D: usize> Factors<D> {
     }
 
     /// x := A⁻¹ x.
-    pub(super) fn solve(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
+    pub(crate) fn solve(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
         for i in 0..symbolic.len() {
             let mut sum = x[i];
             let range = symbolic.left_start[i]..symbolic.left_start[i + 1];
@@ -199,7 +199,7 @@ fn subtract_times<const D: usize>(y: &mut [f64; D], a: &[[f64; D]; D], x: &[f64;
 }
 
 /// Inverse by elimination with exchange of rows.
-pub(super) fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]> {
+pub(crate) fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]> {
     let mut a = *a;
     let mut inverse = [[0.0; D]; D];
     (0..D).for_each(|i| inverse[i][i] = 1.0);

@@ -32,14 +32,14 @@
 
 mod anderson;
 mod driver;
-mod factor;
+pub(crate) mod factor;
 mod gauss_seidel;
 mod groups;
 mod krylov;
 mod linearise;
 mod matrix;
 mod newton;
-mod order;
+pub(crate) mod order;
 mod pool;
 mod problem;
 mod rank;

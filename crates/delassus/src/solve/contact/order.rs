@@ -1,7 +1,7 @@
 //! An order of elimination with little fill: approximate minimum degree on a quotient graph [ADD 1996].
 
 /// The order in which to eliminate the nodes of an undirected graph, given by `neighbours(node)`.
-pub(super) fn minimum_degree<'a>(nodes: usize, neighbours: impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
+pub(crate) fn minimum_degree<'a>(nodes: usize, neighbours: impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
     let mut graph = Quotient::new(nodes, neighbours);
     let mut order = Vec::with_capacity(nodes);
     while let Some(node) = graph.take_least() {

@@ -1,0 +1,473 @@
+//! Solves the contact problem of a step by following a path of solutions.
+//!
+//! Where impulses can be shared in many ways, sweeps let them drift by the same small amount each time, until a contact
+//! changes its state; a step may need dozens of such changes. Here each costs one solution with factors at hand.
+//!
+//! The impulses of the sweeps solve a problem with other constants, c + s. From it to the one wanted,
+//!
+//! ```text
+//! ξ(τ) = Wᵀv + c + (1 − τ)s,   M(v − v_free) = W x,   x = law(x₀ − ρξ),   τ from 0 to 1
+//! ```
+//!
+//! velocities and impulses are, contact by contact in the same state, linear in τ; where a contact reaches the end of
+//! its state, the state changes and the path goes on (Katzenelson's method). The weight ρ keeps impulses near
+//! those at the start, x₀, that nothing else determines: they move by ρξ, so a small weight leaves a residual, and another
+//! path starts from where the last one ended. With a large weight paths may turn back, because friction is not symmetric; then
+//! a smaller one is taken. In space directions of slip turn: they are taken as they are, and anew where they have turned by
+//! too much; what that leaves is for the next path.
+
+mod point;
+
+use super::blocks::{Block, Kind, dot};
+use super::sweep::refresh;
+use crate::model::SUPPORT;
+use crate::solve::contact::factor::{Factors, Symbolic, inverse};
+use crate::solve::contact::order::minimum_degree;
+use point::{Point, State, direction, law, products};
+
+/// Weights ρ in units of the inverse mobility: the first, the largest and the smallest.
+const FIRST: f64 = 1e2;
+const LARGEST: f64 = 1e7;
+const SMALLEST: f64 = 3.0;
+/// Growth of the weight after a path, and its division after one that turned back.
+const GROWTH: f64 = 10.0;
+const RETREAT: f64 = 30.0;
+/// Paths after which this is no way.
+const PATHS: usize = 100;
+/// Paths with the same weight after one that turned back.
+const PATIENCE: usize = 3;
+/// Changes of state, and further ones for each contact, after which this is no way.
+const CHANGES: usize = 200;
+const CHANGES_EACH: usize = 1;
+/// Products of blocks in a factorisation beyond which this is no way: hundreds of changes would take seconds.
+const PRODUCTS: f64 = 2e5;
+/// Changes of state after which the matrix is factored anew.
+const UPDATES: usize = 40;
+/// Velocities, in units of those that call for impulses, by which contacts at the edge of their state are inside of it.
+const INSIDE: f64 = 1e-6;
+
+/// A change of a contact's rows since the factors were made: H grew by α βᵀ, and α is in the column that belongs to it.
+#[derive(Debug, Clone, Copy)]
+struct Update<const R: usize> {
+    block: usize,
+    beta: [f64; R],
+}
+
+/// How a path ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum End {
+    Arrived,
+    Turned,
+    Lost,
+}
+
+/// Follows paths, in buffers that are kept from step to step.
+#[derive(Debug, Default)]
+pub(super) struct Path<const D: usize, const R: usize> {
+    points: Vec<Point<R>>,
+    /// The bodies of the blocks that the order was made for.
+    pattern: Vec<[usize; 2]>,
+    bodies: usize,
+    order: Vec<u32>,
+    place: Vec<u32>,
+    symbolic: Symbolic,
+    factors: Factors<D>,
+    /// Blocks of each body, with their sides.
+    of_body: Vec<Vec<(u32, u8)>>,
+    masses: Vec<[[f64; D]; D]>,
+    /// In the order of elimination: the direction with the states of the factors, and J⁻¹Wα of the updates.
+    base: Vec<[f64; D]>,
+    columns: Vec<Vec<[f64; D]>>,
+    updates: Vec<Update<R>>,
+    /// I + BᵀJ⁻¹A of the updates.
+    small: Vec<f64>,
+    right: Vec<f64>,
+    /// The direction by bodies.
+    direction: Vec<[f64; D]>,
+    best: Vec<[f64; R]>,
+}
+
+impl<const D: usize, const R: usize> Clone for Path<D, R> {
+    /// Buffers hold nothing that is worth a copy.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<const D: usize, const R: usize> Path<D, R> {
+    /// Goes on from the impulses at hand, which lie in their cones, until the residual is at most `aim`; leaves the best
+    /// impulses that it met, with their velocities, and gives their residual. `free` are the velocities without
+    /// impulses, `unit` is the largest that calls for them.
+    pub fn solve(
+        &mut self,
+        blocks: &mut [Block<D, R>],
+        v: &mut [[f64; D]],
+        free: &[[f64; D]],
+        inverse_masses: &[[[f64; D]; D]],
+        aim: f64,
+        unit: f64,
+    ) -> f64 {
+        let mut least = refresh(blocks, free, v);
+        if !self.prepare(blocks, inverse_masses) {
+            return least;
+        }
+        self.best.clear();
+        self.best.extend(blocks.iter().map(|block| block.x));
+        let (mut kappa, mut left) = (FIRST, CHANGES + CHANGES_EACH * blocks.len());
+        let mut patience = 0usize;
+        for _ in 0..PATHS {
+            self.begin(blocks, v, kappa, unit);
+            let end = self.follow(blocks, &mut left);
+            if end == End::Arrived {
+                for (block, point) in blocks.iter_mut().zip(&self.points) {
+                    block.x = law(block.kind, &point.y);
+                }
+                let now = refresh(blocks, free, v);
+                // In space, where turning leaves more than before, a larger weight would do worse.
+                let better = now < least;
+                if better {
+                    least = now;
+                    self.best.clear();
+                    self.best.extend(blocks.iter().map(|block| block.x));
+                }
+                if least <= aim {
+                    break;
+                }
+                if patience == 0 && (better || R == 2) {
+                    kappa = (GROWTH * kappa).min(LARGEST);
+                }
+                patience = patience.saturating_sub(1);
+            } else if end == End::Turned && kappa > SMALLEST && left > 0 {
+                (kappa, patience) = ((kappa / RETREAT).max(SMALLEST), PATIENCE);
+            } else {
+                break;
+            }
+        }
+        blocks.iter_mut().zip(&self.best).for_each(|(block, x)| block.x = *x);
+        refresh(blocks, free, v)
+    }
+
+    /// Order of elimination and masses; `false` where a mass has no inverse or the factors are too large.
+    fn prepare(&mut self, blocks: &[Block<D, R>], inverse_masses: &[[[f64; D]; D]]) -> bool {
+        let count = inverse_masses.len();
+        self.masses.clear();
+        for mass in inverse_masses {
+            let Some(mass) = inverse(mass) else { return false };
+            self.masses.push(mass);
+        }
+        let same = self.bodies == count
+            && self.pattern.len() == blocks.len()
+            && self.pattern.iter().zip(blocks).all(|(pair, block)| *pair == block.bodies);
+        if same {
+            return self.symbolic.products() <= PRODUCTS;
+        }
+        self.bodies = count;
+        self.pattern.clear();
+        self.pattern.extend(blocks.iter().map(|block| block.bodies));
+        self.of_body.iter_mut().for_each(Vec::clear);
+        self.of_body.resize_with(count, Vec::new);
+        let mut neighbours = vec![Vec::new(); count];
+        for (k, [a, b]) in self.pattern.iter().copied().enumerate() {
+            for (side, body) in [a, b].into_iter().enumerate().filter(|(_, body)| *body != SUPPORT) {
+                self.of_body[body].push((k as u32, side as u8));
+            }
+            if a != SUPPORT && b != SUPPORT {
+                neighbours[a].push(b as u32);
+                neighbours[b].push(a as u32);
+            }
+        }
+        for list in &mut neighbours {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self.order = minimum_degree(count, |body| &neighbours[body]);
+        self.place.clear();
+        self.place.resize(count, 0);
+        self.order.iter().enumerate().for_each(|(at, &body)| self.place[body as usize] = at as u32);
+        let row = |at: usize, out: &mut Vec<u32>| {
+            out.extend(neighbours[self.order[at] as usize].iter().map(|&body| self.place[body as usize]));
+        };
+        let Some(symbolic) = Symbolic::new(count, row, usize::MAX) else { return false };
+        self.symbolic = symbolic;
+        self.symbolic.products() <= PRODUCTS
+    }
+
+    /// States and shifts at the impulses and velocities at hand.
+    fn begin(&mut self, blocks: &[Block<D, R>], v: &[[f64; D]], kappa: f64, unit: f64) {
+        self.points.clear();
+        self.points.extend(blocks.iter().map(|block| Point::new(block, v, kappa, INSIDE * unit)));
+    }
+
+    /// Follows the path; `left` is lessened by the changes of state.
+    fn follow(&mut self, blocks: &[Block<D, R>], left: &mut usize) -> End {
+        let mut tau = 0.0;
+        if !self.factor(blocks) {
+            return End::Lost;
+        }
+        let mut crossed: Option<(usize, State<R>)> = None;
+        loop {
+            if !self.slopes(blocks) {
+                return End::Lost;
+            }
+            if let Some((k, from)) = crossed
+                && self.points[k].turns_back(blocks[k].kind, from)
+            {
+                return End::Turned;
+            }
+            // The first contact that reaches the end of its state.
+            let (mut step, mut first) = (1.0 - tau, None);
+            for (k, (point, block)) in self.points.iter().zip(blocks).enumerate() {
+                let Kind::Contact(friction) = block.kind else { continue };
+                if let Some((at, state)) = point.next(friction)
+                    && at < step
+                {
+                    (step, first) = (at, Some((k, state)));
+                }
+            }
+            tau += step;
+            for point in &mut self.points {
+                (0..R).for_each(|r| point.y[r] += step * point.slope[r]);
+            }
+            let Some((k, next)) = first else { return End::Arrived };
+            if *left == 0 {
+                return End::Lost;
+            }
+            *left -= 1;
+            let from = self.points[k].state;
+            let next = match (from, blocks[k].kind) {
+                // What closes slips, in the direction that it has.
+                (State::Open, Kind::Contact(friction)) if friction > 0.0 && R > 1 => {
+                    State::Slip(direction(&self.points[k].y, &self.points[k].slope), 0.0)
+                }
+                _ => next,
+            };
+            if !self.change(blocks, k, next) {
+                return End::Lost;
+            }
+            crossed = Some((k, from));
+        }
+    }
+
+    /// Factors J = M + W H Wᵀ with the states at hand, and finds its direction.
+    fn factor(&mut self, blocks: &[Block<D, R>]) -> bool {
+        self.updates.clear();
+        let Self { points, order, place, symbolic, factors, of_body, masses, base, .. } = self;
+        let done = factors.compute(symbolic, |at, row| {
+            let body = order[at] as usize;
+            add(&mut row[at], &masses[body]);
+            for &(k, side) in &of_body[body] {
+                let (block, point) = (&blocks[k as usize], &points[k as usize]);
+                if point.state == State::Open {
+                    continue;
+                }
+                let h = point.rows(block.kind);
+                let (side, other) = (usize::from(side), 1 - usize::from(side));
+                let w = &block.w[side];
+                // W H by this side, then times the rows of either side.
+                let mut wh = [[0.0; R]; D];
+                for (i, row) in wh.iter_mut().enumerate() {
+                    for c in 0..R {
+                        row[c] = (0..R).map(|r| w[r][i] * h[r][c]).sum();
+                    }
+                }
+                for s in [side, other] {
+                    let partner = block.bodies[s];
+                    if partner == SUPPORT {
+                        continue;
+                    }
+                    let entry = &mut row[place[partner] as usize];
+                    for (entry, wh) in entry.iter_mut().zip(&wh) {
+                        for (j, entry) in entry.iter_mut().enumerate() {
+                            *entry += (0..R).map(|c| wh[c] * block.w[s][c][j]).sum::<f64>();
+                        }
+                    }
+                }
+            }
+        });
+        if !done {
+            return false;
+        }
+        base.clear();
+        base.resize(order.len(), [0.0; D]);
+        for (block, point) in blocks.iter().zip(points.iter()) {
+            if point.state != State::Open {
+                let pushed = times(&point.rows(block.kind), &point.shift);
+                spread(block, &pushed, place, base);
+            }
+        }
+        factors.solve(symbolic, base);
+        true
+    }
+
+    /// The state of a contact changes, and J by products of two columns.
+    fn change(&mut self, blocks: &[Block<D, R>], k: usize, next: State<R>) -> bool {
+        let kind = blocks[k].kind;
+        let before = self.points[k].rows(kind);
+        self.points[k].state = next;
+        if self.updates.len() + R > UPDATES {
+            return self.factor(blocks);
+        }
+        let after = self.points[k].rows(kind);
+        let difference = std::array::from_fn(|r| std::array::from_fn(|c| after[r][c] - before[r][c]));
+        for (alpha, beta) in products(&difference).into_iter().flatten() {
+            let at = self.updates.len();
+            if self.columns.len() <= at {
+                self.columns.push(Vec::new());
+            }
+            let column = &mut self.columns[at];
+            column.clear();
+            column.resize(self.order.len(), [0.0; D]);
+            spread(&blocks[k], &alpha, &self.place, column);
+            self.factors.solve(&self.symbolic, column);
+            self.updates.push(Update { block: k, beta });
+        }
+        true
+    }
+
+    /// The direction of the path, by bodies and contacts.
+    fn slopes(&mut self, blocks: &[Block<D, R>]) -> bool {
+        let Self { points, place, base, columns, updates, small, right, direction, .. } = self;
+        let n = updates.len();
+        direction.clear();
+        direction.extend_from_slice(base);
+        for (update, column) in updates.iter().zip(columns.iter()) {
+            let factor = dot(&update.beta, &points[update.block].shift);
+            add_times(direction, factor, column);
+        }
+        if n > 0 {
+            small.clear();
+            right.clear();
+            for (i, update) in updates.iter().enumerate() {
+                let along = |x: &[[f64; D]]| dot(&update.beta, &gather(&blocks[update.block], x, place));
+                right.push(along(direction));
+                small.extend(columns[..n].iter().enumerate().map(|(j, c)| f64::from(u8::from(i == j)) + along(c)));
+            }
+            if !crate::small::lu::solve_in_place(small, right) {
+                return false;
+            }
+            for (factor, column) in right.iter().zip(columns.iter()) {
+                add_times(direction, -factor, column);
+            }
+        }
+        for (point, block) in points.iter_mut().zip(blocks) {
+            let gamma = gather(block, direction, place);
+            point.slope = std::array::from_fn(|r| -point.weight[r] * (gamma[r] - point.shift[r]));
+        }
+        true
+    }
+}
+
+fn times<const R: usize>(h: &[[f64; R]; R], x: &[f64; R]) -> [f64; R] {
+    std::array::from_fn(|r| dot(&h[r], x))
+}
+
+fn add<const D: usize>(sum: &mut [[f64; D]; D], a: &[[f64; D]; D]) {
+    for i in 0..D {
+        (0..D).for_each(|j| sum[i][j] += a[i][j]);
+    }
+}
+
+fn add_times<const D: usize>(sum: &mut [[f64; D]], factor: f64, a: &[[f64; D]]) {
+    for (sum, a) in sum.iter_mut().zip(a) {
+        (0..D).for_each(|i| sum[i] += factor * a[i]);
+    }
+}
+
+/// out += W x, in the order of elimination.
+fn spread<const D: usize, const R: usize>(block: &Block<D, R>, x: &[f64; R], place: &[u32], out: &mut [[f64; D]]) {
+    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
+        let body = &mut out[place[block.bodies[side]] as usize];
+        for (row, x) in block.w[side].iter().zip(x) {
+            (0..D).for_each(|i| body[i] += row[i] * x);
+        }
+    }
+}
+
+/// Wᵀv, with v in the order of elimination.
+fn gather<const D: usize, const R: usize>(block: &Block<D, R>, v: &[[f64; D]], place: &[u32]) -> [f64; R] {
+    let mut gamma = [0.0; R];
+    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
+        let body = &v[place[block.bodies[side]] as usize];
+        (0..R).for_each(|r| gamma[r] += dot(&block.w[side][r], body));
+    }
+    gamma
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIDE: usize = 6;
+
+    /// Disks of radius 1 in close packing on a floor between two walls, the first two of them joined.
+    fn packing(friction: f64) -> (Vec<Block<3, 2>>, Vec<[[f64; 3]; 3]>) {
+        let masses = vec![[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]; SIDE * SIDE];
+        let height = 3f64.sqrt();
+        let place = |k: usize| {
+            let (column, row) = (k % SIDE, k / SIDE);
+            [2.0 * column as f64 + (row % 2) as f64, height * row as f64]
+        };
+        let mut blocks = Vec::new();
+        let mut touch = |a: usize, b: usize, n: [f64; 2], kind: Kind| {
+            let rows = |sign: f64| [[sign * n[0], sign * n[1], 0.0], [-sign * n[1], sign * n[0], -1.0]];
+            blocks.push(Block::new([a, b], [rows(1.0), rows(-1.0)], kind, &masses));
+        };
+        for a in 0..SIDE * SIDE {
+            for b in 0..a {
+                let (p, q) = (place(a), place(b));
+                let n = [0.5 * (p[0] - q[0]), 0.5 * (p[1] - q[1])];
+                if n[0] * n[0] + n[1] * n[1] < 1.0 + 1e-9 {
+                    touch(a, b, n, if a == 1 { Kind::Joint } else { Kind::Contact(friction) });
+                }
+            }
+            let (column, row) = (a % SIDE, a / SIDE);
+            if row == 0 {
+                touch(a, SUPPORT, [0.0, 1.0], Kind::Contact(friction));
+            }
+            if column == 0 && row % 2 == 0 {
+                touch(a, SUPPORT, [1.0, 0.0], Kind::Contact(friction));
+            }
+            if column == SIDE - 1 && row % 2 == 1 {
+                touch(a, SUPPORT, [-1.0, 0.0], Kind::Contact(friction));
+            }
+        }
+        (blocks, masses)
+    }
+
+    #[test]
+    fn packings_are_solved_where_sweeps_are_not_enough() {
+        let mut state = 5u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        };
+        let mut path = Path::default();
+        let mut slow = 0;
+        for case in 0..24 {
+            let (mut blocks, masses) = packing([0.0, 0.2, 0.5][case % 3]);
+            let free: Vec<[f64; 3]> =
+                (0..masses.len()).map(|_| [0.1 * random(), -1.0 + 0.1 * random(), 0.1 * random()]).collect();
+            let mut v = free.clone();
+            for _ in 0..10 {
+                blocks.iter_mut().rev().for_each(|block| {
+                    block.relax(&mut v);
+                });
+            }
+            let mut more = (blocks.clone(), v.clone());
+            for _ in 0..200 {
+                more.0.iter_mut().rev().for_each(|block| {
+                    block.relax(&mut more.1);
+                });
+            }
+            slow += usize::from(refresh(&more.0, &free, &mut more.1) > 1e-9);
+            let residual = path.solve(&mut blocks, &mut v, &free, &masses, 1e-9, 1.0);
+            assert!(residual <= 1e-9, "case {case}: {residual:e}");
+            // Measured once more, from the impulses alone.
+            let mut again = free.clone();
+            blocks.iter().for_each(|block| block.push(&block.x, &mut again));
+            let worst = blocks.iter().map(|block| block.defect(&block.xi(&again))).fold(0.0, f64::max);
+            assert!(worst <= 1e-9, "case {case}: {worst:e}");
+        }
+        assert!(slow > 12, "sweeps solve nearly all of these: {slow}");
+    }
+}
