@@ -380,7 +380,7 @@ fn a_tangent_that_nothing_moves_changes_nothing() {
 fn a_skate_and_feet_hold_together() {
     let mut random = Random(43);
     let (mut slid, mut compared) = (0, 0);
-    for round in 0..60 {
+    for round in 0..30 {
         let inertia = [0; 3].map(|_| random.within(0.2, 1.0));
         let mass = Mass::diagonal([[1.0; 3], inertia].concat()).unwrap();
         let mut data = ProblemData::new(mass, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
@@ -400,7 +400,7 @@ fn a_skate_and_feet_hold_together() {
         let (problem, skate) = solve(&along(0.0), &lzb(1.5));
         check(&problem, &skate, &format!("skate {round}"));
         // So unequal coefficients are too stiff to be followed now and then, which the status says.
-        let short = LawSpec::Lzb(Lzb { max_steps: Some(5000), ..Lzb::default() });
+        let short = LawSpec::Lzb(Lzb { max_steps: Some(2000), ..Lzb::default() });
         let (_, nearly) = solve(&along(1e-6), &short);
         if nearly.status() == Status::Solved {
             let difference = distance(&skate.u_plus, &nearly.u_plus);
@@ -413,7 +413,7 @@ fn a_skate_and_feet_hold_together() {
         assert!(difference < 1e-8, "{round}: {difference:e}");
         slid += usize::from(skate.gamma_plus.iter().enumerate().any(|(row, v)| row % 3 > 0 && v.abs() > 1e-3));
     }
-    assert!(slid > 20 && compared > 50, "{slid} {compared}");
+    assert!(slid > 15 && compared > 24, "{slid} {compared}");
 }
 
 /// A disc that slides onto the ground slips until friction has stopped it, and then sticks; the path tells so while the
