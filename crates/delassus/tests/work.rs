@@ -8,6 +8,8 @@ mod general;
 mod lzb_support;
 #[path = "common/packing.rs"]
 mod packing;
+// Its types only.
+#[allow(dead_code)]
 #[path = "lzb_support/reference.rs"]
 mod reference;
 

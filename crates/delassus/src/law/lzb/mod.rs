@@ -36,8 +36,8 @@
 //! Slip: dP_t = −μ dP_n sgn v_t, or −dP_n D²v_t/‖Dv_t‖ with D = diag(μ₁, μ₂).
 //! Stick: no tangential acceleration within |dP_t| ≤ μ_s dP_n; where tangential
 //! directions are dependent, the split of least Σ dP_t²/(μ_s dP_n), or, with two
-//! tangents, any split within the limits if that one is not, so that a body
-//! sticks while any split can hold it. The worst ratio is released first. With
+//! tangents or beside contacts with two, any split within the limits if that one
+//! is not, so that a body sticks while any split can hold it. The worst ratio is released first. With
 //! two tangents what is released starts to slide as the convex problem of all
 //! contacts at rest says; with one, if releasing ends in a slip against its own
 //! acceleration, the convex problem with kinetic limits decides. Given the
