@@ -8,8 +8,8 @@ use super::sweep::take_if_better;
 use crate::budget::{Budget, Limits};
 use crate::solve::{Cone, Inclusion, SolveWork, solve_within};
 
-/// Iterations of the solver.
-const ITERATIONS: usize = 500;
+/// Iterations of the solver: four corners that slide may need more than one start.
+const ITERATIONS: usize = 2000;
 
 /// Solves all blocks as one inclusion; leaves everything as it is where that gives no better answer. `free` are the
 /// velocities without impulses.

@@ -51,6 +51,8 @@ pub struct SpatialWork {
 const TARGET: f64 = 1e-13;
 /// Residual that is good enough after the second round.
 const GOOD: f64 = 1e-11;
+/// Residual at which no other start is tried: checks weigh residuals a little differently, and must find it small, too.
+const SURE: f64 = 0.1 * RESIDUAL;
 /// Residual above which an answer is none.
 const ACCEPT: f64 = RESIDUAL;
 /// Rounds: sweeps of Gauss–Seidel, then Newton's method with this weight of
@@ -105,7 +107,7 @@ pub fn solve_within(
             best = residual;
             work.best.clone_from(&work.y);
         }
-        if best <= ACCEPT || work.has_spent(budget) {
+        if best <= SURE || work.has_spent(budget) {
             break;
         }
     }
