@@ -194,12 +194,12 @@ impl InclusionWork {
         }
         if report.status == SolveStatus::Solved {
             // Redundant contacts: which of the impulses with these velocities does not depend on the solver.
-            self.least.choose(&inclusion, &mut self.x);
+            self.least.choose(&inclusion, problem.coordinates(), &mut self.x);
             for (i, solution) in self.solutions.iter_mut().enumerate() {
                 if i == 0 {
                     solution.x.copy_from_slice(&self.x);
                 } else {
-                    self.least.choose(&inclusion, &mut solution.x);
+                    self.least.choose(&inclusion, problem.coordinates(), &mut solution.x);
                 }
             }
         }
@@ -212,7 +212,7 @@ impl InclusionWork {
             problem.operator().write_dense(&mut self.dense);
             let (vector, cones) = (&self.vector, &self.cones);
             let inclusion = Inclusion { matrix: &self.dense, vector, cones, speed: self.speed };
-            self.least.choose(&inclusion, &mut self.x);
+            self.least.choose(&inclusion, problem.coordinates(), &mut self.x);
         }
     }
 

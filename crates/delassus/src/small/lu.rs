@@ -23,15 +23,15 @@ pub(crate) fn solve_in_place(a: &mut [f64], b: &mut [f64]) -> bool {
             }
             b.swap(p, k);
         }
-        for i in k + 1..n {
-            let factor = a[i * n + k] / pivot;
-            if factor == 0.0 {
-                continue;
+        let (above, below) = a.split_at_mut((k + 1) * n);
+        let row = &above[k * n + k..];
+        for (i, other) in (k + 1..n).zip(below.chunks_exact_mut(n)) {
+            let other = &mut other[k..];
+            let factor = other[0] / pivot;
+            if factor != 0.0 {
+                other.iter_mut().zip(row).for_each(|(x, y)| *x -= factor * y);
+                b[i] -= factor * b[k];
             }
-            for j in k..n {
-                a[i * n + j] -= factor * a[k * n + j];
-            }
-            b[i] -= factor * b[k];
         }
     }
     for k in (0..n).rev() {

@@ -23,11 +23,14 @@
 
 use super::{Cone, Inclusion};
 use crate::elementary::Elementary;
-use crate::small::lu::solve_in_place;
 use crate::small::redundant::RedundantWork;
+use crate::small::{self, lu::solve_in_place};
 
 /// Unknowns up to which impulses are shared: the work grows with their cube.
 pub(crate) const MOST: usize = 96;
+/// Where eigenvalues (of ones on the diagonal) are above this, impulses are not redundant: well above the pivots that
+/// count as zero.
+const REGULAR: f64 = 1e-8;
 /// Velocities below this part of the largest count as zero: well below the certified tolerance.
 const ZERO: f64 = 1e-10;
 /// Newton's method ends below this part of the largest impulse.
@@ -36,6 +39,12 @@ const EXACT: f64 = 1e-13;
 const ALLOWED: f64 = 1e-11;
 /// Steps of Newton's method; it takes a handful where it converges at all.
 const STEPS: usize = 40;
+/// The largest multiple that holds what no limit holds; it falls with the residual.
+const HELD: f64 = 1e-2;
+/// A step is taken where it gains this part of what it promises.
+const ENOUGH: f64 = 1e-4;
+/// The shortest part of a step.
+const SHORTEST: f64 = 1e-4;
 /// Alternating projections after that; each costs little.
 const PROJECTIONS: usize = 2000;
 
@@ -57,6 +66,8 @@ struct Row {
     fixed: f64,
     unknown: Option<usize>,
     part: f64,
+    /// `part` over `scale`.
+    share: f64,
 }
 
 /// Buffers, reused from call to call.
@@ -68,6 +79,7 @@ pub(crate) struct LeastWork {
     /// Lengths of the unknowns in x, then ones.
     lengths: Vec<f64>,
     matrix: Vec<f64>,
+    triangular: Vec<f64>,
     zeros: Vec<f64>,
     factor: RedundantWork,
     y: Vec<f64>,
@@ -75,11 +87,17 @@ pub(crate) struct LeastWork {
 }
 
 impl LeastWork {
-    /// Replaces a solution `x` of the inclusion by the least one with its velocities.
-    pub fn choose(&mut self, inclusion: &Inclusion<'_>, x: &mut [f64]) {
+    /// Replaces a solution `x` of the inclusion by the least one with its velocities. The rank of G is at most that
+    /// of the mass matrix, the number of `coordinates`.
+    pub fn choose(&mut self, inclusion: &Inclusion<'_>, coordinates: usize, x: &mut [f64]) {
         let m = x.len();
         let carriers = inclusion.cones.iter().filter(|c| matches!(c, Cone::Free { .. } | Cone::Unilateral { .. }));
-        if carriers.take(2).count() < 2 || !self.find_unknowns(inclusion, x) {
+        if carriers.take(2).count() < 2
+            || m <= coordinates.min(MOST) && is_regular(m, inclusion.matrix, &mut self.triangular)
+        {
+            return;
+        }
+        if !self.find_unknowns(inclusion, x) {
             return;
         }
         let k = self.lengths.len();
@@ -89,10 +107,16 @@ impl LeastWork {
         for (a, g) in self.rows.iter().zip(inclusion.matrix.chunks_exact(m)) {
             let Some(i) = a.unknown else { continue };
             for (b, g) in self.rows.iter().zip(g) {
-                if let Some(j) = b.unknown {
-                    self.matrix[i * k + j] += a.part * b.part * g / (a.scale * b.scale);
+                if let Some(j) = b.unknown.filter(|j| *j <= i) {
+                    self.matrix[i * k + j] += (a.share * g) * b.share;
                 }
             }
+        }
+        for i in 0..k {
+            (0..i).for_each(|j| self.matrix[j * k + i] = self.matrix[i * k + j]);
+        }
+        if k <= coordinates && is_regular(k, &self.matrix, &mut self.triangular) {
+            return;
         }
         self.lengths.fill(1.0);
         self.zeros.clear();
@@ -135,7 +159,7 @@ impl LeastWork {
         self.rows.clear();
         self.rows.extend((0..m).map(|i| {
             let scale = inclusion.matrix[i * (m + 1)].sqrt();
-            Row { scale, fixed: x[i] * scale, unknown: None, part: 0.0 }
+            Row { scale, fixed: x[i] * scale, unknown: None, part: 0.0, share: 0.0 }
         }));
         if !self.rows.iter().all(|row| row.scale > 0.0 && row.fixed.is_finite()) {
             return false;
@@ -177,6 +201,7 @@ impl LeastWork {
         for row in &mut self.rows {
             if let Some(i) = row.unknown {
                 row.part /= self.lengths[i].sqrt();
+                row.share = row.part / row.scale;
             }
         }
         (2..=MOST).contains(&self.lengths.len())
@@ -186,7 +211,7 @@ impl LeastWork {
     fn set_free(&mut self, row: usize) -> usize {
         let unknown = self.lengths.len();
         self.lengths.push(1.0);
-        self.rows[row] = Row { scale: self.rows[row].scale, fixed: 0.0, unknown: Some(unknown), part: 1.0 };
+        self.rows[row] = Row { fixed: 0.0, unknown: Some(unknown), part: 1.0, ..self.rows[row] };
         unknown
     }
 
@@ -201,7 +226,7 @@ impl LeastWork {
             (true, Some(normal)) => {
                 for i in rows {
                     let part = -friction * self.velocity[i] / (self.rows[i].scale * slip);
-                    self.rows[i] = Row { fixed: part * shift, unknown: Some(normal), part, scale: self.rows[i].scale };
+                    self.rows[i] = Row { fixed: part * shift, unknown: Some(normal), part, ..self.rows[i] };
                     self.lengths[normal] += part * part;
                 }
             }
@@ -225,6 +250,12 @@ impl LeastWork {
     }
 }
 
+/// Whether a symmetric matrix (n × n) is clearly regular, which a factor without pivoting tells at once.
+fn is_regular(n: usize, matrix: &[f64], factor: &mut Vec<f64>) -> bool {
+    factor.resize(n * n, 0.0);
+    small::least_eigenvalue(n, matrix, factor) > REGULAR
+}
+
 /// The part of `v` in the space of an orthonormal basis.
 fn project(basis: &[f64], v: &[f64], part: &mut [f64]) {
     part.fill(0.0);
@@ -246,40 +277,81 @@ struct Equation {
     /// The derivative of the projection on K, row by row.
     slope: Vec<f64>,
     matrix: Vec<f64>,
+    along: Vec<f64>,
+    step: Vec<f64>,
+    start: Vec<f64>,
 }
 
 impl Equation {
     /// Writes the least y within the limits; `false` where it was not found.
     fn solve(&mut self, basis: &[f64], limits: &[Limit], size: f64, y: &mut [f64]) -> bool {
-        let k = y.len();
-        self.part.resize(k, 0.0);
+        self.part.resize(y.len(), 0.0);
+        self.along.resize(y.len(), 0.0);
         self.w.clone_from(&self.least);
-        for _ in 0..STEPS {
-            let error = self.evaluate(basis, limits);
-            if error <= EXACT * size {
-                break;
-            }
-            if error.is_nan() {
-                return false;
-            }
-            // J = (1 − P)S + P, with S the slope of the projection.
-            self.matrix.clone_from(&self.slope);
-            for direction in basis.chunks_exact(k) {
-                for j in 0..k {
-                    let along: f64 = (0..k).map(|i| direction[i] * self.slope[i * k + j]).sum();
-                    (0..k).for_each(|i| self.matrix[i * k + j] += direction[i] * (direction[j] - along));
-                }
-            }
-            if !solve_in_place(&mut self.matrix, &mut self.residual) {
-                break;
-            }
-            self.w.iter_mut().zip(&self.residual).for_each(|(w, step)| *w -= step);
-        }
+        self.descend(basis, limits, size);
         if self.accept(basis, limits, size, y) {
             return true;
         }
         self.project_in_turn(basis, limits, size);
         self.accept(basis, limits, size, y)
+    }
+
+    /// Newton's method. The residual is the gradient of the convex function
+    ///
+    /// ```text
+    /// φ(w) = max over y in K of wᵀy − ½|y|²  −  wᵀy₀      with Pw = Py₀, which steps keep,
+    /// ```
+    ///
+    /// so steps are shortened until φ or the residual falls, and as many limits as there are directions without
+    /// velocity may be reached on the way: what no limit holds then is held by a small multiple of 1 − P.
+    fn descend(&mut self, basis: &[f64], limits: &[Limit], size: f64) {
+        let k = self.w.len();
+        let mut error = self.evaluate(basis, limits);
+        for _ in 0..STEPS {
+            if error <= EXACT * size || error.is_nan() {
+                return;
+            }
+            // J = (1 − P)(S + τ) + P, with S the slope of the projection.
+            self.matrix.clone_from(&self.slope);
+            self.matrix.iter_mut().step_by(k + 1).for_each(|d| *d += (error / size).min(HELD));
+            for direction in basis.chunks_exact(k) {
+                for j in 0..k {
+                    let along: f64 = (0..k).map(|i| direction[i] * self.matrix[i * k + j]).sum();
+                    self.along[j] = direction[j] - along;
+                }
+                for (row, d) in self.matrix.chunks_exact_mut(k).zip(direction) {
+                    row.iter_mut().zip(&self.along).for_each(|(m, a)| *m += d * a);
+                }
+            }
+            self.step.clone_from(&self.residual);
+            if !solve_in_place(&mut self.matrix, &mut self.step) {
+                return;
+            }
+            let value = self.value();
+            let fall: f64 = self.step.iter().zip(&self.residual).map(|(s, r)| s * r).sum();
+            self.start.clone_from(&self.w);
+            let mut length = 1.0;
+            loop {
+                for ((w, start), step) in self.w.iter_mut().zip(&self.start).zip(&self.step) {
+                    *w = start - length * step;
+                }
+                let next = self.evaluate(basis, limits);
+                if next <= 0.5 * error || self.value() <= value - ENOUGH * length * fall {
+                    error = next;
+                    break;
+                }
+                length *= 0.5;
+                if length < SHORTEST {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// φ where the residual was evaluated last.
+    fn value(&self) -> f64 {
+        let terms = self.w.iter().zip(&self.nearest).zip(&self.least);
+        terms.map(|((w, n), l)| w * (n - l) - 0.5 * n * n).sum()
     }
 
     /// The residual at w; returns its size.
@@ -369,7 +441,7 @@ impl Limit {
             }
             Self::Stick { normal, start, tangents, friction, shift } => {
                 let rows = start..start + tangents;
-                let size = rows.clone().fold(0.0f64, |s, i| s.hypotenuse(y[i]));
+                let size = length(&y[rows.clone()]);
                 if y[normal] >= 0.0 && size <= friction * (y[normal] + shift) {
                     return;
                 }
@@ -405,9 +477,17 @@ impl Limit {
     }
 }
 
+/// The length of one or two entries.
+fn length(tangential: &[f64]) -> f64 {
+    match tangential {
+        [t] => t.abs(),
+        _ => tangential.iter().fold(0.0f64, |s, t| s.hypotenuse(*t)),
+    }
+}
+
 /// Brings the entries into a ball.
 fn shrink(y: &mut [f64], rows: std::ops::Range<usize>, radius: f64, slope: Option<&mut [f64]>) {
-    let (k, size) = (y.len(), rows.clone().fold(0.0f64, |s, i| s.hypotenuse(y[i])));
+    let (k, size) = (y.len(), length(&y[rows.clone()]));
     if size <= radius {
         return;
     }
