@@ -44,16 +44,22 @@ fn at_most(what: &str, found: &[usize], counted: &[usize]) {
     assert!(found.iter().zip(counted).all(few), "{what}: {found:?}, counted before: {counted:?}");
 }
 
-/// Steps and events of all these impacts under a law.
+/// Steps and events of all these impacts under a law: of each the median of five that differ in the last bits, which
+/// decide how many collisions an impact has that ends in ever smaller ones.
 fn impacts(problems: impl Iterator<Item = ProblemData>, law: &LawSpec) -> [usize; 2] {
     let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
     let mut sum = [0; 2];
     for data in problems {
-        let problem = ImpactProblem::new(data).unwrap();
-        resolve_into(&problem, law, &Options::default(), &mut work, &mut outcome).unwrap();
-        assert_eq!(outcome.status(), Status::Solved);
-        sum[0] += outcome.answer.stats.iterations;
-        sum[1] += outcome.answer.stats.events;
+        let mut counts = [0, 1, 2, 3, 4].map(|k| {
+            let mut data = data.clone();
+            data.velocity.iter_mut().for_each(|v| *v *= 1.0 + f64::from(k) * 1e-15);
+            let problem = ImpactProblem::new(data).unwrap();
+            resolve_into(&problem, law, &Options::default(), &mut work, &mut outcome).unwrap();
+            assert_eq!(outcome.status(), Status::Solved);
+            [outcome.answer.stats.iterations, outcome.answer.stats.events]
+        });
+        counts.sort_unstable();
+        sum = [sum[0] + counts[2][0], sum[1] + counts[2][1]];
     }
     sum
 }
@@ -102,14 +108,14 @@ fn impacts_under_lzb_take_few_steps() {
     let keep = LawSpec::Lzb(Lzb { keep_gaps: true, ..Lzb::default() });
     let general = |kind: &'static str, seed: u64| (0..60).map(move |round| general::problem(kind, seed, round));
     let counted = [
-        ("chains, η = 3/2", impacts(chains(60), &lzb(1.5)), [15897, 1847]),
-        ("chains, η = 1", impacts(chains(60), &lzb(1.0)), [10241, 1605]),
-        ("chains, η = 2", impacts(chains(60), &lzb(2.0)), [20504, 2168]),
+        ("chains, η = 3/2", impacts(chains(60), &lzb(1.5)), [15898, 1847]),
+        ("chains, η = 1", impacts(chains(60), &lzb(1.0)), [10245, 1605]),
+        ("chains, η = 2", impacts(chains(60), &lzb(2.0)), [20523, 2168]),
         ("chains with gaps", impacts(chains(60), &keep), [18764, 1992]),
-        ("bodies in a corner", impacts(general("body", 3), &lzb(1.5)), [7381, 886]),
-        ("general position", impacts(general("gauss", 3), &lzb(1.5)), [29474, 4225]),
-        ("with joints", impacts(general("jointed", 3), &lzb(1.5)), [43647, 6641]),
-        ("slides in space", impacts(sliding(60), &lzb(1.5)), [10615, 476]),
+        ("bodies in a corner", impacts(general("body", 3), &lzb(1.5)), [6940, 891]),
+        ("general position", impacts(general("gauss", 3), &lzb(1.5)), [29465, 4225]),
+        ("with joints", impacts(general("jointed", 3), &lzb(1.5)), [49134, 7294]),
+        ("slides in space", impacts(sliding(60), &lzb(1.5)), [10637, 476]),
     ];
     counted.iter().for_each(|(what, found, expected)| at_most(what, found, expected));
 }
@@ -233,4 +239,21 @@ fn endless_collisions_are_summed_up_early() {
         impacts(std::iter::once(chain(&mass, &[1.0, 0.0, -1.0], e)), &LawSpec::Sequential(Default::default()))[1]
     });
     at_most("collisions", &counted, &[299, 286, 297]);
+}
+
+/// Two contacts on a wall hold a body together, one of them with more friction at rest than in motion. Where they reached
+/// their limits at once, break-away was noticed and not decided, again and again, in half of the cases.
+#[test]
+fn contacts_that_break_away_together_do_so_whatever_the_last_bits() {
+    let (mut work, mut outcome) = (Workspace::default(), ImpactOutcome::default());
+    for k in 0..200 {
+        let mut data = general::problem("body", 3, 58);
+        data.velocity.iter_mut().for_each(|v| *v *= 1.0 + f64::from(k) * 1e-15);
+        let problem = ImpactProblem::new(data).unwrap();
+        resolve_into(&problem, &lzb(1.5), &Options::default(), &mut work, &mut outcome).unwrap();
+        assert_eq!(outcome.status(), Status::Solved, "{k}");
+        assert_eq!(outcome.answer.stats.restarts, 0, "{k}");
+        assert!(outcome.answer.stats.iterations < 3000, "{k}: {:?}", outcome.answer.stats);
+        assert!(outcome.u_plus.iter().all(|u| u.abs() < 1e-9), "{k}: {:?}", outcome.u_plus);
+    }
 }

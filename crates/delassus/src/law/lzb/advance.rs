@@ -86,7 +86,7 @@ impl Impact<'_> {
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if error.is_nan() || error > 1.0 {
-                h *= if error.is_finite() { (0.9 * error.power(-1.0 / course.order())).clamp(0.1, 0.8) } else { 0.1 };
+                h *= if error.is_finite() { (0.9 * course.growth(error)).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
                     self.singular_step = h;
                 }
@@ -123,10 +123,10 @@ impl Impact<'_> {
                 Attempt::Accept => {
                     if matches!(course, Course::Begin | Course::End) {
                         self.singular_step =
-                            h * if error > 0.0 { (0.9 * error.power(-0.25)).clamp(0.3, 3.0) } else { 3.0 };
+                            h * if error > 0.0 { (0.9 * course.growth(error)).clamp(0.3, 3.0) } else { 3.0 };
                     }
-                    let order = if course == Course::Implicit { course.order() } else { 8.0 };
-                    let grown = h * if error > 0.0 { (0.9 * error.power(-1.0 / order)).clamp(0.3, 6.0) } else { 6.0 };
+                    let next = if course == Course::Implicit { course } else { Course::Plain };
+                    let grown = h * if error > 0.0 { (0.9 * next.growth(error)).clamp(0.3, 6.0) } else { 6.0 };
                     self.watch_stiffness(course, h, grown);
                     self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
                     self.commit(h);

@@ -276,8 +276,11 @@ impl<'a> Impact<'a> {
 
     /// Takes over the end of the attempted step of length `h`.
     pub fn commit(&mut self, h: f64) {
+        // Steps too short to count leave the impact where it stands.
+        if self.tau + h > self.tau {
+            self.standing = 0;
+        }
         self.tau += h;
-        self.standing = 0;
         self.book_friction();
         self.book_held();
         let data = &mut *self.data;

@@ -9,6 +9,9 @@ use super::tableau::{A, B, C, E3, E5, STAGES};
 /// δ₁, δ₂, Q₁, Q₂, or their rates.
 pub(super) type Pair = [f64; 4];
 
+/// States or slopes of all stages.
+pub(super) type Stages = [Pair; STAGES];
+
 /// What rates depend on; the second contact has zeros where there is none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Contacts {
@@ -46,8 +49,8 @@ impl Contacts {
 
     /// Fills the states and slopes of a step of length `h`, whose first ones are known. Gives its end, and its errors
     /// of order 5 and 3.
-    pub fn stages(&self, power: Power, h: f64, course: Course, states: &mut [Pair], slopes: &mut [Pair]) -> [Pair; 3] {
-        // One loop per force law, so that the common ones have no branch inside.
+    pub fn stages(&self, power: Power, h: f64, course: Course, states: &mut Stages, slopes: &mut Stages) -> [Pair; 3] {
+        // One sequence per force law, so that the common ones have no branch inside.
         match power {
             Power::Linear => self.fill(Power::Linear, h, course, states, slopes),
             Power::Hertz => self.fill(Power::Hertz, h, course, states, slopes),
@@ -63,18 +66,22 @@ impl Contacts {
         [combined(states[0], slopes, &B), fifth, third]
     }
 
+    /// Every stage is code of its own, in which indices and weights are constants.
     #[inline(always)]
-    fn fill(&self, power: Power, h: f64, course: Course, states: &mut [Pair], slopes: &mut [Pair]) {
-        for i in 1..STAGES {
-            states[i] = combined(states[0], slopes, A[i]);
-            slopes[i] = self.rates(power, states[i], h * course.weight(C[i]));
+    fn fill(&self, power: Power, h: f64, course: Course, states: &mut Stages, slopes: &mut Stages) {
+        macro_rules! stage {
+            ($($i:literal)*) => {$(
+                states[$i] = combined(states[0], slopes, const { A[$i] });
+                slopes[$i] = self.rates(power, states[$i], h * course.weight(const { C[$i] }));
+            )*};
         }
+        stage!(1 2 3 4 5 6 7 8 9 10 11);
     }
 }
 
 /// begin + Σ a_j slope_j.
 #[inline(always)]
-fn combined(begin: Pair, slopes: &[Pair], weights: &[(usize, f64)]) -> Pair {
+fn combined(begin: Pair, slopes: &Stages, weights: &[(usize, f64)]) -> Pair {
     let mut sum = begin;
     for &(j, a) in weights {
         for (sum, slope) in sum.iter_mut().zip(slopes[j]) {

@@ -113,7 +113,7 @@ impl Buffers {
             self.hold.full += 1;
             let contact = &self.scaled.contacts[c];
             let slot = self.hold.slot[contact.tangent];
-            let limit = contact.fixed[0] * self.normal_rate(c, q).abs();
+            let limit = friction::FULL * contact.fixed[0] * self.normal_rate(c, q).abs();
             self.hold.bounds[slot] = limit.copysign(self.hold.rates[slot]);
             self.hold.weights[slot] *= friction::STIFF;
             self.approach_bounds(q);

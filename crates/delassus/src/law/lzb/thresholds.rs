@@ -67,6 +67,9 @@ pub mod friction {
     /// Friction holds up to this share of its static limit. Break-away is noticed above twice the excess, so that
     /// deciding and noticing cannot alternate.
     pub const LIMIT: f64 = 1.0 + 1e-11;
+    /// Contacts that bear all they can bear this share: so near to where they are found out that what others have to bear
+    /// besides does not jump there. (With a jump, break-away would be noticed where deciding still finds all held.)
+    pub const FULL: f64 = 1.0 + 0.99 * (LIMIT - 1.0);
     /// Contacts that bear all they can, and share what is beyond it, use more than this.
     pub const TOGETHER: f64 = 1.0 + 1e-12;
     /// Margins of static friction (1 minus the share) up to this only say that it still holds.
