@@ -264,7 +264,7 @@ mod tests {
         for n in [2, 5, 8] {
             for c in [0.0, 0.3, 0.9, 0.999_999] {
                 let unit = |i: usize| 10f64.powi(i as i32 - 2);
-                let entry = |k: usize| unit(k / n) * unit(k % n) * if k % (n + 1) == 0 { 1.0 } else { c };
+                let entry = |k: usize| unit(k / n) * unit(k % n) * if k.is_multiple_of(n + 1) { 1.0 } else { c };
                 let matrix: Vec<f64> = (0..n * n).map(entry).collect();
                 let bound = least_eigenvalue(n, &matrix, &mut vec![0.0; n * n]);
                 assert!(bound > 0.0 && bound <= (1.0 - c) * (1.0 + 1e-9), "{n} {c}: {bound}");
