@@ -113,8 +113,12 @@ def test_dask_survives_a_worker(client: Any, expected: str, tmp_path: Path) -> N
 
 
 def test_dask_forgets_its_tasks(client: Any, expected: str) -> None:
-    """The workers are started anew and the scheduler drops all tasks while the sweep runs."""
-    restart = threading.Timer(0.2, client.restart)
+    """The workers are started anew and the scheduler drops all tasks while the sweep runs.
+
+    Whether all workers come back is the engine's affair: now and then one of Dask's does not, and waiting for it would
+    fail after minutes.
+    """
+    restart = threading.Timer(0.2, client.restart, kwargs={"wait_for_workers": False})
     restart.start()
     assert swept(engine=client, chunk=1).csv == expected
     restart.join()
