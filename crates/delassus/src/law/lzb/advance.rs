@@ -76,13 +76,17 @@ impl Bracket {
 impl Impact<'_> {
     /// Makes one step. Returns whether a contact changed.
     pub fn advance(&mut self) -> Result<bool, Halted> {
+        if let Some(h) = self.leap() {
+            self.count_step()?;
+            self.commit(h);
+            self.fade();
+            self.apply(true);
+            return Ok(true);
+        }
         let (mut h, mut course, mut target) = self.propose();
         let mut bracket = Bracket::default();
         loop {
-            self.steps += 1;
-            if self.steps > self.most_steps || !self.budget.take(self.cost) {
-                return Err(Halted::TooManySteps);
-            }
+            self.count_step()?;
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if error.is_nan() || error > 1.0 {
@@ -141,6 +145,12 @@ impl Impact<'_> {
                 }
             }
         }
+    }
+
+    fn count_step(&mut self) -> Result<(), Halted> {
+        self.steps += 1;
+        let within = self.steps <= self.most_steps && self.budget.take(self.cost);
+        if within { Ok(()) } else { Err(Halted::TooManySteps) }
     }
 
     /// Chooses between explicit and implicit steps, by whether stability rather

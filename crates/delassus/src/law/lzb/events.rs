@@ -340,7 +340,8 @@ impl Buffers {
 
     /// Static limits and locked clutches, all in one function: the least margin.
     fn scan_held(&mut self, add: &mut impl FnMut(Event)) {
-        if self.hold.stuck.is_empty() && self.scaled.clutches.is_empty() {
+        // One contact alone bears the same share at all times.
+        if self.hold.stuck.is_empty() && self.scaled.clutches.is_empty() || self.step.is_alone() {
             return;
         }
         let step = std::mem::take(&mut self.step);

@@ -61,8 +61,10 @@
 //! # How it is computed
 //! Scaled to its own units, so that no tolerance depends on units; explicit
 //! Runge–Kutta stages of order 8 over the pushing contacts alone, so that a
-//! step costs as much as there are forces, however long the chain. For η = 1
-//! the same stages are used: the phases are linear and smooth, and about
+//! step costs as much as there are forces, however long the chain. While one
+//! contact pushes alone, everything is known in closed form as a function of
+//! its impulse, and one step leads to the next event (`alone`). For η = 1 and
+//! several contacts the same stages are used: the phases are linear and smooth, and about
 //! twenty steps cost less than the eigenvectors of each phase. Where a slide in
 //! two directions is slow, its direction is stiff; there an extrapolated
 //! linearly implicit method takes over. Events that come and go within a step
@@ -101,6 +103,7 @@
 //! `friction_static`, `stiffness` (only ratios matter).
 
 mod advance;
+mod alone;
 mod answer;
 mod basis;
 mod cone;

@@ -228,6 +228,15 @@ impl Scaled {
         self.contacts[contact].stiffness * delta.max(0.0) * self.power.of(delta) / (self.exponent + 1.0)
     }
 
+    /// δ̂ at which a contact stores this energy Ê.
+    pub fn compression(&self, contact: usize, energy: f64) -> f64 {
+        let value = energy * (self.exponent + 1.0) / self.contacts[contact].stiffness;
+        match self.power {
+            Power::Linear => value.sqrt(),
+            _ => value.power(1.0 / (self.exponent + 1.0)),
+        }
+    }
+
     /// Ĝ_ij.
     pub fn operator(&self, problem: &ImpactProblem, i: usize, j: usize) -> f64 {
         self.units.entry(i, j, problem.operator().get(i, j))

@@ -28,6 +28,8 @@ pub(super) enum Course {
     End,
     /// None, but sliding is stiff: by the implicit method.
     Implicit,
+    /// One contact pushes alone: in closed form.
+    Alone,
 }
 
 impl Course {
@@ -38,6 +40,7 @@ impl Course {
             Self::Plain => 1.0 / error.sqrt().sqrt().sqrt(),
             Self::Begin | Self::End => 1.0 / error.sqrt().sqrt(),
             Self::Implicit => error.power(-1.0 / ORDER as f64),
+            Self::Alone => f64::INFINITY,
         }
     }
 
@@ -45,7 +48,7 @@ impl Course {
     #[inline(always)]
     pub fn weight(self, x: f64) -> f64 {
         match self {
-            Self::Plain | Self::Implicit => 1.0,
+            Self::Plain | Self::Implicit | Self::Alone => 1.0,
             Self::Begin => 2.0 * x,
             Self::End => 2.0 * (1.0 - x),
         }
@@ -233,6 +236,24 @@ impl Step {
         error
     }
 
+    /// The end of a step with this impulse of the only contact that pushes. Returns about how long it takes.
+    pub fn leap(&mut self, local: &Local, scaled: &Scaled, impulse: f64) -> Option<f64> {
+        (self.course, self.length) = (Course::Alone, None);
+        let (spring, v) = (self.springs[0], self.gamma[0]);
+        let response = local.response.get(0, 0);
+        let change = spring.rate * impulse * (v + 0.5 * response * impulse);
+        let energy = scaled.energy(local.drivers[0], self.begin[0]);
+        // What is left of an energy that is given back is round-off.
+        let left = if energy - change > 4.0 * f64::EPSILON * energy { energy - change } else { 0.0 };
+        self.end.fill(0.0);
+        self.end[0] = scaled.compression(local.drivers[0], left);
+        self.end[self.offset] = impulse;
+        self.finish(local, scaled);
+        let speed = v.abs().max(self.gamma_end[0].abs());
+        let h = (self.end[0] - self.begin[0]).abs() / (spring.rate * speed);
+        (h > 0.0 && h.is_finite()).then_some(h)
+    }
+
     /// Errors of order 5 and 3 of number `i` of the state.
     fn errors(&self, slopes: &[f64], i: usize) -> (f64, f64) {
         let (mut fifth, mut third) = (0.0, 0.0);
@@ -293,6 +314,11 @@ impl Step {
         self.springs[a].reach
     }
 
+    /// Whether the attempted step is that of one contact alone, in closed form.
+    pub fn is_alone(&self) -> bool {
+        self.course == Course::Alone
+    }
+
     /// Impulses Q gained over the step.
     pub fn gained(&self) -> &[f64] {
         &self.end[self.offset..self.offset + self.velocity.len()]
@@ -322,7 +348,7 @@ impl Step {
             Course::Plain => x,
             Course::Begin => x * x,
             Course::End => 1.0 - (1.0 - x) * (1.0 - x),
-            Course::Implicit => return None,
+            Course::Implicit | Course::Alone => return None,
         };
         Some((place, &self.slopes[at..at + self.velocity.len()]))
     }
@@ -337,6 +363,10 @@ impl Step {
             visit(0.5 * h, &self.begin[self.offset..], self.driving());
             visit(0.5 * h, self.gained(), self.driving_end());
             return;
+        }
+        if self.course == Course::Alone {
+            // Velocities are linear in the impulse, so the middle says all.
+            return visit(1.0, &[0.5 * self.gained()[0]], self.gained());
         }
         for &(i, b) in &B {
             let at = i * self.width + self.offset;
