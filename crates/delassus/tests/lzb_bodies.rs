@@ -87,7 +87,8 @@ fn bodies_end_and_do_not_depend_on_tangents() {
     sweep(40);
 }
 
-/// Minutes of computing: `cargo test --release --test lzb_bodies -- --ignored`.
+/// Minutes of computing: `cargo test --release --test lzb_bodies -- --ignored`. One of the 8000 bodies whose tangents are
+/// turned fails it, by 2.1e-8: coplanar, many, sticky, body 1653. All others agree to 6e-9.
 #[test]
 #[ignore = "takes minutes"]
 fn many_bodies_end_and_do_not_depend_on_tangents() {

@@ -206,8 +206,8 @@ fn general_position_with_joints() {
 }
 
 /// Checks what is solved and counts how impacts end. Of 2000 problems each of
-/// seed 1: bodies, all solved (1 wedged); gauss, 1990 solved (151 wedged), 7 at
-/// the step limit, 3 stalled; jointed, 1984 solved (271 wedged), 14 at the step
+/// seed 1: bodies, all solved (1 wedged); gauss, 1991 solved (150 wedged), 7 at
+/// the step limit, 2 stalled; jointed, 1982 solved (270 wedged), 16 at the step
 /// limit, 2 stalled. Most of those not solved swing about a wedge, slowly fading
 /// or, with e = 1, for ever.
 #[test]

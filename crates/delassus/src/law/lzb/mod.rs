@@ -92,7 +92,7 @@
 //! - With ratios of stiffness of 1e12 the stiff contact may hit ten thousand times
 //!   while the soft one gives way: up to 150 000 steps, half a second.
 //! - Small swings about a wedge can fade too slowly to be followed to their end:
-//!   26 of 4000 random systems with 2 to 4 coordinates and as many rough contacts
+//!   27 of 4000 random systems with 2 to 4 coordinates and as many rough contacts
 //!   reach the step limit or stall, none of 2000 bodies in a corner.
 //! - Endless sequences end with a status and a warning, never silently: a state
 //!   that comes again, or a contact that supports press without end, is
