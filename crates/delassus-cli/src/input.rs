@@ -143,6 +143,10 @@ fn read_bytes(file: &Path) -> Result<(String, Vec<u8>), Failure> {
 }
 
 fn as_text(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    if bytes.starts_with(b"MATLAB ") {
+        let problem = "is a file of MATLAB, which is not read; there, writetable or writematrix makes a .csv of it";
+        return Err(Failure::Input(format!("{name}: {problem}")));
+    }
     String::from_utf8(bytes).map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
         Failure::Input(format!("{name}: line {line}: not UTF-8 text"))

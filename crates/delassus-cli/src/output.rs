@@ -37,6 +37,28 @@ pub fn write_whole(path: &Path, content: &[u8], force: bool) -> Result<(), Failu
     })
 }
 
+/// As [`write_whole`], by way of a file whose name is always the same: what an attempt that was killed has left there is
+/// taken away by the next one. A file with the same content is left as it is.
+pub fn write_again(path: &Path, content: &[u8], force: bool) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot write: {e}", path.display()));
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    if !fs::read(path).is_ok_and(|there| there == content) {
+        let written = fs::File::create(&part).and_then(|mut file| {
+            file.write_all(content)?;
+            file.sync_all()
+        });
+        written.map_err(failed)?;
+        if force {
+            return fs::rename(&part, path).map_err(failed);
+        }
+        fs::hard_link(&part, path).map_err(failed)?;
+    }
+    let _ = fs::remove_file(&part);
+    Ok(())
+}
+
 /// The file that a process of this number writes before it is moved to its place.
 pub fn part(path: &Path, process: u32) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -47,6 +69,13 @@ pub fn part(path: &Path, process: u32) -> PathBuf {
 /// An error where the file cannot be, or exists and may not be replaced.
 pub fn refuse_file(path: &Path, force: bool) -> Result<(), Failure> {
     refuse_directory(path)?;
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(Failure::Input(format!(
+            "{}: there is no directory {}; make it first",
+            path.display(),
+            folder.display()
+        )));
+    }
     refuse_existing(path, force)
 }
 
@@ -84,9 +113,13 @@ fn is_png(path: &Path) -> Result<bool, Failure> {
 
 /// Draws a figure.
 pub fn write_figure(path: &Path, figure: &Figure, force: bool) -> Result<(), Failure> {
-    let bytes = match is_png(path)? {
-        true => to_png(figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string()))?,
-        false => to_svg(figure).into_bytes(),
-    };
-    write_whole(path, &bytes, force)
+    write_whole(path, &figure_bytes(path, figure)?, force)
+}
+
+/// A figure as the name of its file wants it.
+pub fn figure_bytes(path: &Path, figure: &Figure) -> Result<Vec<u8>, Failure> {
+    match is_png(path)? {
+        true => to_png(figure, PIXELS_PER_INCH).map_err(|e| Failure::Input(e.to_string())),
+        false => Ok(to_svg(figure).into_bytes()),
+    }
 }

@@ -137,6 +137,7 @@ fn start_sweep(cases: usize, folder: &Path, name: &str) -> Child {
     let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rocking-block.toml");
     command.arg("sweep").arg(scenario).args(["--vary", &format!("rocking_block.angle=0.01:0.4:{cases}")]);
     command.args(["--measure", "tilt,impacts,verdict", "--out"]).arg(folder.join(name));
+    command.arg("--figure").arg(folder.join("sweep.svg"));
     command.env("RAYON_NUM_THREADS", "2").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -159,7 +160,7 @@ fn kill_sweeps(kills: usize, seed: u64, name: &str) {
         whole = finish_sweep(cases, &folder, name);
     }
     let expected = files(&folder);
-    assert_eq!(expected.len(), 1);
+    assert_eq!(expected.len(), 2);
 
     let (mut killed, mut kept) = (0, 0);
     let mut left = kills;

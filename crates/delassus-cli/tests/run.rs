@@ -375,4 +375,24 @@ fn a_run_says_how_far_it_can_be_trusted() {
     assert_eq!(ball["sensitivity"]["agree_until"], ball["time"]);
     let words = delassus(&["run", &scenario("bouncing-ball"), "--sensitivity"]);
     assert!(String::from_utf8_lossy(&words.stdout).contains("the same at a tenth of the tolerance"));
+    // Elastic disks in a box fly and collide: no tolerance matters, but the last digits do.
+    let folder = scratch("chaos");
+    let file = folder.join("chaos.toml").display().to_string();
+    let text = r#"
+        material = { friction = 0.0, restitution = 1.0 }
+        until = { time = 30.0 }
+        body = [
+            { name = "a", shape = { disk = { radius = 0.1 } }, mass = 1.0, position = [0.0, 1.0], velocity = [0.3, 0.0] },
+            { name = "b", shape = { disk = { radius = 0.1 } }, mass = 1.0, position = [0.05, 2.0] },
+        ]
+        ground = [
+            { name = "floor" },
+            { name = "left", point = [-0.5, 0.0], normal = [1.0, 0.0] },
+            { name = "right", point = [0.5, 0.0], normal = [-1.0, 0.0] },
+        ]
+    "#;
+    std::fs::write(&file, text).unwrap();
+    let chaos = json(&delassus(&["run", &file, "--sensitivity", "--json", "--law", "newton"]));
+    assert_eq!(chaos["sensitivity"]["to_the_end"], false, "{}", chaos["sensitivity"]);
+    assert!(chaos["sensitivity"]["agree_until"].as_f64().unwrap() > 1.0, "{}", chaos["sensitivity"]);
 }

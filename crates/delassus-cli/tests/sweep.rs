@@ -3,8 +3,9 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use common::{example, json, scratch, stderr, stdout};
 
@@ -179,6 +180,56 @@ fn dry_run_counts_and_figures_are_drawn() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let svg = fs::read_to_string(&figure).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("rubbing") && svg.contains("poisson"));
+}
+
+#[test]
+fn finished_rows_are_not_lost() {
+    let folder = scratch("sweep-lost");
+    let block = scenario("rocking-block.toml");
+    let args = |angles: &str, out: &Path| -> Vec<String> {
+        let vary = format!("rocking_block.angle={angles}");
+        let words = ["--vary", &vary, "--vary", "until.time=1", "--measure", "tilt", "--out"];
+        words.iter().map(|word| word.to_string()).chain([out.display().to_string()]).collect()
+    };
+    let run = |args: &[String]| sweep(&block, &args.iter().map(String::as_str).collect::<Vec<_>>());
+    // Where the file cannot be, nothing is computed.
+    for (out, words) in [("none/rows.csv", "there is no directory"), ("rows.xlsx", "must end in .csv or .parquet")] {
+        let output = run(&args("0.1:0.2:1000000", &folder.join(out)));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    // Rows of another sweep stay, unless told otherwise.
+    let out = folder.join("rows.csv");
+    let partial = folder.join("rows.csv.partial");
+    let kept = "finished rows of the delassus sweep 0123456789abcdef 1 of 1\n0,0.1,0.5,completed,holds\n";
+    fs::write(&partial, kept).unwrap();
+    let output = run(&args("0.1:0.2:3", &out));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("holds 1 finished rows of another sweep"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&partial).unwrap(), kept);
+    let forced = run(&[&args("0.1:0.2:3", &out)[..], &["--force".to_owned()]].concat());
+    assert_eq!(forced.status.code(), Some(0), "{}", stderr(&forced));
+    assert!(!partial.exists());
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn rows_are_printed_as_they_come() {
+    let block = scenario("rocking-block.toml");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_delassus"))
+        .args(["sweep", &block, "--vary", "rocking_block.angle=0.02:0.15:1000000", "--measure", "tilt"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A million motions take minutes; the first ones are there at once, in order.
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().take(20).map(Result::unwrap);
+    let first: Vec<String> = lines.collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(first[0].starts_with("case,"), "{first:?}");
+    for (k, line) in first[1..].iter().enumerate() {
+        assert!(line.starts_with(&format!("{k},")), "{first:?}");
+    }
 }
 
 #[test]

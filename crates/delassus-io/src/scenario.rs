@@ -183,7 +183,9 @@ fn absurd_angles(scenario: &Scenario, remarks: &mut Vec<String>) {
             }
             value => {
                 let key = path.rsplit('.').next().unwrap_or_default().split('[').next().unwrap_or_default();
-                let is_angle = ["angle", "angles", "phase", "roll", "pitch", "yaw"].contains(&key);
+                // The roll of a coin is a spin.
+                let is_angle = ["angle", "angles", "phase", "tilt", "lean"].contains(&key)
+                    || ["orientation.roll", "orientation.pitch", "orientation.yaw"].iter().any(|k| path.ends_with(k));
                 remarks.extend(value.as_f64().filter(|_| is_angle).and_then(|angle| absurd_angle(path, angle)));
             }
         }

@@ -139,6 +139,11 @@ fn of_contact(what: &str, contact: &str, unit: &str) -> String {
     if contact.is_empty() { format!("{what} [{unit}]") } else { format!("{what} of {contact} [{unit}]") }
 }
 
+/// The unit of a parameter with a space before it, or nothing.
+pub fn parameter_unit(key: &str) -> String {
+    symbol_and_unit(&parameter_label(key).0).1
+}
+
 /// The two parts of a label such as `L [m]`; the unit with a space before it, or nothing.
 pub(crate) fn symbol_and_unit(label: &str) -> (&str, String) {
     match label.split_once(" [") {

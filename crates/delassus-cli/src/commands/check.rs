@@ -33,13 +33,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             Err(other) => return Err(other),
         }
     }
+    std::io::stdout().lock().write_all(valid.as_bytes())?;
     match wrong.len() {
-        0 => {
-            std::io::stdout().lock().write_all(valid.as_bytes())?;
-            Ok(ExitCode::SUCCESS)
-        }
+        0 => Ok(ExitCode::SUCCESS),
         1 if args.files.len() == 1 => Err(Failure::Input(wrong.remove(0))),
-        count => Err(Failure::Input(format!("{count} of {} files\n{}", args.files.len(), wrong.join("\n")))),
+        count => {
+            let (all, is) = (args.files.len(), if count == 1 { "is" } else { "are" });
+            Err(Failure::Input(format!("{count} of {all} files {is} not valid\n{}", wrong.join("\n"))))
+        }
     }
 }
 

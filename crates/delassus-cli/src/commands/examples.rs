@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::failure::{Failure, known_words};
-use crate::output::{refuse_file, write_whole};
+use crate::output::{refuse_directory, refuse_existing, write_whole};
 
 /// List, print or write the embedded example files
 #[derive(Debug, clap::Args)]
@@ -73,12 +73,33 @@ examples! {
     "scenarios/records/synthetic-up.AT2": "a ground acceleration for earthquake.toml (synthetic)",
 }
 
+examples! {
+    IN_SPACE in "../../../../":
+    "scenarios/space/cube-on-floor.toml": "a cube thrown on the floor",
+    "scenarios/space/rocking-block.toml": "a block with depth rocks and walks about",
+    "scenarios/space/block-lzb.toml": "a block with depth under lzb with friction, by exact events",
+    "scenarios/space/coin.toml": "a coin spun on its edge comes down",
+    "scenarios/space/coin-rolling.toml": "a coin rolls round in a circle",
+    "scenarios/space/sliding-sphere.toml": "a sphere slides, then rolls",
+    "scenarios/space/balls-and-cushion.toml": "three balls on a table with a cushion, by exact events",
+    "scenarios/space/billiard-break.toml": "a ball breaks a triangle of six that touch",
+    "scenarios/space/cradle.toml": "Newton's cradle with strings",
+    "scenarios/space/foot.toml": "a foot lands on an edge and stands",
+    "scenarios/space/shaken-stack.toml": "a stack of slabs on a table shaken in two directions",
+    "scenarios/space/arch.toml": "a masonry arch carries its own weight",
+    "scenarios/space/bead-column.toml": "a column of beads comes to rest layer by layer",
+    "scenarios/space/packing.toml": "balls of different sizes poured into a box, in five lines",
+    "scenarios/space/spheres-in-a-box.toml": "spheres poured into a box",
+    "scenarios/space/disks-in-a-box.toml": "disks poured into a box, in the plane, by time-stepping",
+    "scenarios/space/terrain.toml": "stones and balls roll down a hill",
+}
+
 /// Kane's double pendulum.
 pub const KANE: &str = PROBLEMS[0].2;
 
 /// All of them, problems first.
 fn all() -> impl Iterator<Item = Example> {
-    PROBLEMS.iter().chain(SCENARIOS).copied()
+    PROBLEMS.iter().chain(SCENARIOS).chain(IN_SPACE).copied()
 }
 
 /// What to make of the answers to [`KANE`], and where to go from there.
@@ -108,7 +129,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let there = |path: &Path, content: &str| std::fs::read(path).is_ok_and(|bytes| bytes == content.as_bytes());
         for (file, _, content) in &chosen {
             let path = directory.join(file);
-            refuse_file(&path, args.force || there(&path, content))?;
+            refuse_directory(&path)?;
+            refuse_existing(&path, args.force || there(&path, content))?;
         }
         for (file, _, content) in &chosen {
             let path = directory.join(file);
@@ -125,17 +147,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else if args.name.is_some() {
         out.write_all(chosen[0].2.as_bytes())?;
     } else {
-        let mut list = |title: &str, examples: &[Example], from: &str| -> std::io::Result<()> {
+        let mut list = |title: &str, examples: &[Example]| -> std::io::Result<()> {
             writeln!(out, "{title}:")?;
             let listed = examples.iter().filter(|(file, ..)| file.ends_with(".toml"));
+            let width = listed.clone().map(|(file, ..)| file.len()).max().unwrap_or(0);
             for (file, about, _) in listed {
-                writeln!(out, "  {:22} {about}", file.trim_start_matches(from))?;
+                writeln!(out, "  {file:width$}  {about}")?;
             }
             Ok(())
         };
-        list("Problems, for delassus impact FILE", PROBLEMS, "")?;
-        list("\nScenarios, for delassus run FILE", SCENARIOS, "scenarios/")?;
-        writeln!(out, "\ndelassus examples --write DIR writes them, the scenarios to DIR/scenarios.")?;
+        list("Problems, for delassus impact FILE", PROBLEMS)?;
+        list("\nScenarios in the plane, for delassus run FILE", SCENARIOS)?;
+        list("\nScenarios in space, for delassus run FILE", IN_SPACE)?;
+        writeln!(out, "\ndelassus examples NAME prints one, --write DIR writes them.")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use delassus::model::AccelerationUnit;
 
-use super::units::{Word, accept, quantity, unit};
+use super::units::{Word, accept, quantity, unit, unknown};
 use super::{RecordData, RecordFormat, number, refused};
 
 /// Times may deviate from equal steps by this part of a step.
@@ -38,7 +38,9 @@ pub(super) fn read(lines: &[&str]) -> Result<RecordData, String> {
         return Err(format!("line {}: {} columns, but {width} above; every row needs the same", i + 1, row.len()));
     }
     if width > 2 {
-        return Err(format!("has {width} columns; needs one of accelerations or two of time and acceleration"));
+        let decimal = lines[rows[0].0].contains(',') && !lines[rows[0].0].contains('.');
+        let hint = if decimal { "; decimals are written with a point, not with a comma" } else { "" };
+        return Err(format!("has {width} columns; needs one of accelerations or two of time and acceleration{hint}"));
     }
     let units = stated(&heading, width)?;
     let (interval, remarks) = if width == 2 { even_steps(&rows)? } else { (None, Vec::new()) };
@@ -98,13 +100,11 @@ fn said(i: usize, line: &str, width: usize) -> Result<Vec<(Word, &str)>, String>
     let name =
         label.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or(label).to_lowercase();
     let is_acceleration = name.starts_with("acc") || name == "a";
-    // "acceleration, cm/s2" above two columns, or a title above one.
-    let is_text = if width == 2 { labels[0].to_lowercase().starts_with("acc") && unit(label).is_some() } else { false };
+    // "acceleration, cm/s2" or "units: g" above two columns, or a title above one.
+    let named = labels[0].to_lowercase().split_whitespace().any(|word| word.starts_with("acc"));
+    let is_text = width == 2 && unit(label).is_some() && (named || !line.contains([',', ';', '\t']));
     if is_text || width == 1 && !is_acceleration && quantity(&name).is_none() && unit(label).is_none() {
         return sentence(i, line);
-    }
-    if width == 2 {
-        check_time(i, labels[0])?;
     }
     if let Some(other) = quantity(&name) {
         return Err(refused(other, &format!("line {}: {:?}", i + 1, label.trim())));
@@ -113,7 +113,31 @@ fn said(i: usize, line: &str, width: usize) -> Result<Vec<(Word, &str)>, String>
     let tail = label.split_once('_').map(|(_, tail)| tail).filter(|tail| name.len() > 1 || tail.len() > 1);
     let rest = label.split_whitespace().skip(if is_acceleration { 1 } else { usize::MAX }).filter(|w| *w != "in");
     let words = brackets(label).chain(tail).chain(rest).chain([label]);
-    Ok(words.filter_map(|word| Some((unit(word)?, word))).take(1).collect())
+    let found: Option<(Word, &str)> = words.filter_map(|word| Some((unit(word)?, word))).next();
+    // A title of two words has no columns to name.
+    if width == 2 && (is_acceleration || found.is_some() || named) {
+        check_time(i, labels[0])?;
+    }
+    // `(milli g)`, `[1e-3 g]`: a word of it is a unit, but the whole is another one.
+    let whole = |text: &str| unit(text).is_none() && is_multiple(text);
+    let odd = brackets(label).find(|text| whole(text));
+    let bare = is_acceleration && brackets(label).next().is_none() && whole(label);
+    if let Some(odd) = odd.or(bare.then_some(label)) {
+        return Err(unknown(odd, i));
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Whether a text names a unit with a factor: `0.01 m/s2`, `% of g`, `x10 g`, `milli g`.
+fn is_multiple(text: &str) -> bool {
+    let words = || text.split(|c: char| c.is_whitespace() || "*×·".contains(c)).filter(|word| !word.is_empty());
+    let factor = |word: &str| {
+        let word = word.trim_start_matches(['x', '(', '[', '{']).to_lowercase();
+        let prefixes = ["milli", "micro", "centi", "kilo", "percent", "per"];
+        unit(&word).is_none()
+            && (word.contains('%') || word.starts_with(|c: char| c.is_ascii_digit()) || prefixes.contains(&word.as_str()))
+    };
+    words().any(factor) && words().any(|word| unit(word).is_some())
 }
 
 /// The labels of the columns, if the line is made of as many.
@@ -134,7 +158,10 @@ fn sentence(i: usize, line: &str) -> Result<Vec<(Word, &str)>, String> {
     let words: Vec<&str> = line.split(|c: char| separates(c) || "=:".contains(c)).filter(|w| !w.is_empty()).collect();
     let named =
         words.windows(2).filter(|pair| ["in", "of", "unit", "units"].contains(&pair[0].to_lowercase().as_str()));
+    let multiples: Vec<&str> = brackets(line).filter(|text| is_multiple(text)).collect();
     let plain = words.iter().copied().filter(|word| word.contains('/') || word.to_lowercase().starts_with("gal"));
+    // A unit that stands in brackets with a factor is another one.
+    let plain = plain.filter(|word| !multiples.iter().any(|text| text.contains(word.trim_end_matches([')', ']', '}']))));
     let candidates = brackets(line).chain(named.map(|pair| pair[1])).chain(plain);
     let units: Vec<(Word, &str)> = candidates.filter_map(|word| Some((unit(word)?, word))).collect();
     // A line about the time column, or the length of something, is no statement about the values.
@@ -148,12 +175,17 @@ fn sentence(i: usize, line: &str) -> Result<Vec<(Word, &str)>, String> {
     }
 }
 
-/// The first of two columns must be a time in seconds.
+/// The first of two columns must be a time in seconds, and say so: `time`, `t [s]`, `time_sec`, `seconds`.
 fn check_time(i: usize, label: &str) -> Result<(), String> {
     let lower = label.to_lowercase();
-    let unit = brackets(&lower).next().or_else(|| lower.split_once('_').map(|(_, tail)| tail));
-    if lower.starts_with("acc") || unit.is_some_and(|u| ["ms", "msec", "min", "us", "milliseconds"].contains(&u)) {
-        return Err(format!("line {}: the first column is {label:?}; it must be the time in seconds", i + 1));
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let seconds = ["s", "sec", "secs", "second", "seconds"];
+    let is_time = words.next().is_some_and(|word| ["t", "time", "times"].contains(&word) || seconds.contains(&word));
+    if is_time && words.all(|word| word == "in" || seconds.contains(&word)) {
+        return Ok(());
     }
-    Ok(())
+    Err(format!(
+        "line {}: the first column is {label:?}; it must be the time in seconds, with a name such as time or t [s]",
+        i + 1
+    ))
 }

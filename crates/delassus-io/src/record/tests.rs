@@ -215,6 +215,26 @@ fn headings_of_columns() {
         let one = read_record("x", &format!("{heading}\n1\n2\n")).unwrap();
         assert_eq!((one.units, one.interval, one.acceleration.len()), (unit, None, 2), "{heading}");
     }
+    // Columns that are no times, and units with a factor, are not taken for what they resemble.
+    for (heading, expected) in [
+        ("index,g", "must be the time in seconds"),
+        ("index,acc_g", "must be the time in seconds"),
+        ("freq [Hz],acc_g", "must be the time in seconds"),
+        ("period,Sa_g", "must be the time in seconds"),
+        ("time [ms],acc_g", "must be the time in seconds"),
+        ("t,a (milli g)", "\"milli g\" is not known"),
+        ("t,a (% of g)", "\"% of g\" is not known"),
+        ("t,a (x10 g)", "\"x10 g\" is not known"),
+        ("t,a [1e-3 g]", "\"1e-3 g\" is not known"),
+        ("t,acc 0.01 m/s2", "is not known"),
+        ("t,a (0.01 m/s2)", "\"0.01 m/s2\" is not known"),
+    ] {
+        let message = refusal("x.csv", &format!("{heading}\n0.0, 1\n0.1, 2\n0.2, 3\n"));
+        assert!(message.contains(expected), "{heading}: {message}");
+    }
+    let factor = read_record("x", "# Kobe 1995, acceleration (0.01 m/s2) of station A\n0.0 1\n0.1 2\n").unwrap();
+    assert_eq!(factor.units, None);
+    assert!(refusal("x.csv", "0,0;0,1\n0,1;0,2\n").contains("with a point"));
     let late = read_record("x", "9.0 1\n9.1 2\n9.2 1\n").unwrap();
     assert_eq!(late.remarks, ["its times start at 9 s, which is taken as 0"]);
 }

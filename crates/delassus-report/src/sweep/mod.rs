@@ -14,7 +14,7 @@ use self::columns::{Columns, Kind};
 
 pub use self::fragility::{fragility_figure, incremental_figure};
 pub use self::table::SweepTable;
-pub use crate::labels::Labels;
+pub use crate::labels::{Labels, parameter_unit};
 
 /// A row as a line, with its end.
 pub fn csv_line(row: &[Cell]) -> String {

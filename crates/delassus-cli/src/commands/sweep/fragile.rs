@@ -38,8 +38,7 @@ pub fn limit(option: &str, args: &Args, sweep: &Sweep) -> Result<Option<(usize, 
 fn measure_column(option: &str, measure: &str, sweep: &Sweep) -> Result<usize, Failure> {
     let columns = sweep.columns();
     let place = sweep.measured().find(|&column| columns[column] == measure);
-    let wrong = || format!("{option} needs the measure {measure}: add --measure {measure}, or give --limit");
-    place.ok_or_else(|| Failure::Input(wrong()))
+    place.ok_or_else(|| Failure::Input(format!("{option} needs the measure {measure}: add --measure {measure}")))
 }
 
 /// The shares of each intensity, and the curve or why there is none.
@@ -59,7 +58,7 @@ impl Asked {
         let intensity = intensity_column("--fragility", key, sweep)?;
         let (measure, limit) = match limit("--fragility", args, sweep)? {
             Some((measure, limit)) => (measure, Some(limit)),
-            None => (measure_column("--fragility", "overturned", sweep)?, None),
+            None => (measure_column("--fragility without --limit", "overturned", sweep)?, None),
         };
         Ok(Some(Self { intensity, measure, status: sweep.measured().end, limit }))
     }
@@ -93,14 +92,14 @@ impl Asked {
 }
 
 impl Found {
-    /// For people.
-    pub fn text(&self) -> String {
+    /// For people, with the unit of the intensity.
+    pub fn text(&self, unit: &str) -> String {
         let mut text = match &self.curve {
             Ok(curve) => {
                 let show = |v: f64| number::format(v, 0.0);
                 let [m, d] = [curve.median_interval, curve.dispersion_interval].map(|i| i.map(show));
                 format!(
-                    "fragility: median {} (95 %: {} to {}), dispersion {} (95 %: {} to {})\n",
+                    "fragility: median {}{unit} (95 %: {} to {}{unit}), dispersion {} (95 %: {} to {})\n",
                     show(curve.median),
                     m[0],
                     m[1],

@@ -58,9 +58,12 @@ impl Asked {
     }
 }
 
-/// For people.
-pub fn text(found: &Incremental) -> String {
-    let show = |value: f64| if value.is_finite() { number::format(value, 0.0) } else { "beyond".to_owned() };
+/// For people, with the unit of the intensity.
+pub fn text(found: &Incremental, unit: &str) -> String {
+    let show = |value: f64| match value.is_finite() {
+        true => format!("{}{unit}", number::format(value, 0.0)),
+        false => "more than was tried".to_owned(),
+    };
     let [low, median, high] = found.capacity.map(show);
     let again = found.curves.iter().filter(|curve| curve.stands_again()).count();
     let mut text = format!(

@@ -1,6 +1,7 @@
 //! Rows of a sweep, kept in a file beside their place as they come: an interrupted sweep goes on
 //! from there. The finished file has them in order.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -20,11 +21,36 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Keeps rows, and knows those of an earlier attempt.
 pub struct Keep {
-    /// `None` where the sweep has no file: then rows are only collected.
+    /// `None` where the sweep has no file: then rows are only collected, and printed if `printed` is given.
     path: Option<PathBuf>,
     first_line: String,
     part: Part,
     rows: Mutex<Rows>,
+    printed: Option<Mutex<Printed>>,
+}
+
+/// Rows on standard output, in their order.
+#[derive(Default)]
+struct Printed {
+    /// The case that comes next.
+    next: usize,
+    /// Rows of later cases.
+    waiting: BTreeMap<usize, String>,
+    failed: Option<io::Error>,
+}
+
+impl Printed {
+    /// Prints the row and those that waited for it.
+    fn add(&mut self, case: usize, line: &str) {
+        self.waiting.insert(case, line.to_owned());
+        let mut out = io::stdout().lock();
+        while self.failed.is_none()
+            && let Some(line) = self.waiting.remove(&self.next)
+        {
+            self.next += 1;
+            self.failed = out.write_all(line.as_bytes()).and_then(|()| out.flush()).err();
+        }
+    }
 }
 
 /// All rows so far.
@@ -46,12 +72,36 @@ struct Rows {
 impl Keep {
     /// Collects rows of a part of a sweep.
     pub fn nothing(part: Part) -> Self {
-        Self { path: None, first_line: String::new(), part, rows: Mutex::default() }
+        Self { path: None, first_line: String::new(), part, rows: Mutex::default(), printed: None }
+    }
+
+    /// Prints the names of the columns, and rows as they come.
+    pub fn printing(part: Part, head: &str) -> io::Result<Self> {
+        io::stdout().lock().write_all(head.as_bytes())?;
+        Ok(Self { printed: Some(Mutex::default()), ..Self::nothing(part) })
+    }
+
+    /// Whether rows are printed as they come.
+    pub fn prints(&self) -> bool {
+        self.printed.is_some()
+    }
+
+    /// Why rows could not be printed, if they could not.
+    pub fn take_failure(&self) -> Option<io::Error> {
+        self.printed.as_ref()?.lock().ok()?.failed.take()
+    }
+
+    /// Whether rows cannot be printed, so that there is no use in more of them.
+    pub fn has_failed(&self) -> bool {
+        self.printed.as_ref().is_some_and(|printed| printed.lock().is_ok_and(|printed| printed.failed.is_some()))
     }
 
     /// Keeps the rows of a sweep beside its file, and reads those that are there. `study` stands for
     /// everything that rows depend on.
-    pub fn beside(out: &Path, study: u64, part: Part) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// Rows of another sweep, unless `force`.
+    pub fn beside(out: &Path, study: u64, part: Part, force: bool) -> Result<Self, Failure> {
         let mut name = out.file_name().unwrap_or_default().to_owned();
         name.push(".partial");
         let path = out.with_file_name(name);
@@ -63,13 +113,13 @@ impl Keep {
         };
         let mut keep = Self { path: Some(path), first_line, ..Self::nothing(part) };
         if let Some(bytes) = read {
-            keep.read(&String::from_utf8_lossy(&bytes))?;
+            keep.read(&String::from_utf8_lossy(&bytes), force)?;
         }
         Ok(keep)
     }
 
     /// Takes over the rows of an earlier attempt, up to the first that is not whole.
-    fn read(&mut self, text: &str) -> Result<(), Failure> {
+    fn read(&mut self, text: &str, force: bool) -> Result<(), Failure> {
         let name = self.path.as_deref().unwrap_or(Path::new("")).display().to_string();
         let Some(lines) = text.strip_prefix(&self.first_line) else {
             if self.first_line.starts_with(text) {
@@ -79,7 +129,13 @@ impl Keep {
             if !MAGIC.starts_with(text) && !text.starts_with(MAGIC) {
                 return Err(Failure::Input(format!("{name}: is in the way, and no file of delassus; move it")));
             }
-            anstream::eprintln!("note: {name} is of another sweep or program and is not used");
+            let rows = text.lines().count().saturating_sub(1);
+            if rows > 0 && !force {
+                return Err(Failure::Input(format!(
+                    "{name} holds {rows} finished rows of another sweep, or of another build of this program; give \
+                     another --out, or --force to discard them"
+                )));
+            }
             return Ok(());
         };
         let mut rows = Rows::default();
@@ -114,6 +170,9 @@ impl Keep {
 
     /// Takes the row of a case.
     pub fn add(&self, case: usize, line: &str) {
+        if let Some(Ok(mut printed)) = self.printed.as_ref().map(Mutex::lock) {
+            printed.add(case, line);
+        }
         let Ok(mut rows) = self.rows.lock() else { return };
         let begin = rows.text.len();
         rows.lines.push((case, begin));
@@ -154,31 +213,12 @@ impl Keep {
         content
     }
 
-    /// Writes the finished file in its place, and removes the kept rows.
-    pub fn finish(&self, out: &Path, content: &[u8], force: bool) -> Result<(), Failure> {
-        let failed = |e: io::Error| Failure::Input(format!("{}: cannot write: {e}", out.display()));
-        // An attempt that was killed may have come as far as this.
-        if !fs::read(out).is_ok_and(|there| there == content) {
-            let mut name = out.file_name().unwrap_or_default().to_owned();
-            name.push(".part");
-            let part = out.with_file_name(name);
-            let written = File::create(&part).and_then(|mut file| {
-                file.write_all(content)?;
-                file.sync_all()
-            });
-            written.map_err(failed)?;
-            let moved = if force { fs::rename(&part, out) } else { fs::hard_link(&part, out) };
-            let removed = if force { Ok(()) } else { fs::remove_file(&part) };
-            moved.and(removed).map_err(failed)?;
-        }
-        let mut name = out.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let _ = fs::remove_file(out.with_file_name(name));
+    /// Removes the kept rows, once everything that is made of them is there.
+    pub fn done(&self) {
         if let Some(path) = &self.path {
             // Left behind, it is only read in vain.
             let _ = fs::remove_file(path);
         }
-        Ok(())
     }
 
     /// What there is to say after the sweep was given up.
@@ -190,7 +230,10 @@ impl Keep {
             Some(path) if rows > 0 && !failed => {
                 format!("{rows} of {all} cases are in {}; the same command goes on from there", path.display())
             }
-            _ => "nothing was written".to_owned(),
+            _ => match self.printed.as_ref().and_then(|printed| Some(printed.lock().ok()?.next)) {
+                Some(printed) => format!("{printed} of {all} cases are printed"),
+                None => "nothing was written".to_owned(),
+            },
         })
     }
 }

@@ -13,12 +13,13 @@ pub use part::Part;
 pub use read::{law as named_law, record as swept_record};
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use delassus_report::sweep::{csv_head, csv_line};
+use delassus_report::sweep::{csv_head, csv_line, parameter_unit};
 use delassus_study::incremental::Incremental;
 use delassus_study::sweep::{Sampling, Sweep};
 use rayon::prelude::*;
@@ -27,7 +28,7 @@ use self::form::kinds;
 use self::keep::Keep;
 use crate::bar::ProgressBar;
 use crate::failure::Failure;
-use crate::output::{check_figure, refuse_file};
+use crate::output::{check_figure, refuse_file, write_again};
 use crate::progress::interruption;
 
 /// Compute an impact or a motion over any number of parameters, a row for each case
@@ -150,9 +151,6 @@ Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 i
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let args = &args.completed()?;
-    if let Some(figure) = &args.figure {
-        check_figure(figure, args.force)?;
-    }
     let sampling = if args.sobol { Sampling::Sobol } else { Sampling::Random };
     let sweep = read::sweep(args, sampling)?;
     let fragility = fragile::Asked::new(args, &sweep)?;
@@ -164,17 +162,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.dry_run {
         return show::dry_run(args, &sweep, part);
     }
-    let keep = match &args.out {
+    let (keep, finished) = match &args.out {
         Some(out) => {
-            let keep = Keep::beside(out, with_program(study), part)?;
-            // Killed at its very end, an attempt may have left its file and the rows.
-            if !(keep.len() > 0 && keep.missing().is_empty()) {
-                refuse_file(out, args.force)?;
-            }
-            keep
+            check_name(out)?;
+            let keep = Keep::beside(out, with_program(study), part, args.force)?;
+            // Killed at its very end, an attempt may have left its files beside all rows.
+            let finished = keep.len() > 0 && keep.missing().is_empty();
+            refuse_file(out, args.force || finished)?;
+            (keep, finished)
         }
-        None => Keep::nothing(part),
+        None if args.json => (Keep::nothing(part), false),
+        None => (Keep::printing(part, &csv_head(&sweep))?, false),
     };
+    if let Some(figure) = &args.figure {
+        check_figure(figure, args.force || finished)?;
+    }
     let start = Instant::now();
     compute(&sweep, &keep, &interruption())?;
     let content = keep.content(&csv_head(&sweep));
@@ -183,14 +185,26 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             true => Cow::Owned(as_parquet(&content, &kinds(&sweep))?),
             false => Cow::Borrowed(content.as_bytes()),
         };
-        keep.finish(out, &bytes, args.force)?;
+        write_again(out, &bytes, args.force)?;
     }
     let found = match (fragility, incremental) {
         (Some(asked), _) => Some(Found::Fragility(asked.find(&content))),
         (None, Some(asked)) => Some(Found::Incremental(asked.find(&content), asked.measure(&sweep))),
         (None, None) => None,
     };
-    show::results(args, &sweep, &content, found.as_ref(), start.elapsed().as_secs_f64())
+    let seconds = start.elapsed().as_secs_f64();
+    let code = show::results(args, &sweep, &content, found.as_ref(), seconds, args.force || finished)?;
+    keep.done();
+    Ok(code)
+}
+
+/// An error where the name does not say a form that can be written.
+fn check_name(out: &Path) -> Result<(), Failure> {
+    let is_csv = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    if is_csv || is_parquet_name(out) {
+        return Ok(());
+    }
+    Err(Failure::Input(format!("--out {}: must end in .csv or .parquet", out.display())))
 }
 
 /// What is found from all rows of a sweep.
@@ -203,10 +217,11 @@ enum Found {
 
 impl Found {
     /// For people.
-    fn text(&self) -> String {
+    fn text(&self, args: &Args) -> String {
+        let unit = args.fragility.as_ref().or(args.ida.as_ref()).map_or(String::new(), |key| parameter_unit(key));
         match self {
-            Self::Fragility(found) => found.text(),
-            Self::Incremental(found, _) => incremental::text(found),
+            Self::Fragility(found) => found.text(&unit),
+            Self::Incremental(found, _) => incremental::text(found, &unit),
         }
     }
 }
@@ -232,8 +247,9 @@ impl Args {
 /// Computes the rows that are missing.
 fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure> {
     let missing = keep.missing();
-    let bar = ProgressBar::new(missing.len(), "cases");
-    let stopped = || stop.load(Ordering::Relaxed);
+    // Rows that scroll over the same terminal show how far it is.
+    let bar = (!(keep.prints() && std::io::stdout().is_terminal())).then(|| ProgressBar::new(missing.len(), "cases"));
+    let stopped = || stop.load(Ordering::Relaxed) || keep.has_failed();
     // Few at a time: cases may take very different times.
     missing.par_iter().with_max_len(1).for_each_init(
         || sweep.clone(),
@@ -244,11 +260,18 @@ fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure>
             if let Some(row) = sweep.row(case, &stopped) {
                 keep.add(case, &csv_line(&row));
             }
-            bar.inc(1);
+            if let Some(bar) = &bar {
+                bar.inc(1);
+            }
         },
     );
-    bar.finish_and_clear();
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
     keep.flush();
+    if let Some(error) = keep.take_failure() {
+        return Err(error.into());
+    }
     if keep.missing().is_empty() { Ok(()) } else { Err(keep.interrupted()) }
 }
 

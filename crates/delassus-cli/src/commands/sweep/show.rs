@@ -13,15 +13,16 @@ use serde_json::json;
 use super::keep::failures;
 use super::{Args, Found, Part, SPECTRUM, incremental};
 use crate::failure::Failure;
-use crate::output::write_figure;
+use crate::output::{figure_bytes, write_again};
 
-/// Draws and tells.
+/// Draws and tells; `replace`: whether the figure may replace one.
 pub fn results(
     args: &Args,
     sweep: &Sweep,
     content: &str,
     found: Option<&Found>,
     seconds: f64,
+    replace: bool,
 ) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.figure {
         let rows: Vec<Vec<String>> = content
@@ -38,16 +39,16 @@ pub fn results(
             None => figure(sweep, &rows, args.spectrum.as_ref().map(|_| SPECTRUM), &labels)
                 .map_err(|e| Failure::Input(format!("--figure: {e}")))?,
         };
-        write_figure(path, &drawn, args.force)?;
+        write_again(path, &figure_bytes(path, &drawn)?, replace)?;
     }
     let (failed, first) = failures(content, sweep.measured().end);
     let cases = content.lines().filter(|line| !line.starts_with('#')).count() - 1;
     let files: Vec<String> = [&args.out, &args.figure].into_iter().flatten().map(|p| p.display().to_string()).collect();
     let mut out = std::io::stdout().lock();
     if args.out.is_none() && !args.json {
-        write!(out, "{content}")?;
+        // The rows are there already.
         if let Some(found) = found {
-            anstream::eprint!("{}", found.text());
+            anstream::eprint!("{}", found.text(args));
         }
     } else if args.json {
         let mut value = json!({
@@ -63,7 +64,7 @@ pub fn results(
     } else {
         writeln!(out, "{cases} cases in {seconds:.2} s")?;
         if let Some(found) = found {
-            write!(out, "{}", found.text())?;
+            write!(out, "{}", found.text(args))?;
         }
         for file in files {
             writeln!(out, "wrote {file}")?;

@@ -220,6 +220,11 @@ impl RecordSummary {
         if peak < 1e-4 {
             doubts.push(format!("its peak of {peak:.3e} g is below 1e-4 g: is the unit right?"));
         }
+        // Beyond any ground, and beyond what a baseline that is a little off adds in a minute.
+        if self.pgv > 10.0 || self.pgd > 50.0 {
+            let (v, d) = (self.pgv, self.pgd);
+            doubts.push(format!("it reaches {v:.3} m/s and {d:.3} m: is the time between its points right?"));
+        }
         doubts
     }
 }
@@ -266,6 +271,8 @@ mod tests {
         let doubts = |peak: f64| Record::new(0.01, vec![0.0, peak]).unwrap().summary().doubts().join(" ");
         assert_eq!(doubts(3.0), "");
         assert!(doubts(300.0).contains("above 3 g"));
+        let slow = Record::new(1.0, vec![0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0]).unwrap();
+        assert!(slow.summary().doubts().join(" ").contains("time between its points"));
         assert!(doubts(3e-4).contains("below 1e-4 g"));
     }
 }
