@@ -102,7 +102,10 @@ fn said(i: usize, line: &str, width: usize) -> Result<Vec<(Word, &str)>, String>
     let is_acceleration = name.starts_with("acc") || name == "a";
     // "acceleration, cm/s2" or "units: g" above two columns, or a title above one.
     let named = labels[0].to_lowercase().split_whitespace().any(|word| word.starts_with("acc"));
-    let is_text = width == 2 && unit(label).is_some() && (named || !line.contains([',', ';', '\t']));
+    let is_unit = unit(label).is_some() && (named || !line.contains([',', ';', '\t']));
+    // "Kobe 1995, acceleration in g".
+    let is_title = check_time(i, labels[0]).is_err() && labels[0].split(['(', '[', '{']).next().is_some_and(many_words);
+    let is_text = width == 2 && (is_unit || is_title);
     if is_text || width == 1 && !is_acceleration && quantity(&name).is_none() && unit(label).is_none() {
         return sentence(i, line);
     }
@@ -138,6 +141,10 @@ fn is_multiple(text: &str) -> bool {
             && (word.contains('%') || word.starts_with(|c: char| c.is_ascii_digit()) || prefixes.contains(&word.as_str()))
     };
     words().any(factor) && words().any(|word| unit(word).is_some())
+}
+
+fn many_words(text: &str) -> bool {
+    text.split_whitespace().count() > 1
 }
 
 /// The labels of the columns, if the line is made of as many.
