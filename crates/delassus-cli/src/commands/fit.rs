@@ -60,14 +60,16 @@ const AFTER_HELP: &str = "\
 With a scenario, DATA has a column `time` [s] and columns of positions or velocities, named as in
 trajectory.csv: block.theta, block.theta_rate, … The run starts at time 0.
 With a problem, DATA has one row an impact: columns with paths of numbers of the problem are given
-(velocity[0], contact.C.normal[1], …), and columns `measured.NAME` were measured, NAME a measure of
-`delassus map`: measured.velocity[0], measured.gamma:C.friction, measured.energy. Empty fields are left out.
+(velocity[0], contact.C.normal[1], …), and columns `measured.NAME` were measured, NAME a measure
+of `delassus map`: measured.velocity[0], measured.gamma:C.friction, measured.energy. Empty fields
+are left out.
 
 KEY is a path as for `delassus sweep`. Friction, restitution and stiffness ratios have usual ranges,
 other numbers need LOW:HIGH. Intervals are those of 95 %, from profiles of the sum of squares.
 
 Examples:
-  delassus fit swing.csv block.toml --free material.restitution --free rocking_block.angle=0.05:0.2
+  delassus fit swing.csv block.toml --free material.restitution \\
+      --free rocking_block.angle=0.05:0.2
   delassus fit impacts.csv sphere.toml --law walton --free contact.C.friction \\
       --free contact.C.restitution_tangential=0:1 --figure fit.svg
 
@@ -95,7 +97,9 @@ pub fn free_numbers(texts: &[String]) -> Result<Vec<Free>, Failure> {
     for text in texts {
         let wrong = |problem: &str| Failure::Input(format!("--free {text}: {problem}"));
         let free = match text.split_once('=') {
-            None => Free::usual(text).ok_or_else(|| wrong("needs a range, KEY=LOW:HIGH"))?,
+            None => {
+                Free::usual(text).ok_or_else(|| wrong("has no usual range, if it is a parameter; give KEY=LOW:HIGH"))?
+            }
             Some((key, range)) => {
                 let (low, high) = range.split_once(':').ok_or_else(|| wrong("needs KEY=LOW:HIGH"))?;
                 let end = |word: &str| number::parse(word.trim()).filter(|v| v.is_finite());
@@ -207,6 +211,10 @@ impl Model for Counted<'_> {
 
     fn scales(&self) -> Vec<f64> {
         self.model.scales()
+    }
+
+    fn sizes(&self) -> Vec<f64> {
+        self.model.sizes()
     }
 }
 

@@ -28,8 +28,10 @@ pub struct Args {
 
 const AFTER_HELP: &str = "\
 Example, on two machines and then on one:
-  delassus sweep block.toml --vary rocking_block.angle=0.01:0.3:1000 --measure tilt --shard 1/2 --out part1.csv
-  delassus sweep block.toml --vary rocking_block.angle=0.01:0.3:1000 --measure tilt --shard 2/2 --out part2.csv
+  delassus sweep block.toml --vary rocking_block.angle=0.01:0.3:1000 --measure tilt \\
+      --shard 1/2 --out part1.csv
+  delassus sweep block.toml --vary rocking_block.angle=0.01:0.3:1000 --measure tilt \\
+      --shard 2/2 --out part2.csv
   delassus merge part1.csv part2.csv --out sweep.csv";
 
 /// Runs the command.

@@ -57,7 +57,8 @@ pub struct Args {
     /// Write the N-th impact of the run as a problem (--out NAME.toml), which `delassus impact` reads
     #[arg(long, value_name = "N", requires = "out", conflicts_with = "sensitivity")]
     impact: Option<usize>,
-    /// Run again at a tenth of the tolerance, and tell up to which time both runs agree
+    /// Run again at a tenth of the tolerance and from a start that differs in the last digits, and tell up to which time
+    /// both runs agree
     #[arg(long)]
     sensitivity: bool,
     /// Print JSON: one object, or an array of them for several runs

@@ -138,7 +138,9 @@ fn is_multiple(text: &str) -> bool {
         let word = word.trim_start_matches(['x', '(', '[', '{']).to_lowercase();
         let prefixes = ["milli", "micro", "centi", "kilo", "percent", "per"];
         unit(&word).is_none()
-            && (word.contains('%') || word.starts_with(|c: char| c.is_ascii_digit()) || prefixes.contains(&word.as_str()))
+            && (word.contains('%')
+                || word.starts_with(|c: char| c.is_ascii_digit())
+                || prefixes.contains(&word.as_str()))
     };
     words().any(factor) && words().any(|word| unit(word).is_some())
 }
@@ -168,7 +170,8 @@ fn sentence(i: usize, line: &str) -> Result<Vec<(Word, &str)>, String> {
     let multiples: Vec<&str> = brackets(line).filter(|text| is_multiple(text)).collect();
     let plain = words.iter().copied().filter(|word| word.contains('/') || word.to_lowercase().starts_with("gal"));
     // A unit that stands in brackets with a factor is another one.
-    let plain = plain.filter(|word| !multiples.iter().any(|text| text.contains(word.trim_end_matches([')', ']', '}']))));
+    let plain =
+        plain.filter(|word| !multiples.iter().any(|text| text.contains(word.trim_end_matches([')', ']', '}']))));
     let candidates = brackets(line).chain(named.map(|pair| pair[1])).chain(plain);
     let units: Vec<(Word, &str)> = candidates.filter_map(|word| Some((unit(word)?, word))).collect();
     // A line about the time column, or the length of something, is no statement about the values.

@@ -2,7 +2,7 @@
 
 use delassus::{ImpactError, Status};
 
-use super::Model;
+use super::{Model, rms};
 use crate::measure::Measure;
 use crate::parameter::{Case, Parameter};
 use crate::probe::Resolver;
@@ -83,11 +83,21 @@ impl Model for ImpactModel {
     fn scales(&self) -> Vec<f64> {
         self.measured.iter().map(|column| spread(column)).collect()
     }
+
+    fn sizes(&self) -> Vec<f64> {
+        self.measured.iter().map(|column| size(column)).collect()
+    }
 }
 
 /// Prediction minus measurement where there is one.
 pub(super) fn differences(predicted: &[f64], measured: &[f64]) -> Vec<f64> {
     predicted.iter().zip(measured).filter(|(_, m)| !m.is_nan()).map(|(p, m)| p - m).collect()
+}
+
+/// The root mean square of a column, without its gaps.
+pub(super) fn size(column: &[f64]) -> f64 {
+    let values: Vec<f64> = column.iter().copied().filter(|v| !v.is_nan()).collect();
+    rms(&values)
 }
 
 /// The standard deviation of a column, or its size where it does not vary.

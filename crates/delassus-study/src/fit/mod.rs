@@ -23,8 +23,10 @@ pub trait Model {
     fn columns(&self) -> Vec<String>;
     /// Prediction minus measurement, per column; `None` where there is no prediction.
     fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>>;
-    /// A typical size of each column, from which weights start.
+    /// How much each column varies, from which weights start.
     fn scales(&self) -> Vec<f64>;
+    /// The root mean square of each column.
+    fn sizes(&self) -> Vec<f64>;
 }
 
 /// A number that was found.
@@ -114,8 +116,10 @@ pub fn fit(model: &mut dyn Model, free: &[Free], effort: Effort, seed: u64) -> R
     }
     let correlation = correlation(model, &weights, &best.point, &estimates, &bounds);
     let residuals = model.residuals(&best.point).unwrap_or_default();
-    let warnings = warnings(&estimates, &correlation);
-    let rms = model.columns().into_iter().zip(residuals.iter().map(|r| rms(r))).collect();
+    let rms: Vec<(String, f64)> = model.columns().into_iter().zip(residuals.iter().map(|r| rms(r))).collect();
+    let mut all = misfits(&rms, &model.sizes());
+    all.extend(warnings(&estimates, &correlation));
+    let warnings = all;
     Ok(Fit { estimates, rms, count, correlation, warnings })
 }
 
@@ -277,6 +281,22 @@ fn inverse(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
     Some(rows.into_iter().flat_map(|row| row[n..].to_vec()).collect())
 }
 
+/// What is left of a column beyond this part of its size is no fit.
+const MISFIT: f64 = 0.5;
+
+/// Columns that no values reproduce; what is said of numbers then means little.
+fn misfits(rms: &[(String, f64)], sizes: &[f64]) -> Vec<String> {
+    let poor = rms.iter().zip(sizes).filter(|((_, left), size)| *left > MISFIT * **size && **size > 0.0);
+    let words = |((column, left), size): (&(String, f64), &f64)| {
+        format!(
+            "nothing fits {column}: {:.0} % of its size is left at the best values; are its unit (angles in rad), the \
+             law and the ranges right?",
+            100.0 * left / size
+        )
+    };
+    poor.map(words).collect()
+}
+
 fn warnings(estimates: &[Estimate], correlation: &[f64]) -> Vec<String> {
     let mut warnings = Vec::new();
     let n = estimates.len();
@@ -284,7 +304,7 @@ fn warnings(estimates: &[Estimate], correlation: &[f64]) -> Vec<String> {
         let Estimate { key, interval: [low, high], at_bound, .. } = estimate;
         match at_bound {
             [true, true] => warnings.push(format!(
-                "the data do not determine {key}: every value from {low} to {high} fits, with the others adapted"
+                "the data do not determine {key}: every value from {low} to {high} fits as well, with the others adapted"
             )),
             [true, false] => warnings.push(format!("{key} may be as small as its bound {low}")),
             [false, true] => warnings.push(format!("{key} may be as large as its bound {high}")),

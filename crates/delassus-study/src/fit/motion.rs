@@ -8,7 +8,7 @@ use delassus::simulate::{Control, Progress, Scheme, simulate};
 use delassus::{ImpactError, LawSpec};
 
 use super::Model;
-use super::impact::{differences, spread};
+use super::impact::{differences, size, spread};
 use crate::score::Free;
 use crate::sweep::{Input, Motions, Plan, Sampling, Values, Vary};
 
@@ -106,5 +106,9 @@ impl Model for MotionModel {
 
     fn scales(&self) -> Vec<f64> {
         self.measured.iter().map(|column| spread(column)).collect()
+    }
+
+    fn sizes(&self) -> Vec<f64> {
+        self.measured.iter().map(|column| size(column)).collect()
     }
 }

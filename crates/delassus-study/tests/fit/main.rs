@@ -38,6 +38,23 @@ fn free(keys: &[(&str, f64, f64)]) -> Vec<Free> {
 
 const EFFORT: Effort = Effort { looks: 48, descents: 2, evaluations: 250 };
 
+/// Measurements in another unit: no coefficient reproduces them, and that is told before anything else.
+#[test]
+fn what_does_not_fit_is_told() {
+    let inputs = oblique(&[5.0, 20.0, 40.0, 60.0], 3.9);
+    let after: Vec<f64> = inputs[0].1.iter().map(|v| 0.7 * v).collect();
+    let law = LawSpec::by_name("newton").unwrap();
+    let case = Case::new(ProblemSource::Full(sphere([1.0, -1.0, 0.0], 0.5, 0.98, 0.0)), [law]);
+    let free = free(&[("contact.C.friction", 0.0, 1.0)]);
+    let mut first = |unit: f64| {
+        let measured = vec![("velocity[0]".to_owned(), after.iter().map(|v| unit * v).collect())];
+        let mut model = ImpactModel::new(&case, &free, &inputs, &measured).unwrap();
+        fit(&mut model, &free, EFFORT, 0).unwrap().warnings.first().cloned().unwrap_or_default()
+    };
+    assert!(first(1000.0).starts_with("nothing fits velocity[0]"), "{}", first(1000.0));
+    assert!(!first(1.0).starts_with("nothing fits"), "{}", first(1.0));
+}
+
 /// A 5 mm alumina sphere at 3.9 m/s on glass (Kharaz 2001): friction 0.092 from the oblique impacts,
 /// and tangential restitution from those that do not slide throughout.
 #[test]

@@ -124,10 +124,11 @@ also record.pga (its peak acceleration in m/s², by the scale), and of a rocking
 
 Measures of impacts: state, sign-reversal, energy, solutions, kinematic, kinetic, energetic, inclusion,
 momentum, theorem, verdict, difference, velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT.
-Measures of motions: end, overturned, overturning (before or after impacts), verdict, impacts (their number), tilt (largest angle of a block
-over that of balance), angle (largest), time, closure (of the energy balance), q[INDEX] and u[INDEX] at
-the end, and the largest force, tangential force, uplift (gap) and slip of a contact (force:A) or of any (force;
-uplift of those that ever touch), found within the steps of events.
+Measures of motions: end, overturned, overturning (before or after impacts), verdict, impacts (their
+number), tilt (largest angle of a block over that of balance), angle (largest), time, closure (of the
+energy balance), q[INDEX] and u[INDEX] at the end, and the largest force, tangential force, uplift
+(gap) and slip of a contact (force:A) or of any (force; uplift of those that ever touch), found within
+the steps of events.
 
 Columns: case, the parameters, the measures, status (with the reason where a case failed), certificate:
 `holds`, or the checks that fail with their worst residuals; of a motion over all its impacts.
@@ -137,14 +138,16 @@ Examples:
       --measure energy,verdict --out kane.csv --figure kane.svg
   delassus sweep block.toml --vary rocking_block.angle=log:0.001:0.3:50 --measure tilt,impacts
   delassus sweep statue.toml --vary 'ground.floor.motion.record.file=records/*.AT2' \\
-      --vary material.friction=normal:0.5:0.05 --samples 200 --measure overturned,slip --out statue.csv
+      --vary material.friction=normal:0.5:0.05 --samples 200 --measure overturned,slip \\
+      --out statue.csv
   delassus sweep statue.toml --vary ground.floor.motion.record.pga=log:1:12:12 --samples 100 \\
       --vary material.friction=uniform:0.4:0.8 --measure overturned \\
       --fragility ground.floor.motion.record.pga --out statue.csv --figure fragility.svg
   delassus sweep statue.toml --vary 'ground.floor.motion.record.file=records/*.AT2' \\
       --vary ground.floor.motion.record.pga=0.5:8:16 --ida ground.floor.motion.record.pga \\
       --out ida.csv --figure ida.svg
-  delassus sweep statue.toml --spectrum --vary rocking_block.slenderness=0.15,0.2,0.25 --figure spectrum.svg
+  delassus sweep statue.toml --spectrum --vary rocking_block.slenderness=0.15,0.2,0.25 \\
+      --figure spectrum.svg
 
 Exit status: 0 every answer was found, 1 some answer was not, 2 bad input, 130 interrupted.";
 
