@@ -2,9 +2,11 @@
 
     python python/engines.py [CASES]
 
-A sweep of rocking blocks is computed on one thread here, then by two worker processes of Dask and of Ray. Efficiency is
-told twice: by the clock (time of one thread over twice the time of two workers), which means something on an idle
-machine with at least two cores, and by processor time (that of the rows over that of all processes taking part), which
+A sweep of rocking blocks is computed on one thread here, then by two worker processes of Dask and of Ray. Two processes
+without an engine, half of the sweep each, tell what the machine itself loses: two processors may be two threads of one core.
+Efficiency is told three times: by the clock against these two processes (their time over that of two workers), by the clock
+against one thread (its time over twice the time of two workers), both of which mean something on an idle machine only, and by
+processor time (that of the rows over that of all processes taking part), which
 others on the machine disturb less. An engine that waits for processors that others use goes on with its upkeep
 (heartbeats, monitors), so what that and the tasks cost is measured too, and from it follows the efficiency of two
 workers that have their processors to themselves. The overhead of a task is what a thousand tasks that do nothing take.
@@ -16,6 +18,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,15 +26,33 @@ from typing import Any
 import delassus
 from delassus import _engine
 
+# Lowest and highest angle of the blocks [rad].
+ANGLES = (0.02, 0.15)
 BLOCK = Path(__file__).resolve().parents[1] / "scenarios" / "rocking-block.toml"
 TASKS = 1000
 # How long upkeep is watched [s].
 WATCHED = 10.0
 
 
-def swept(cases: int, **more: Any) -> delassus.Sweep:
-    vary = {"rocking_block.angle": (0.02, 0.15, cases), "until.time": [4.0]}
+def swept(cases: int, angles: tuple[float, float] = ANGLES, **more: Any) -> delassus.Sweep:
+    vary = {"rocking_block.angle": (*angles, cases), "until.time": [4.0]}
     return delassus.sweep(BLOCK, vary, ["tilt", "impacts"], "lzb", **more)
+
+
+def half(cases: int, low: float, high: float) -> None:
+    swept(cases, (low, high), threads=1)
+
+
+def two_processes(cases: int) -> float:
+    """Time of two processes without an engine, each with half of the cases [s]."""
+    middle = 0.5 * (ANGLES[0] + ANGLES[1])
+    halves = [(ANGLES[0], middle), (middle, ANGLES[1])]
+    with ProcessPoolExecutor(2) as pool:
+        for count in (cases // 20, cases // 2):  # first both load the package
+            clock = time.perf_counter()
+            for done in [pool.submit(half, count, *angles) for angles in halves]:
+                done.result()
+        return time.perf_counter() - clock
 
 
 def nothing(study: object, first: int, last: int) -> list[int]:
@@ -52,7 +73,7 @@ def family() -> float:
     return total
 
 
-def measured(name: str, engine: object, cases: int, alone: tuple[float, float], expected: str) -> None:
+def measured(name: str, engine: object, cases: int, alone: tuple[float, float], plain: float, expected: str) -> None:
     swept(cases // 10, engine=engine)  # workers load the package
     _engine.compute(engine, nothing, None, [(k, k) for k in range(10)])
     overhead, task, upkeep = costs(engine)
@@ -61,8 +82,10 @@ def measured(name: str, engine: object, cases: int, alone: tuple[float, float], 
     clock, processor = time.perf_counter() - clock, family() - processor
     assert found.csv == expected, "the same bytes wherever they are computed"
     by_clock, by_processor = alone[0] / (2.0 * clock), alone[1] / processor
+    against = plain / clock
     print(f"{name:5} {len(found.chunks)} tasks, {clock:6.2f} s; overhead of a task {1e3 * overhead:.2f} ms; "
-          f"efficiency of two workers {by_clock:.0%} by the clock, {by_processor:.0%} by processor time")
+          f"efficiency of two workers {against:.0%} of two processes, {by_clock:.0%} of one thread by the clock, "
+          f"{by_processor:.0%} by processor time")
     # Two workers share the work, so upkeep lasts half as long.
     undisturbed = alone[1] / (alone[1] + len(found.chunks) * task + 0.5 * alone[1] * upkeep)
     print(f"      a task takes {1e3 * task:.2f} ms and upkeep {upkeep:.1%} of one processor: "
@@ -106,12 +129,13 @@ def on_ray(measure: Callable[[str, object], None]) -> None:
 def main() -> None:
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
     clock, processor, expected = alone(cases)
+    plain = two_processes(cases)
     busy = os.getloadavg()[0]
     print(f"{cases} motions on one thread: {clock:.2f} s, {processor:.2f} s of processor time; load {busy:.1f}, "
-          f"{os.cpu_count()} cores")
+          f"{os.cpu_count()} cores; two processes without an engine: {plain:.2f} s, {clock / (2.0 * plain):.0%}")
     for engine in (on_dask, on_ray):
         try:
-            engine(lambda name, one: measured(name, one, cases, (clock, processor), expected))
+            engine(lambda name, one: measured(name, one, cases, (clock, processor), plain, expected))
         except ImportError as error:
             print(f"left out: {error}")
 

@@ -46,7 +46,7 @@ fn what_does_not_fit_is_told() {
     let law = LawSpec::by_name("newton").unwrap();
     let case = Case::new(ProblemSource::Full(sphere([1.0, -1.0, 0.0], 0.5, 0.98, 0.0)), [law]);
     let free = free(&[("contact.C.friction", 0.0, 1.0)]);
-    let mut first = |unit: f64| {
+    let first = |unit: f64| {
         let measured = vec![("velocity[0]".to_owned(), after.iter().map(|v| unit * v).collect())];
         let mut model = ImpactModel::new(&case, &free, &inputs, &measured).unwrap();
         fit(&mut model, &free, EFFORT, 0).unwrap().warnings.first().cloned().unwrap_or_default()
