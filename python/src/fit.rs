@@ -57,6 +57,10 @@ impl<M: Model> Model for Stoppable<'_, M> {
     fn scales(&self) -> Vec<f64> {
         self.model.scales()
     }
+
+    fn sizes(&self) -> Vec<f64> {
+        self.model.sizes()
+    }
 }
 
 /// The columns of a table of comma-separated values; NaN where a field is empty.
