@@ -159,6 +159,14 @@ fn mass_entry(key: &str) -> Option<String> {
     Some(format!("M_{{{row},{column}}} [{unit}]"))
 }
 
+/// The symbol of a coordinate or a rate of a motion by its name, such as `block.theta_rate`.
+pub(crate) fn coordinate_symbol(name: &str) -> String {
+    match name.strip_suffix("_rate") {
+        Some(base) => format!("d {}/dt", coordinate_symbol(base)),
+        None => name.replace(".theta", ".θ"),
+    }
+}
+
 fn of_contact(what: &str, contact: &str, unit: &str) -> String {
     if contact.is_empty() { format!("{what} [{unit}]") } else { format!("{what} of {contact} [{unit}]") }
 }

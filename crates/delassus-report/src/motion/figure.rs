@@ -6,6 +6,7 @@ use delassus_figure::{Area, Axis, Color, Dash, Figure, LegendPlace, Panel, Refer
 use delassus_study::motion::shown;
 
 use super::{Motion, Run};
+use crate::labels::coordinate_symbol;
 
 /// Impacts beyond which no lines are drawn for them: they would be a grey field.
 const MOST_LINES: usize = 80;
@@ -40,7 +41,7 @@ fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
     let several = motion.runs.len() > 1;
     let mut panel = Panel::new(
         time_axis(motion.runs.iter().map(|run| run.trajectory)),
-        Axis::new(format!("{} [{}]", symbol(name), quantity.unit(name))),
+        Axis::new(format!("{} [{}]", coordinate_symbol(name), quantity.unit(name))),
     );
     if let [run] = motion.runs {
         panel = panel.extend(impact_lines(run.trajectory));
@@ -65,13 +66,6 @@ fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
 /// From 0 to the longest time, the same for all panels that lie above one another.
 fn time_axis<'a>(runs: impl Iterator<Item = &'a Trajectory>) -> Axis {
     Axis::new("t [s]").range(0.0, runs.map(|run| run.time).fold(0.0, f64::max))
-}
-
-fn symbol(name: &str) -> String {
-    match name.strip_suffix("_rate") {
-        Some(base) => format!("d {}/dt", symbol(base)),
-        None => name.replace(".theta", ".θ"),
-    }
 }
 
 /// Gaps and normal forces of the contacts that close, in a motion under one law: under several, curves of contacts

@@ -3,7 +3,7 @@
 use delassus_figure::{Axis, LegendPlace, Marker, Panel, Scale, Series, series_color};
 
 use super::columns::{Columns, Kind, number};
-use crate::labels::{Labels, measure_label, parameter_label, symbol_and_unit};
+use crate::labels::{Labels, parameter_label, symbol_and_unit};
 
 /// The rows of one combination of the other parameters.
 pub(crate) struct Curve<'a> {
@@ -64,7 +64,7 @@ pub(crate) fn panel(
         let lonely = lonely.index(k).marker(Marker::Circle).marker_size(2.6);
         [series.index(k).label(&curve.name), lonely].into_iter().filter(|series| !series.points.is_empty())
     });
-    let y_axis = Axis::new(labels.y.clone().unwrap_or_else(|| measure_label(measure)));
+    let y_axis = Axis::new(labels.y.clone().unwrap_or_else(|| table.label(column)));
     let mut panel = Panel::new(x_axis(table, along, labels), y_axis).extend(drawn);
     // A row of marks for each curve; the tilt of balance is 1, which a block may pass and stand again.
     let top = if top.is_nan() { 1.0 } else { top };
@@ -96,7 +96,7 @@ pub(crate) fn word_panel(table: &Columns, curves: &[Curve<'_>], along: usize, co
         Series::scatter(points).index(k).marker_size(3.0).label(&curve.name)
     });
     let ticks = words.iter().enumerate().map(|(k, word)| (k as f64, *word));
-    let y = Axis::new(measure_label(&table.head[column])).range(-0.6, words.len() as f64 - 0.4).ticks_at(ticks);
+    let y = Axis::new(table.label(column)).range(-0.6, words.len() as f64 - 0.4).ticks_at(ticks);
     Panel::new(x_axis(table, along, &Labels::default()), y).extend(drawn).legend(LegendPlace::Below)
 }
 

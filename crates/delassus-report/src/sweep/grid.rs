@@ -7,7 +7,7 @@ use delassus_study::colors::categories;
 
 use super::columns::{Columns, number};
 use super::curves::{Curve, first_word, words, x_axis};
-use crate::labels::{Labels, measure_label};
+use crate::labels::Labels;
 
 /// Two parameters whose combinations are all there: their indices and values, rising.
 pub(crate) struct Plane {
@@ -56,7 +56,7 @@ impl Plane {
                 (0..cells).map(|cell| by_cell.get(&cell).map_or(f64::NAN, |row| number(&row[column]))).collect();
             let signs = values.iter().any(|v| *v < 0.0) && values.iter().any(|v| *v > 0.0);
             let colors = if signs { ColorMap::Diverging } else { ColorMap::Viridis };
-            return panel.add(Field::from_values(grid, values).label(measure_label(&table.head[column])).map(colors));
+            return panel.add(Field::from_values(grid, values).label(table.label(column)).map(colors));
         }
         let words = words(table, column);
         let cells = (0..cells).map(|cell| {
