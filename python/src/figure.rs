@@ -4,6 +4,7 @@ use delassus::{ImpactOutcome, LawSpec};
 use delassus_figure::to_svg;
 use delassus_report::sweep::{Labels, fragility_figure, incremental_figure};
 use delassus_report::{impact, map as drawn_map};
+use delassus_study::colors;
 use delassus_study::fragility::{Count, Fragility, doubt};
 use delassus_study::incremental::{Incremental, Point};
 use delassus_study::map::{Map, MapAxis, MapBoundary};
@@ -54,6 +55,13 @@ pub fn map_svg(
         let map = Map { title, x: axis(x), y: axis(y), measure, values, regimes, names, boundaries };
         Ok(py.detach(|| to_svg(&drawn_map::figure(&map))))
     })
+}
+
+/// The colours of the regimes of a map by their names, as `#rrggbb`: those that [`map_svg`] fills them with.
+#[pyfunction]
+pub fn regime_colors(names: Vec<String>) -> Vec<String> {
+    let categories = colors::categories(&names).into_iter();
+    categories.filter_map(|category| category.color).map(|color| color.to_string()).collect()
 }
 
 /// A case at one intensity: the case's name, intensity, demand, whether it failed.

@@ -27,7 +27,7 @@ mod _native {
     #[pymodule_export]
     use super::contact::{ContactAnswer, solve_contact_arrays, solve_contact_file};
     #[pymodule_export]
-    use super::figure::{fragility, impact_svg, incremental, map_svg};
+    use super::figure::{fragility, impact_svg, incremental, map_svg, regime_colors};
     #[pymodule_export]
     use super::fit::{fit_model, read_table, score_laws};
     #[pymodule_export]

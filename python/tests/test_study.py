@@ -112,6 +112,13 @@ def test_tables_and_plots() -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
     assert found.plot().get_xlabel() == "rod.velocity_ratio"
+    # A state is filled as in the program's figure.
+    legend = found.plot().get_legend()
+    assert legend is not None
+    hex_of = matplotlib.colors.to_hex
+    swatches = {patch.get_label(): hex_of(patch.get_facecolor()) for patch in legend.get_patches()}
+    assert set(swatches) == {"stick", "forward slip", "backward slip"}
+    assert all(f'fill="{colour}"' in found.svg for colour in swatches.values())
     assert rod(measure="energy").plot().get_ylabel() == "rod.angle"
     matplotlib.pyplot.close("all")
 

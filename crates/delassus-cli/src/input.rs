@@ -51,6 +51,11 @@ pub fn warn(file: &str, path: &str, remarks: &[String]) {
     }
 }
 
+/// The name of a file without its folders, for headings.
+pub fn file_name(file: &str) -> &str {
+    Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file)
+}
+
 /// Reads and checks all files; `-` is standard input.
 pub fn read_files(files: &[PathBuf], options: &ReadOptions) -> Result<Problems, Failure> {
     refuse_two_inputs(files)?;

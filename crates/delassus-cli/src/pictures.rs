@@ -11,6 +11,7 @@ use delassus_report::motion::{Motion, Run, Scene, figure, gif};
 use delassus_report::{Part, Repeat, page};
 
 use crate::failure::Failure;
+use crate::input::file_name;
 
 /// Pixels per inch of PNG files.
 pub const PIXELS_PER_INCH: f64 = 200.0;
@@ -108,9 +109,10 @@ pub struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// A run of a scenario.
-    pub fn new(entry: &'a ScenarioEntry, built: &'a Built, law: &'a LawSpec, run: &'a Trajectory) -> Self {
-        let title = entry.scenario.name.clone().unwrap_or_else(|| "Motion".to_owned());
+    /// A run of a scenario of a file, by whose name it goes unless it has its own.
+    pub fn new(file: &str, entry: &'a ScenarioEntry, built: &'a Built, law: &'a LawSpec, run: &'a Trajectory) -> Self {
+        let unnamed = || format!("{} {}", file_name(file), entry.path).trim_end().to_owned();
+        let title = entry.scenario.name.clone().unwrap_or_else(unnamed);
         Self { title, entry, built, law, run }
     }
 }

@@ -193,6 +193,17 @@ fn a_rocking_block_overturns_beyond_its_angle_of_balance() {
     assert!(stderr(&bad).contains("did you mean 'rocking_block.angle'?"), "{}", stderr(&bad));
 }
 
+#[test]
+fn a_map_of_a_scenario_without_a_name_is_headed_by_its_file() {
+    let folder = scratch("map-unnamed");
+    let (file, out) = (folder.join("unnamed.toml"), folder.join("block.svg"));
+    std::fs::write(&file, "[rocking_block]\nwidth = 0.1\nheight = 0.6\nmass = 1.0\n[until]\ntime = 0.1\n").unwrap();
+    let axes = ["--x", "rocking_block.angle=0.1:0.2:2", "--y", "rocking_block.mass=1:2:2", "--measure", "end"];
+    let output = map("1", &with(&file.display().to_string(), &axes, &["--out", &out.display().to_string()]));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(std::fs::read_to_string(&out).unwrap().contains(">unnamed.toml (newton)<"));
+}
+
 /// Interrupts a map of many rows once some of them are kept.
 #[cfg(unix)]
 fn interrupted(args: &[&str], partial: &Path, rows: usize) -> Output {

@@ -252,7 +252,8 @@ fn a_film_of_a_ball() {
     let svg = place.join("ball.svg");
     delassus(&["run", file.to_str().unwrap(), "--out", svg.to_str().unwrap()]);
     let svg = std::fs::read_to_string(svg).unwrap();
-    for label in ["ball.y [m]", "d ball.y/dt [m/s]", "kinetic [J]", "lost in impacts"] {
+    // A scenario without a name goes by that of its file.
+    for label in [">ball.toml<", "ball.y [m]", "d ball.y/dt [m/s]", "kinetic [J]", "lost in impacts", ">impact<"] {
         assert!(svg.contains(label), "{label} is missing");
     }
 }

@@ -180,6 +180,11 @@ fn dry_run_counts_and_figures_are_drawn() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let svg = fs::read_to_string(&figure).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("rubbing") && svg.contains("poisson"));
+    // A coordinate of a motion goes by its name, with the unit that it has.
+    let figure = folder.join("block.svg").display().to_string();
+    let rates = ["--vary", "rocking_block.angle=0.05,0.1", "--measure", "u[2]", "--figure", &figure, "--json"];
+    assert_eq!(sweep(&scenario("rocking-block.toml"), &rates).status.code(), Some(0));
+    assert!(fs::read_to_string(&figure).unwrap().contains("d block.θ/dt at the end [rad/s]"));
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub struct Labels {
 
 /// Symbol and unit of a parameter, and whether it is an angle; the path itself where there is none.
 pub fn parameter_label(key: &str) -> (String, bool) {
+    if let Some(label) = generalized(key, "velocity", "u", "^{−}").or_else(|| mass_entry(key)) {
+        return (label, false);
+    }
     let last = key.rsplit('.').next().unwrap_or(key);
     let owner = key.split('.').next().unwrap_or("");
     let rod = ["rod", "rod_impact"].contains(&owner);
@@ -53,6 +56,8 @@ pub fn parameter_label(key: &str) -> (String, bool) {
         "restitution" if owner == "law" => "ε",
         "time" if owner == "until" => "t [s]",
         "friction" => return (format!("μ ({})", whose(key)), false),
+        "friction_static" => return (format!("μ_{{s}} ({})", whose(key)), false),
+        "restitution_tangential" => return (format!("ε_{{T}} ({})", whose(key)), false),
         "restitution" => return (format!("ε_{{N}} ({})", whose(key)), false),
         _ => return (unit_of(key).map_or(key.to_owned(), |unit| format!("{key} [{unit}]")), false),
     };
@@ -123,6 +128,10 @@ pub fn measure_label(measure: &str) -> String {
         "difference" => "‖u_{1}^{+} − u_{2}^{+}‖ / √(2T)".into(),
         "angle" => "largest |θ| [rad]".into(),
         "closure" => "energy balance, relative".into(),
+        other if other.ends_with(']') && !other.contains(':') => generalized(other, "velocity", "u", "^{+}")
+            .or_else(|| generalized(other, "q", "q", " at the end"))
+            .or_else(|| generalized(other, "u", "u", " at the end"))
+            .unwrap_or_else(|| other.to_owned()),
         other => match other.split_once(':').unwrap_or((other, "")) {
             ("force", contact) => of_contact("largest normal force", contact, "N"),
             ("tangential", contact) => of_contact("largest tangential force", contact, "N"),
@@ -135,6 +144,29 @@ pub fn measure_label(measure: &str) -> String {
     }
 }
 
+/// The label of `word[2]`, a generalized coordinate or its rate: which of the two units it has only the system knows.
+fn generalized(key: &str, word: &str, symbol: &str, when: &str) -> Option<String> {
+    let index: usize = key.strip_prefix(word)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+    let unit = if symbol == "q" { "m or rad" } else { "m/s or rad/s" };
+    Some(format!("{symbol}_{{{index}}}{when} [{unit}]"))
+}
+
+/// The label of an entry of M, `mass[1]` or `mass[0][1]`.
+fn mass_entry(key: &str) -> Option<String> {
+    let inner = key.strip_prefix("mass[")?.strip_suffix(']')?;
+    let (row, column) = inner.split_once("][").unwrap_or((inner, inner));
+    let unit = if row == column { "kg or kg m²" } else { "kg, kg m or kg m²" };
+    Some(format!("M_{{{row},{column}}} [{unit}]"))
+}
+
+/// The symbol of a coordinate or a rate of a motion by its name, such as `block.theta_rate`.
+pub(crate) fn coordinate_symbol(name: &str) -> String {
+    match name.strip_suffix("_rate") {
+        Some(base) => format!("d {}/dt", coordinate_symbol(base)),
+        None => name.replace(".theta", ".θ"),
+    }
+}
+
 fn of_contact(what: &str, contact: &str, unit: &str) -> String {
     if contact.is_empty() { format!("{what} [{unit}]") } else { format!("{what} of {contact} [{unit}]") }
 }
@@ -144,9 +176,11 @@ pub fn parameter_unit(key: &str) -> String {
     symbol_and_unit(&parameter_label(key).0).1
 }
 
-/// The two parts of a label such as `L [m]`; the unit with a space before it, or nothing.
+/// The two parts of a label such as `L [m]`; the unit with a space before it, or nothing, also where it may be one of
+/// several.
 pub(crate) fn symbol_and_unit(label: &str) -> (&str, String) {
     match label.split_once(" [") {
+        Some((symbol, unit)) if unit.contains(" or ") => (symbol, String::new()),
         Some((symbol, unit)) => (symbol, format!(" {}", unit.trim_end_matches(']'))),
         None => (label, String::new()),
     }
@@ -171,7 +205,10 @@ mod tests {
             ("wall.left.point[0]", "wall.left.point[0] [m]"),
             ("body.ball.inertia", "Θ [kg m²]"),
             ("contact.C.stiffness", "contact.C.stiffness"),
-            ("velocity[0]", "velocity[0]"),
+            ("contact.C.restitution_tangential", "ε_{T} (contact.C)"),
+            ("velocity[0]", "u_{0}^{−} [m/s or rad/s]"),
+            ("mass[1]", "M_{1,1} [kg or kg m²]"),
+            ("mass[0][2]", "M_{0,2} [kg, kg m or kg m²]"),
             ("integrator.tolerance", "integrator.tolerance"),
         ] {
             assert_eq!(parameter_label(key).0, label);
@@ -182,6 +219,21 @@ mod tests {
                 assert!(documents(&schema, word, &format!("[{unit}]")), "{word} [{unit}]");
             }
         }
+    }
+
+    #[test]
+    fn generalized_quantities_have_symbols_and_both_units() {
+        for (measure, label) in [
+            ("velocity[1]", "u_{1}^{+} [m/s or rad/s]"),
+            ("q[0]", "q_{0} at the end [m or rad]"),
+            ("u[2]", "u_{2} at the end [m/s or rad/s]"),
+            ("gamma:C.friction[1]", "γ^{+} of C.friction[1] [m/s]"),
+            ("something[x]", "something[x]"),
+        ] {
+            assert_eq!(measure_label(measure), label);
+        }
+        assert_eq!(symbol_and_unit("u_{0}^{−} [m/s or rad/s]"), ("u_{0}^{−}", String::new()));
+        assert_eq!(symbol_and_unit("L [m]"), ("L", " m".to_owned()));
     }
 
     /// Whether a schema has a property of this name with these words in its description.

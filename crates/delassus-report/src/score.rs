@@ -15,9 +15,12 @@ pub fn figure(scores: &[Score], title: &str) -> Figure {
         let [low, _, high] = bound.quartiles;
         let tall = laws.len() as f64 + 0.6;
         let band = Area::polygon([(low, 0.4), (high, 0.4), (high, tall), (low, tall)]);
-        panel = panel.add(band.fill(Color::GREY, 0.2));
+        // Where every measurement can be met exactly the band is thinner than the line.
+        if high - low > 1e-9 {
+            panel = panel.add(band.fill(Color::GREY, 0.2).label("best impulse: quartiles"));
+        }
         let line = Reference::vertical(bound.quartiles[1]).style(Color::BLACK, Dash::Dashed);
-        panel = panel.add(line.label("best impulse: no law can beat it"));
+        panel = panel.add(line.label("best impulse: median, no law can beat it"));
     }
     for (k, score) in laws.iter().enumerate() {
         let ([low, middle, high], y, color) = (score.quartiles, place(k), series_color(0));

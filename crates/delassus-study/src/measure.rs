@@ -55,7 +55,7 @@ pub enum Check {
 const MOST_ELEMENTS: usize = 20;
 const BITS: u32 = 3;
 
-const STATES: [&str; 6] = ["open", "closed", "stick", "forward slip", "backward slip", "slip"];
+pub(crate) const STATES: [&str; 6] = ["open", "closed", "stick", "forward slip", "backward slip", "slip"];
 const REVERSALS: [&str; 5] = ["no sliding", "kept", "reversed", "stopped", "set in motion"];
 const SIGNS: [&str; 3] = ["negative", "zero", "positive"];
 const ENERGIES: [&str; 2] = ["loses or keeps energy", "gains energy"];

@@ -59,7 +59,7 @@ pub enum ContactPeak {
     Slip,
 }
 
-const ENDS: [&str; 9] = [
+pub(crate) const ENDS: [&str; 9] = [
     "completed",
     "at-rest",
     "overturned",
@@ -71,7 +71,7 @@ const ENDS: [&str; 9] = [
     "penetration",
 ];
 /// How a block overturns.
-const OVERTURNINGS: [&str; 3] = ["stands", "overturned without impact", "overturned after impact"];
+pub(crate) const OVERTURNINGS: [&str; 3] = ["stands", "overturned without impact", "overturned after impact"];
 const PEAKS: [(&str, ContactPeak); 4] = [
     ("force", ContactPeak::Force),
     ("tangential", ContactPeak::Tangential),

@@ -85,7 +85,8 @@ class Map:
             ax.figure.colorbar(mesh, ax=ax, label=self.measure)
         else:
             present = np.unique(self.regime)
-            colours = _plot.categories(len(present))
+            known = _native.regime_colors(list(self.regimes))
+            colours = [known[k] for k in present]
             ax.pcolormesh(
                 self.x, self.y, np.searchsorted(present, self.regime), shading="nearest",
                 cmap=ListedColormap(colours), vmin=-0.5, vmax=len(present) - 0.5, rasterized=True,

@@ -33,6 +33,7 @@ __all__ = [
     "problem_from_arrays",
     "program",
     "read_table",
+    "regime_colors",
     "reproduce_studies",
     "resolve_batch",
     "score_laws",
@@ -266,6 +267,7 @@ def map_svg(
     names: Sequence[str],
     curves: Sequence[tuple[tuple[int, int], Sequence[Sequence[float]]]],
 ) -> str: ...
+def regime_colors(names: Sequence[str]) -> list[str]: ...
 def fragility(
     key: str, counts: Sequence[tuple[float, int, int]], at: Sequence[float]
 ) -> tuple[

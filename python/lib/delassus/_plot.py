@@ -13,7 +13,6 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#00
 """Colours of series (Okabe and Ito)."""
 DASHES = ("-", (0, (4.5, 2)), (0, (6, 1.8, 1.1, 1.8)), (0, (1.1, 1.5)), (0, (9, 2.5)))
 MARKERS = ("o", "s", "^", "D", "x", "v", "P")
-_CATEGORIES = ("#fff9c9", "#e0f3b2", "#b2e1b6", "#73c8bd", "#41b0c4", "#2486bb", "#24569f", "#0c2c74")
 
 _STYLE: dict[str, Any] = {
     "axes.spines.top": False,
@@ -48,12 +47,3 @@ def axes(ax: Axes | None) -> Axes:
 def series(index: int) -> dict[str, Any]:
     """Colour and dash of a series."""
     return {"color": SERIES[index % len(SERIES)], "linestyle": DASHES[(index + index // len(SERIES)) % len(DASHES)]}
-
-
-def categories(count: int) -> list[str]:
-    """Colours of regions, from light to dark."""
-    from matplotlib.colors import LinearSegmentedColormap, to_hex
-
-    ramp = LinearSegmentedColormap.from_list("delassus", _CATEGORIES)
-    last = 0.45 if count <= 2 else 0.52 if count <= 4 else 0.9
-    return [to_hex(ramp(last * k / max(count - 1, 1))) for k in range(count)]

@@ -129,9 +129,11 @@ enum Computed<'a> {
 impl Computed<'_> {
     fn shown(&self) -> Vec<Shown<'_>> {
         match self {
-            Self::Motions(jobs, runs) => {
-                jobs.iter().zip(runs).map(|(job, run)| Shown::new(job.entry, &job.built, &job.law, run)).collect()
-            }
+            Self::Motions(jobs, runs) => jobs
+                .iter()
+                .zip(runs)
+                .map(|(job, run)| Shown::new(job.file, job.entry, &job.built, &job.law, run))
+                .collect(),
             Self::Impact(_) | Self::Table(_) => Vec::new(),
         }
     }

@@ -149,8 +149,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
 
     if let (Some(file), Some(picture)) = (&args.out, picture) {
-        let parts: Vec<_> =
-            jobs.iter().zip(&runs).map(|(job, run)| Shown::new(job.entry, &job.built, &job.law, run)).collect();
+        let parts: Vec<_> = jobs
+            .iter()
+            .zip(&runs)
+            .map(|(job, run)| Shown::new(job.file, job.entry, &job.built, &job.law, run))
+            .collect();
         output::write_whole(file, &picture.draw(&parts, &inputs(args)?)?, args.force)?;
     } else if let Some(directory) = &args.out {
         let parts = jobs.iter().zip(&runs).map(|(job, run)| {

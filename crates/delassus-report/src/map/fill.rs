@@ -54,9 +54,9 @@ fn binned(map: &Map, columns: usize, rows: usize) -> Vec<Vec<Segment>> {
     bins
 }
 
-/// The regime of the nearest corner that no curve parts from the point.
+/// The regime of the nearest corner that no curve parts from the point; of the nearest one where no curve was followed.
 fn regime_at(point: [f64; 2], corners: &[([f64; 2], usize); 4], segments: &[Segment]) -> usize {
-    if segments.is_empty() {
+    if corners.iter().all(|corner| corner.1 == corners[0].1) && segments.is_empty() {
         return corners[0].1;
     }
     let size = [corners[2].0[0] - corners[0].0[0], corners[2].0[1] - corners[0].0[1]];
@@ -78,4 +78,58 @@ fn crosses([a, b]: Segment, [c, d]: Segment) -> bool {
 fn divided(points: &[f64], k: usize) -> Vec<f64> {
     let steps = |p: &[f64]| (0..k).map(|i| p[0] + (p[1] - p[0]) * i as f64 / k as f64).collect::<Vec<_>>();
     points.windows(2).flat_map(steps).chain(points.last().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use delassus_study::map::{MapAxis, MapBoundary};
+
+    use super::*;
+
+    /// Three columns and two rows with a regime of its own for each point.
+    fn map(boundaries: Vec<MapBoundary>) -> Map {
+        let axis = |key: &str, values: &[f64]| MapAxis { key: key.into(), values: values.to_vec() };
+        Map {
+            title: String::new(),
+            x: axis("x", &[0.0, 1.0, 2.0]),
+            y: axis("y", &[0.0, 10.0]),
+            measure: "state".into(),
+            values: Vec::new(),
+            regimes: (0..6).collect(),
+            names: (0..6).map(|k| k.to_string()).collect(),
+            boundaries,
+        }
+    }
+
+    /// What is drawn at a point.
+    fn drawn((grid, cells): &(Grid, Vec<usize>), x: f64, y: f64) -> usize {
+        let place = |edges: &[f64], v: f64| edges.partition_point(|edge| *edge <= v) - 1;
+        cells[place(&grid.y, y) * grid.columns() + place(&grid.x, x)]
+    }
+
+    #[test]
+    fn without_curves_every_place_shows_its_nearest_point() {
+        let cells = cells(&map(Vec::new()));
+        for (regime, (x, y)) in
+            [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.0, 10.0), (1.0, 10.0), (2.0, 10.0)].iter().enumerate()
+        {
+            for (dx, dy) in [(-0.49, -4.9), (0.49, -4.9), (-0.49, 4.9), (0.49, 4.9), (0.01, 0.1), (-0.01, -0.1)] {
+                let (x, y) = (x + dx, y + dy);
+                if (0.0..2.0).contains(&x) && (0.0..10.0).contains(&y) {
+                    assert_eq!(drawn(&cells, x, y), regime, "at {x}, {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn squares_without_a_curve_beside_squares_with_one_show_their_nearest_points() {
+        let curve = MapBoundary { between: [0, 1], points: vec![[0.8, 0.0], [0.8, 5.0], [0.8, 10.0]] };
+        let cells = cells(&map(vec![curve]));
+        assert_eq!(drawn(&cells, 0.75, 1.0), 0);
+        assert_eq!(drawn(&cells, 0.85, 1.0), 1);
+        assert_eq!(drawn(&cells, 1.45, 1.0), 1);
+        assert_eq!(drawn(&cells, 1.55, 1.0), 2);
+        assert_eq!(drawn(&cells, 1.55, 9.0), 5);
+    }
 }

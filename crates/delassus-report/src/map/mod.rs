@@ -4,10 +4,9 @@ mod fill;
 
 use std::f64::consts::PI;
 
-use delassus_figure::{
-    Axis, Category, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series,
-};
+use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
 use delassus_io::{csv_number, push_csv_row};
+use delassus_study::colors::categories;
 use delassus_study::map::{Map, MapAxis};
 
 use crate::labels::{Labels, measure_label, parameter_label};
@@ -24,12 +23,8 @@ pub fn labelled_figure(map: &Map, labels: &Labels) -> Figure {
     y.label = labels.y.clone().unwrap_or(y.label);
     let mut panel = Panel::new(x, y);
     panel = if map.values.is_empty() {
-        let categories = map.names.iter().map(|name| {
-            let blank = ["undefined", "law not applicable", "not computed"].contains(&name.as_str());
-            if blank { Category::new(name).color(Color::PALE) } else { Category::new(name) }
-        });
         let (grid, cells) = fill::cells(map);
-        panel.add(Regions::from_cells(grid, categories.collect(), cells))
+        panel.add(Regions::from_cells(grid, categories(&map.names), cells))
     } else {
         let signs = |negative: bool| map.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
         let colors = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };

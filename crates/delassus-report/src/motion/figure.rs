@@ -6,6 +6,7 @@ use delassus_figure::{Area, Axis, Color, Dash, Figure, LegendPlace, Panel, Refer
 use delassus_study::motion::shown;
 
 use super::{Motion, Run};
+use crate::labels::coordinate_symbol;
 
 /// Impacts beyond which no lines are drawn for them: they would be a grey field.
 const MOST_LINES: usize = 80;
@@ -40,13 +41,14 @@ fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
     let several = motion.runs.len() > 1;
     let mut panel = Panel::new(
         time_axis(motion.runs.iter().map(|run| run.trajectory)),
-        Axis::new(format!("{} [{}]", symbol(name), quantity.unit(name))),
+        Axis::new(format!("{} [{}]", coordinate_symbol(name), quantity.unit(name))),
     );
     if let [run] = motion.runs {
         panel = panel.extend(impact_lines(run.trajectory));
     }
     for (k, Run { law, trajectory }) in motion.runs.iter().enumerate() {
-        let mut series = Series::line(curve(trajectory, quantity)).index(k);
+        let breaks = quantity.jumps() && !matches!(quantity, Quantity::Energy(_));
+        let mut series = Series::line(curve(trajectory, breaks, |sample| quantity.read(sample))).index(k);
         if several {
             series = series.label(*law);
         }
@@ -55,22 +57,15 @@ fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
         if several && !quantity.jumps() {
             let at = |time: f64| (time, value_at(&trajectory.samples, quantity, time));
             let points = marked_times(trajectory).into_iter().map(at);
-            panel = panel.add(Series::scatter(points).index(k).marker_size(2.6));
+            panel = panel.add(Series::scatter(points).index(k).marker_size(2.6).label(format!("impacts under {law}")));
         }
     }
-    panel.legend(if several { LegendPlace::Right } else { LegendPlace::None })
+    panel.legend(LegendPlace::Right)
 }
 
 /// From 0 to the longest time, the same for all panels that lie above one another.
 fn time_axis<'a>(runs: impl Iterator<Item = &'a Trajectory>) -> Axis {
     Axis::new("t [s]").range(0.0, runs.map(|run| run.time).fold(0.0, f64::max))
-}
-
-fn symbol(name: &str) -> String {
-    match name.strip_suffix("_rate") {
-        Some(base) => format!("d {}/dt", symbol(base)),
-        None => name.replace(".theta", ".θ"),
-    }
 }
 
 /// Gaps and normal forces of the contacts that close, in a motion under one law: under several, curves of contacts
@@ -89,25 +84,26 @@ fn contact_panels(motion: &Motion<'_>) -> Vec<Panel> {
     if contacts.is_empty() || contacts.len() > MOST_CONTACTS {
         return Vec::new();
     }
-    let panel = |label: &str, read: &dyn Fn(usize, &Sample) -> f64| {
+    let panel = |label: &str, breaks: bool, read: &dyn Fn(usize, &Sample) -> f64| {
         let curves = contacts.iter().enumerate().map(|(k, &contact)| {
-            let points = run.samples.iter().map(|sample| (sample.time, read(contact, sample)));
+            let points = curve(run, breaks, |sample| read(contact, sample));
             Series::line(points).index(k).label(&system.contacts()[contact].name)
         });
         let panel = Panel::new(time_axis(std::iter::once(*run)), Axis::new(label)).extend(impact_lines(run));
         panel.extend(curves).legend(LegendPlace::Right)
     };
-    let mut panels = vec![panel("gap [m]", &gap)];
+    let mut panels = vec![panel("gap [m]", false, &gap)];
     // Time-stepping knows impulses of steps, not forces.
     if run.samples.iter().any(|sample| sample.forces.iter().any(|force| force[0] != 0.0)) {
-        panels.push(panel("normal force [N]", &|contact, sample| sample.forces.get(contact).map_or(0.0, |f| f[0])));
+        let force = |contact: usize, sample: &Sample| sample.forces.get(contact).map_or(0.0, |f| f[0]);
+        panels.push(panel("normal force [N]", true, &force));
     }
     panels
 }
 
-/// Lines at impacts.
+/// Lines at impacts; they share an entry of the legend.
 fn impact_lines(run: &Trajectory) -> Vec<Reference> {
-    let faint = |time| Reference::vertical(time).style(Color::hex(0xd9b8a0), Dash::Solid);
+    let faint = |time| Reference::vertical(time).style(Color::hex(0xd9b8a0), Dash::Solid).label("impact");
     marked_times(run).into_iter().map(faint).collect()
 }
 
@@ -122,8 +118,8 @@ fn marked_times(run: &Trajectory) -> Vec<f64> {
     if times.len() > MOST_LINES { Vec::new() } else { times }
 }
 
-/// The samples of a quantity; where it jumps, the curve is broken at impacts.
-fn curve(run: &Trajectory, quantity: Quantity) -> Vec<(f64, f64)> {
+/// What is read from the samples; a quantity that jumps breaks at impacts.
+fn curve(run: &Trajectory, breaks: bool, read: impl Fn(&Sample) -> f64) -> Vec<(f64, f64)> {
     let mut points = Vec::with_capacity(run.samples.len());
     let mut impacts = run.impacts.iter().map(|impact| impact.time).peekable();
     for sample in &run.samples {
@@ -131,10 +127,10 @@ fn curve(run: &Trajectory, quantity: Quantity) -> Vec<(f64, f64)> {
         while impacts.next_if(|time| *time < sample.time).is_some() {
             passed = true;
         }
-        if passed && quantity.jumps() && !matches!(quantity, Quantity::Energy(_)) {
+        if passed && breaks {
             points.push((sample.time, f64::NAN));
         }
-        points.push((sample.time, quantity.read(sample)));
+        points.push((sample.time, read(sample)));
     }
     points
 }
@@ -188,4 +184,38 @@ pub fn energy_panel(run: &Trajectory, runs: &[Run<'_>]) -> Panel {
     let total = run.samples.iter().map(|s| (s.time, start.total() - lowest + put_in(&s.energy)));
     let top = Series::line(total).color(Color::BLACK).dash(Dash::Dashed).width(0.9).label("at the start + put in");
     panel.add(top).legend(LegendPlace::Right)
+}
+
+#[cfg(test)]
+mod tests {
+    use delassus::LawSpec;
+    use delassus::scenario::Built;
+    use delassus::simulate::{Control, simulate};
+    use delassus_figure::Layer;
+    use delassus_io::{Format, read_scenarios};
+
+    use super::*;
+
+    #[test]
+    fn lines_at_impacts_are_in_the_legend_and_forces_break_there() {
+        let text = "[rocking_block]\nwidth = 0.24\nheight = 0.48\nmass = 2.0\nangle = 0.12\n[until]\ntime = 0.4\n";
+        let document = read_scenarios(text, "", Format::Toml, &|_| Err(String::new())).unwrap();
+        let scenario = &document.entries[0].scenario;
+        let mut built = scenario.build().unwrap();
+        built.settings.sample_interval = Some(1e-3);
+        let Built { system, q, u, settings, until } = &built;
+        let law = LawSpec::by_name("newton").unwrap();
+        let run = simulate(system, q, u, &law, settings, until, &mut |_| Control::Continue).unwrap();
+        assert!(!run.impacts.is_empty());
+        let runs = [Run { law: "newton", trajectory: &run }];
+        let drawn = figure(&Motion { title: "", scenario, built: &built, runs: &runs });
+        let breaks = |label: &str| {
+            let panel = drawn.panels.iter().find(|panel| panel.y.label == label).expect(label);
+            let told = |layer: &Layer| matches!(layer, Layer::Reference(line) if line.label == "impact");
+            assert!(panel.layers.iter().any(told) && panel.legend == LegendPlace::Right, "{label}");
+            let broken = |layer: &Layer| matches!(layer, Layer::Series(s) if s.points.iter().any(|p| p[1].is_nan()));
+            panel.layers.iter().any(broken)
+        };
+        assert_eq!(["block.θ [rad]", "gap [m]", "normal force [N]"].map(breaks), [false, false, true]);
+    }
 }

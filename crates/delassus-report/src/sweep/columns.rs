@@ -5,6 +5,8 @@ use std::ops::Range;
 use delassus_io::csv_fields;
 use delassus_study::sweep::{FOUND, Sweep, Values};
 
+use crate::labels::{coordinate_symbol, measure_label};
+
 /// How the values of a parameter follow one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -26,6 +28,8 @@ pub(crate) struct Columns {
     pub kinds: Vec<Kind>,
     /// In the order of cases.
     pub rows: Vec<Vec<String>>,
+    /// What the sweep itself calls its columns, where it is at hand.
+    names: Vec<Option<String>>,
 }
 
 impl Columns {
@@ -38,7 +42,13 @@ impl Columns {
             Values::Numbers(_) => Kind::Numbers,
         };
         let kinds = sweep.plan().vary().iter().map(|vary| kind(&vary.values)).collect();
-        Self { head: sweep.columns(), kinds, rows: rows.to_vec() }
+        let head = sweep.columns();
+        let name = |column| {
+            let (name, unit) = sweep.coordinate(column)?;
+            Some(format!("{} at the end [{unit}]", coordinate_symbol(&name)))
+        };
+        let names = (0..head.len()).map(name).collect();
+        Self { head, kinds, rows: rows.to_vec(), names }
     }
 
     /// Reads comma-separated values; lines that begin with `#` are remarks. Which columns are parameters is told by
@@ -64,7 +74,7 @@ impl Columns {
             rows.push(row);
         }
         let keys = key_count(&head[1..head.len() - 2]);
-        let mut read = Self { head, kinds: Vec::new(), rows };
+        let mut read = Self { head, kinds: Vec::new(), rows, names: Vec::new() };
         read.kinds = (1..=keys).map(|column| read.kind_of(column)).collect();
         Ok(read)
     }
@@ -72,6 +82,12 @@ impl Columns {
     /// The measures among the columns; the status follows them.
     pub(crate) fn measured(&self) -> Range<usize> {
         1 + self.kinds.len()..self.head.len() - 2
+    }
+
+    /// What a measure is called along an axis, with its unit.
+    pub(crate) fn label(&self, column: usize) -> String {
+        let own = self.names.get(column).cloned().flatten();
+        own.unwrap_or_else(|| measure_label(&self.head[column]))
     }
 
     /// The numbers of a column; NaN where there is none.

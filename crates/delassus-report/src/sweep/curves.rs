@@ -3,7 +3,7 @@
 use delassus_figure::{Axis, LegendPlace, Marker, Panel, Scale, Series, series_color};
 
 use super::columns::{Columns, Kind, number};
-use crate::labels::{Labels, measure_label, parameter_label, symbol_and_unit};
+use crate::labels::{Labels, parameter_label, symbol_and_unit};
 
 /// The rows of one combination of the other parameters.
 pub(crate) struct Curve<'a> {
@@ -54,17 +54,21 @@ pub(crate) fn panel(
     if top.is_nan() && fallen.iter().all(Vec::is_empty) {
         return None;
     }
-    let drawn = curves.iter().enumerate().map(|(k, curve)| {
+    let drawn = curves.iter().enumerate().flat_map(|(k, curve)| {
         let points: Vec<(f64, f64)> = curve.rows.iter().map(|row| (x(row), y(row))).collect();
         // A line leads from one value to the next; values in no order, or several times the same, are dots.
         let rises = points.windows(2).all(|w| w[0].0 < w[1].0) || points.windows(2).all(|w| w[0].0 > w[1].0);
+        // What has no neighbour to lead to is a dot.
+        let lonely = Series::scatter(if rises { alone(&points) } else { Vec::new() });
         let series = if rises { Series::line(points) } else { Series::scatter(points).marker_size(2.6) };
-        series.index(k).label(&curve.name)
+        let lonely = lonely.index(k).marker(Marker::Circle).marker_size(2.6);
+        [series.index(k).label(&curve.name), lonely].into_iter().filter(|series| !series.points.is_empty())
     });
-    let y_axis = Axis::new(labels.y.clone().unwrap_or_else(|| measure_label(measure)));
+    let y_axis = Axis::new(labels.y.clone().unwrap_or_else(|| table.label(column)));
     let mut panel = Panel::new(x_axis(table, along, labels), y_axis).extend(drawn);
-    // A row of marks for each curve; the tilt of balance is 1.
-    let first = if measure == "tilt" { 1.0 } else { 1.05 * if top.is_nan() { 1.0 } else { top } };
+    // A row of marks for each curve; the tilt of balance is 1, which a block may pass and stand again.
+    let top = if top.is_nan() { 1.0 } else { top };
+    let first = if measure == "tilt" && top <= 1.0 { 1.0 } else { 1.05 * top };
     let mut label = "overturned";
     for (k, fallen) in fallen.into_iter().enumerate().filter(|(_, fallen)| !fallen.is_empty()) {
         let height = first * (1.0 + 0.04 * k as f64);
@@ -72,6 +76,13 @@ pub(crate) fn panel(
         panel = panel.add(marks.marker(Marker::Cross).label(std::mem::take(&mut label)));
     }
     Some(panel)
+}
+
+/// The points of a line that stand between gaps, so that no part of the line is drawn there.
+fn alone(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let drawn = |k: Option<usize>| k.and_then(|k| points.get(k)).is_some_and(|point| point.1.is_finite());
+    let is_alone = |k: usize| drawn(Some(k)) && !drawn(k.checked_sub(1)) && !drawn(Some(k + 1));
+    (0..points.len()).filter(|k| is_alone(*k)).map(|k| points[k]).collect()
 }
 
 /// A measure in words, or the status: which word holds where, a line for each word.
@@ -85,7 +96,7 @@ pub(crate) fn word_panel(table: &Columns, curves: &[Curve<'_>], along: usize, co
         Series::scatter(points).index(k).marker_size(3.0).label(&curve.name)
     });
     let ticks = words.iter().enumerate().map(|(k, word)| (k as f64, *word));
-    let y = Axis::new(measure_label(&table.head[column])).range(-0.6, words.len() as f64 - 0.4).ticks_at(ticks);
+    let y = Axis::new(table.label(column)).range(-0.6, words.len() as f64 - 0.4).ticks_at(ticks);
     Panel::new(x_axis(table, along, &Labels::default()), y).extend(drawn).legend(LegendPlace::Below)
 }
 
@@ -108,4 +119,18 @@ pub(crate) fn x_axis(table: &Columns, along: usize, labels: &Labels) -> Axis {
         x.scale = Scale::Log;
     }
     x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_between_gaps_stand_alone() {
+        let points = [1.0, f64::NAN, 3.0, 4.0, f64::NAN, 6.0, f64::NAN].map(|v| (v, v));
+        let found: Vec<f64> = alone(&points).iter().map(|point| point.1).collect();
+        assert_eq!(found, [1.0, 6.0]);
+        assert_eq!(alone(&[(0.0, 2.0)]).len(), 1);
+        assert!(alone(&[(0.0, f64::NAN)]).is_empty());
+    }
 }

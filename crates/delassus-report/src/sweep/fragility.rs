@@ -7,7 +7,10 @@ use delassus_study::number;
 
 use crate::labels::{Labels, measure_label, parameter_label, symbol_and_unit};
 
-/// Intensity over demand, a thin curve for each case that ends level where it fails, and the curves that 16, 50 and
+/// Cases up to which their curves are drawn wide.
+const FEW: usize = 10;
+
+/// Intensity over demand, a grey curve for each case that ends level where it fails, and the curves that 16, 50 and
 /// 84 % of the cases do not exceed.
 pub fn incremental_figure(key: &str, measure: &str, found: &Incremental, labels: &Labels) -> Figure {
     let stands = found.curves.iter().flat_map(|curve| &curve.points).filter(|p| !p.failed && p.demand.is_finite());
@@ -30,9 +33,11 @@ pub fn incremental_figure(key: &str, measure: &str, found: &Incremental, labels:
         }
         line
     };
+    // The fractiles of few cases run along the curves of single ones, which are seen beside them only if they are wide.
+    let (width, color) = if found.curves.len() > FEW { (0.5, 0x969696) } else { (4.0, 0xcfcfcf) };
     for (k, curve) in found.curves.iter().enumerate() {
         let mut points = curve.points.iter().map(|p| (if p.failed { f64::INFINITY } else { p.demand }, p.intensity));
-        let line = Series::line(level(&mut points)).width(0.5).color(Color::hex(0x969696));
+        let line = Series::line(level(&mut points)).width(width).color(Color::hex(color));
         panel = panel.add(if k == 0 { line.label("one case") } else { line });
     }
     if found.curves.len() > 1 {

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use delassus_figure::{Category, Color, ColorMap, Field, Grid, LegendPlace, Panel, Regions, Scale};
+use delassus_figure::{ColorMap, Field, Grid, LegendPlace, Panel, Regions, Scale};
+use delassus_study::colors::categories;
 
 use super::columns::{Columns, number};
 use super::curves::{Curve, first_word, words, x_axis};
-use crate::labels::{Labels, measure_label};
+use crate::labels::Labels;
 
 /// Two parameters whose combinations are all there: their indices and values, rising.
 pub(crate) struct Plane {
@@ -55,18 +56,14 @@ impl Plane {
                 (0..cells).map(|cell| by_cell.get(&cell).map_or(f64::NAN, |row| number(&row[column]))).collect();
             let signs = values.iter().any(|v| *v < 0.0) && values.iter().any(|v| *v > 0.0);
             let colors = if signs { ColorMap::Diverging } else { ColorMap::Viridis };
-            return panel.add(Field::from_values(grid, values).label(measure_label(&table.head[column])).map(colors));
+            return panel.add(Field::from_values(grid, values).label(table.label(column)).map(colors));
         }
         let words = words(table, column);
-        let category = |word: &&str| match *word {
-            "undefined" | "not-applicable" => Category::new(*word).color(Color::PALE),
-            _ => Category::new(*word),
-        };
         let cells = (0..cells).map(|cell| {
             let word = by_cell.get(&cell).map_or("", |row| first_word(&row[column]));
             words.iter().position(|known| *known == word).unwrap_or(words.len())
         });
-        let regions = Regions::from_cells(grid, words.iter().map(category).collect(), cells.collect());
+        let regions = Regions::from_cells(grid, categories(&words), cells.collect());
         panel.add(regions).legend(LegendPlace::Below)
     }
 }

@@ -9,7 +9,7 @@ use super::columns::{Columns, Kind, number as parsed};
 use super::curves::{curves, first_word, panel, word_panel, words};
 use super::grid::Plane;
 use crate::document::svg;
-use crate::labels::{Labels, measure_label, parameter_label};
+use crate::labels::{Labels, parameter_label};
 
 /// Rows that a page lists; the file has all.
 const MOST_ROWS: usize = 400;
@@ -85,7 +85,7 @@ impl SweepTable {
             let (label, values) = if column < table.measured().start {
                 (parameter_label(name).0, self.values(column))
             } else {
-                (measure_label(name), self.range(column))
+                (table.label(column), self.range(column))
             };
             let label = if label == *name { String::new() } else { plain(&label) };
             let _ = writeln!(
@@ -205,7 +205,7 @@ impl SweepTable {
         let of = |&column: &usize| {
             let points = named.iter().enumerate().map(|(k, case)| (parsed(&case.rows[0][column]), k as f64));
             let y = Axis::new("").range(named.len() as f64 - 0.5, -0.5).ticks_at(ticks());
-            Panel::new(Axis::new(measure_label(&table.head[column])), y)
+            Panel::new(Axis::new(table.label(column)), y)
                 .add(Series::scatter(points).index(0))
                 .legend(LegendPlace::None)
         };

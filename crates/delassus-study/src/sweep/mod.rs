@@ -117,6 +117,17 @@ impl Sweep {
         first..first + self.measures.len()
     }
 
+    /// The coordinate or rate of a motion that a column holds, by its name (`block.theta_rate`), and its unit. Those
+    /// of impacts have no names.
+    pub fn coordinate(&self, column: usize) -> Option<(String, &'static str)> {
+        match &self.subject {
+            Subject::Motions(motions) if self.measured().contains(&column) => {
+                motions.coordinate(column - self.measured().start)
+            }
+            _ => None,
+        }
+    }
+
     /// Which columns hold numbers; the others hold words.
     pub fn are_numbers(&self) -> Vec<bool> {
         let keys = self.plan.vary().iter().map(|vary| !matches!(vary.values, Values::Words(_)));

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use delassus::model::AccelerationUnit;
 use delassus::scenario::{Built, RecordSource, Scenario};
-use delassus::simulate::{Control, End, Progress, Records, simulate};
+use delassus::simulate::{Control, End, Progress, Quantity, Records, simulate};
 use delassus::{ImpactError, LawSpec};
 
 use super::{Cell, Found, Input, LawOf, Plan, RecordOf, Values, cell, laws, no_number};
@@ -93,6 +93,19 @@ impl Motions {
     /// Which measures are numbers.
     pub(super) fn are_numbers(&self) -> Vec<bool> {
         self.measures.iter().map(|measure| measure.is_field()).collect()
+    }
+
+    /// The coordinate or rate that a measure reads at the end, by its name, and its unit.
+    pub(super) fn coordinate(&self, measure: usize) -> Option<(String, &'static str)> {
+        let wanted = match self.measures[measure] {
+            MotionMeasure::Position(i) => Quantity::Position(i),
+            MotionMeasure::Velocity(i) => Quantity::Rate(i),
+            _ => return None,
+        };
+        let built = self.numbers.scenario().ok()?.build().ok()?;
+        let (_, name) = Quantity::names(&built.system).into_iter().find(|(quantity, _)| *quantity == wanted)?;
+        let unit = wanted.unit(&name);
+        Some((name, unit))
     }
 
     /// The system of these values, and its law.

@@ -19,7 +19,7 @@ use delassus_study::{Case, Grid, Measure, Parameter, Probe, laws, number};
 use self::keep::Keep;
 use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
-use crate::input::{is_stdin, read_text};
+use crate::input::{file_name, is_stdin, read_text};
 use crate::output::{part, refuse_directory, refuse_existing};
 use crate::progress::interruption;
 
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
         let (probe, title) = motion::probe(args, &laws, [&x, &y])?;
         let law = [probe.law().name()];
-        return draw(args, files, &probe, &grid, &title, &law);
+        return draw(args, files, &probe, &grid, (&name, &title), &law);
     }
     let case = read_case("a map", &args.file, &name, &text, laws, args.iterations)?;
     let parameters = [x.parameter(&case)?, y.parameter(&case)?];
@@ -141,7 +141,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let laws: Vec<&'static str> = case.laws.iter().map(LawSpec::name).collect();
     let probe = Probe::new(case, parameters, measure).map_err(|e| Failure::Input(e.to_string()))?;
     let probe = probe.with_boundaries(!args.no_boundaries);
-    draw(args, files, &probe, &grid, &title, &laws)
+    draw(args, files, &probe, &grid, (&name, &title), &laws)
 }
 
 impl Args {
@@ -157,7 +157,7 @@ fn draw(
     files: Option<Files>,
     probe: &impl Source,
     grid: &Grid,
-    name: &str,
+    (file, name): (&str, &str),
     laws: &[&'static str],
 ) -> Result<ExitCode, Failure> {
     let start = Instant::now();
@@ -182,10 +182,8 @@ fn draw(
         let reason = computed.undefined.map(|e| e.to_string()).unwrap_or_default();
         return Err(Failure::Input(format!("undefined at every point: {reason}")));
     }
-    let title = match name {
-        "" => laws.join(" and "),
-        name => format!("{name} ({})", laws.join(" and ")),
-    };
+    let name = if name.is_empty() { file_name(file) } else { name };
+    let title = format!("{name} ({})", laws.join(" and "));
     let map = computed.map(probe, grid, title, args.measure());
     let written = match files {
         Some(files) => {

@@ -1,5 +1,7 @@
 //! Section 7: four aligned balls.
 
+use std::f64::consts::FRAC_PI_2;
+
 use delassus::law::Kinematic;
 use delassus::{ContactData, ImpactOutcome, LawSpec, Mass, ProblemData};
 
@@ -141,8 +143,10 @@ fn draw(found: &mut Findings, last: f64) -> Result<(), StudyError> {
             .map(ColorMap::Diverging)
             .label("T^{+} / T^{−} − 1, at most 1 shown")
             .range(-1.0, 1.0);
-        // Both conditions solved for e_n31 ≥ 0.
-        let circle = linspace(0.0, 1.2, 241).map(|b| (b, (1.0 - e1 * e1 - b * b).sqrt()));
+        // By its angle, so that it reaches both axes.
+        let radius = (1.0 - e1 * e1).sqrt();
+        let circle = linspace(0.0, FRAC_PI_2, 181).map(|angle| (radius * angle.cos(), radius * angle.sin()));
+        // The condition solved for e_n31 ≥ 0.
         let ellipse = linspace(0.0, 1.2, 241).map(|b| {
             let (half, rest) = (e1 + 2.0 * b, quadratic([e1, b, 0.0]) - 3.0);
             (b, (-half + (half * half - 3.0 * rest).sqrt()) / 3.0)

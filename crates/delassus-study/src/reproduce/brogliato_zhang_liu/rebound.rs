@@ -1,9 +1,10 @@
 //! Section 5: the region of the coefficients (e_n1, e_n21, e_t3) when B rebounds.
 
 use super::block::Block;
+use crate::colors::categories;
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Category, Color, Dash, Figure, Grid, LegendPlace, Panel, Regions, Series};
+use delassus_figure::{Axis, Color, Dash, Figure, Grid, LegendPlace, Panel, Regions, Series};
 
 /// Left side minus right side of (51), (53), (54) with L = 1 and l² = `l2`, as printed.
 fn printed(l2: f64, [e1, e21, et]: [f64; 3]) -> [f64; 3] {
@@ -91,11 +92,7 @@ pub(super) fn section_5(found: &mut Findings) -> Result<(), StudyError> {
                 });
             }
         }
-        let kinds = vec![
-            Category::new("admissible").color(Color::hex(0xb2e1b6)),
-            Category::new("energy grows").color(Color::hex(0xf7d9c4)),
-            Category::new("a corner pulls").color(Color::hex(0xd3d9e2)),
-        ];
+        let kinds = categories(&["admissible", "energy grows", "a corner pulls"]);
         let mut panel = Panel::new(Axis::new("e_{n,1}").range(0.0, 1.5), Axis::new("e_{n,21}").range(0.0, 1.5))
             .title(format!("l/L = {aspect}, e_{{t,3}} = {et}").replace('-', "−"))
             .add(Regions::from_cells(grid, kinds, cells));

@@ -3,7 +3,7 @@
 use super::rod::{Bar, HOMOGENEOUS, Regime, Rod};
 use crate::reproduce::numeric::{linspace, minimum, switch};
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Figure, Marker, Panel, Reference, Series};
+use delassus_figure::{Axis, Color, Dash, Figure, Marker, Panel, Reference, Series};
 
 /// So flat an approach that forward slip exists iff μ is below μ_c, to about 1e-6.
 const FLAT: f64 = -1e7;
@@ -70,7 +70,7 @@ pub(super) fn fig_6(found: &mut Findings) -> Result<(), StudyError> {
     .add(Series::line(curve).index(0).label("α/δ"))
     .add(Series::scatter(points).index(1).marker(Marker::OpenCircle).label("forward slip ceases (impacts)"))
     .add(Reference::horizontal(4.0 / 3.0).label("μ_{c,min} = 4/3"))
-    .add(Reference::vertical(2f64.atan()).label("tan φ = 2"));
+    .add(Reference::vertical(2f64.atan()).style(Color::BLACK, Dash::Dotted).label("tan φ = 2"));
     found.figure(
         Figure::single(panel),
         "Critical friction for forward slip over the impact angle; above the curve only stick and backward slip exist.",
