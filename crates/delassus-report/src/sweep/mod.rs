@@ -8,9 +8,9 @@ mod table;
 
 use delassus_figure::Figure;
 use delassus_io::{csv_number, push_csv_row};
-use delassus_study::sweep::{Cell, Sweep};
+use delassus_study::sweep::{Cell, Sweep, Values};
 
-use self::columns::{Columns, Kind};
+use self::columns::Columns;
 
 pub use self::fragility::{fragility_figure, incremental_figure};
 pub use self::table::SweepTable;
@@ -36,6 +36,29 @@ pub fn csv_head(sweep: &Sweep) -> String {
     line
 }
 
+/// The parameter over which [`figure`] draws, by its index: the one of this name, or the only number that takes several values.
+///
+/// # Errors
+/// Why there is none.
+pub fn drawn_along(sweep: &Sweep, along: Option<&str>) -> Result<usize, String> {
+    let vary = sweep.plan().vary();
+    let is_number = |k: &usize| !matches!(vary[*k].values, Values::Words(_));
+    let varies = |k: &usize| !matches!(&vary[*k].values, Values::Numbers(values) if values.len() == 1);
+    let all: Vec<usize> = (0..vary.len()).filter(is_number).collect();
+    let several: Vec<usize> = all.iter().copied().filter(varies).collect();
+    let chosen = match along {
+        Some(key) => all.iter().copied().filter(|&k| vary[k].key == key).collect(),
+        None if several.is_empty() => all,
+        None => several,
+    };
+    match chosen[..] {
+        [along] => Ok(along),
+        _ => {
+            Err(format!("a figure needs one parameter that is a number with several values; here are {}", chosen.len()))
+        }
+    }
+}
+
 /// The measures that are numbers as curves over one parameter that is one, a panel for each measure; other
 /// parameters divide the curves. Where several parameters are numbers, `along` says which. Cases that overturn are
 /// marked at the top, since their largest angle is only where the run ended. `rows` in the order of cases, as texts.
@@ -43,15 +66,8 @@ pub fn csv_head(sweep: &Sweep) -> String {
 /// # Errors
 /// Why there is no such figure.
 pub fn figure(sweep: &Sweep, rows: &[Vec<String>], along: Option<&str>, labels: &Labels) -> Result<Figure, String> {
+    let along = drawn_along(sweep, along)?;
     let table = Columns::of_sweep(sweep, rows);
-    let is_along = |k: &usize| match along {
-        Some(key) => table.head[1 + k] == key,
-        None => table.kinds[*k] != Kind::Words,
-    };
-    let numbers: Vec<usize> = (0..table.kinds.len()).filter(is_along).collect();
-    let [along] = numbers[..] else {
-        return Err(format!("a figure needs one parameter that is a number; here are {}", numbers.len()));
-    };
     let curves = curves::curves(&table, &[along]);
     let drawn = table.measured().filter_map(|column| curves::panel(&table, &curves, along, column, labels));
     let mut panels: Vec<_> = drawn.collect();

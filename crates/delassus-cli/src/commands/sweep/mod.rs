@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use delassus_report::sweep::{csv_head, csv_line, parameter_unit};
+use delassus_report::sweep::{csv_head, csv_line, drawn_along, parameter_unit};
 use delassus_study::incremental::Incremental;
 use delassus_study::sweep::{Sampling, Sweep};
 use rayon::prelude::*;
@@ -179,6 +179,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     if let Some(figure) = &args.figure {
         check_figure(figure, args.force || finished)?;
+        if fragility.is_none() && incremental.is_none() {
+            let along = args.spectrum.as_ref().map(|_| SPECTRUM);
+            drawn_along(&sweep, along).map_err(|e| Failure::Input(format!("--figure: {e}")))?;
+        }
     }
     let start = Instant::now();
     compute(&sweep, &keep, &interruption())?;
