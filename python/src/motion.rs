@@ -152,11 +152,11 @@ pub fn simulate(
     sensitivity: bool,
 ) -> PyResult<Motion> {
     error::guarded(|| {
-        let entry = read_scenario(text, file, folder).map_err(|error| error::input(py, &error))?;
+        let entry = py.detach(|| read_scenario(text, file, folder)).map_err(|error| error::input(py, &error))?;
         let named = |error: ImpactError| error::input(py, &InputError::new(file, error.within(&entry.path)));
         let given = SolverData { iterations, time_limit, ..SolverData::default() };
         given.check().map_err(|error| error::problem(py, &error))?;
-        let mut built = entry.scenario.build().map_err(named)?;
+        let mut built = py.detach(|| entry.scenario.build()).map_err(named)?;
         built.system.add_remarks(&entry.remarks);
         let law = choose(entry.law.as_ref(), law, by_name);
         let signals = Signals::new();

@@ -72,15 +72,17 @@ impl Problem {
     }
 
     /// The problem as JSON, with the keys of problem files.
-    fn to_json(&self) -> String {
-        let mut value = problem_value(&self.problem);
-        if let Some(law) = &self.law {
-            value["law"] = law.clone();
-        }
-        if !self.solver.is_empty() {
-            value["solver"] = json!(self.solver);
-        }
-        value.to_string()
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| {
+            let mut value = problem_value(&self.problem);
+            if let Some(law) = &self.law {
+                value["law"] = law.clone();
+            }
+            if !self.solver.is_empty() {
+                value["solver"] = json!(self.solver);
+            }
+            value.to_string()
+        })
     }
 
     /// The law of its file as JSON, if there is one.

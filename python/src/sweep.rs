@@ -40,6 +40,8 @@ struct Asked<'a> {
     text: &'a str,
     file: &'a str,
     folder: &'a str,
+    /// Where the names of swept records start, wherever a worker stands.
+    here: &'a str,
     named: Vec<LawSpec>,
     by_name: bool,
     measures: &'a [String],
@@ -56,6 +58,7 @@ impl Sweep {
         text: &str,
         file: &str,
         folder: &str,
+        here: &str,
         named: Vec<PyRef<'_, Law>>,
         by_name: bool,
         vary: Vec<String>,
@@ -71,7 +74,7 @@ impl Sweep {
             let vary = vary.iter().map(|text| Vary::parse(text)).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
             let plan = Plan::new(vary, samples, sampling, seed).map_err(wrong)?;
             let named = named.iter().map(|law| law.spec.clone()).collect();
-            let asked = Asked { text, file, folder, named, by_name, measures: &measures, iterations };
+            let asked = Asked { text, file, folder, here, named, by_name, measures: &measures, iterations };
             let sweep = asked.sweep(plan).map_err(|error| error::input(py, &error))?;
             Ok(Self { sweep })
         })
@@ -174,7 +177,10 @@ impl Asked<'_> {
         let own = [law.clone()];
         // What should be known of a record is told where it is looked at by itself.
         let remarks = RefCell::new(Vec::new());
-        let record = |key: &str, path: &str| swept_record(&entry, key, path, &mut remarks.borrow_mut());
+        let record = |key: &str, path: &str| {
+            let place = Path::new(self.here).join(path);
+            swept_record(&entry, key, &place.to_string_lossy(), &mut remarks.borrow_mut())
+        };
         let sweep = Computed::of_motions(&scenario, law, plan, self.measures, &|word| named_law(word, &own), &record);
         sweep.map_err(|error| {
             let known = match &error.field[..] {

@@ -192,7 +192,7 @@ def test_rows_without_an_answer() -> None:
         ({"mass": np.ones(4)}, "mass"),
         ({"mass": np.ones((K + 1, 3))}, "mass"),
         ({"velocity": np.ones((K, 2, 3))}, "velocity"),
-        ({"velocity": np.ones((0, 3))}, "velocity"),
+        ({"velocity": np.ones((0, 3))}, "normal"),
         ({"normal": np.ones((K, 2, 4))}, "normal"),
         ({"normal": np.ones((K + 1, 2, 3))}, "normal"),
         ({"tangent": np.ones((K, 2, 3, 3))}, "tangent"),
@@ -227,3 +227,14 @@ def test_tables_and_pickles() -> None:
     data = batch.to_xarray()
     assert data["velocity"].dims == ("impact", "coordinate") and data.attrs["law"] == "newton"
     assert list(data["element"].values) == list(batch.elements)
+
+
+def test_no_impact_and_one_coefficient_a_row() -> None:
+    none = delassus.resolve_batch([1.0, 1.0], np.empty((0, 2)), [0.0, 1.0], tangent=[1.0, 0.0], friction=0.3)
+    assert len(none) == 0 and none.velocity.shape == (0, 2) and none.impulse_tangent.shape == (0, 1, 1)
+    assert len(none.to_pandas()) == 0
+    velocity = np.full((3, 2), -1.0)
+    rows = delassus.resolve_batch([1.0, 1.0], velocity, [0.0, 1.0], restitution=[0.0, 0.5, 1.0])
+    assert rows.velocity[:, 1].tolist() == [0.0, 0.5, 1.0]
+    with pytest.raises(ProblemError, match=r"needs shape \(2,\) or \(K, 2\)"):
+        delassus.resolve_batch([1.0, 1.0], velocity, np.eye(2), restitution=np.zeros((3, 3)))

@@ -110,3 +110,13 @@ def test_ctrl_c_ends_a_solution() -> None:
         "except KeyboardInterrupt:\n    sys.exit(42)\n"
     )
     assert interrupted(script) < 20.0
+
+
+def test_matrices_that_are_not_symmetric_or_not_real() -> None:
+    import scipy.sparse as sp
+
+    for matrix in (np.array([[1.0, 0.2], [0.3, 1.0]]), sp.csr_matrix([[1.0, 0.2], [0.3, 1.0]])):
+        with pytest.raises(ProblemError, match="symmetric"):
+            delassus.solve_contact((matrix, [-1.0, 0.4], [0.5]))
+    with pytest.raises(ProblemError, match="real numbers"):
+        delassus.solve_contact((sp.csr_matrix(np.eye(2) * 1j), [-1.0, 0.4], [0.5]))

@@ -353,3 +353,74 @@ def test_texts_of_files() -> None:
     assert Problem.parse(text) == Problem.load(EXAMPLES / "kane.toml")
     with pytest.raises(ProblemError, match="line"):
         Problem.parse(text.replace("velocity", "velocty"))
+
+
+def test_elements_hold_their_own_numbers() -> None:
+    # The usual loop fills one buffer with the directions of one contact after the other.
+    buffer = np.zeros((3, 3))
+    contacts = []
+    for k in range(2):
+        buffer[:] = 0.0
+        buffer[0, k] = buffer[1, 2] = 1.0
+        contacts.append(Contact(f"C{k}", buffer[0], tangent=buffer[1:2], friction=0.3))
+    joint = Joint("J", buffer[:1])
+    buffer[:] = 7.0
+    assert contacts[0].normal.tolist() == [1.0, 0.0, 0.0]  # type: ignore[union-attr]
+    assert contacts[1].normal.tolist() == [0.0, 1.0, 0.0]  # type: ignore[union-attr]
+    assert joint.direction.tolist() == [0.0, 1.0, 0.0]  # type: ignore[union-attr]
+    out = Problem(np.eye(3), [-1.0, -2.0, 0.0], contacts).resolve("moreau")
+    np.testing.assert_allclose(out.velocity, [0.0, 0.0, 0.0], atol=1e-12)
+
+
+def test_what_is_assigned_to_elements_counts() -> None:
+    contact = Contact("C", [0.0, 1.0], tangent=[1.0, 0.0], friction=0.5)
+    smooth = Problem([1.0, 1.0], [1.0, -1.0], [contact]).resolve("moreau").velocity
+    contact.tangent = None
+    contact.friction = None
+    free = Problem([1.0, 1.0], [1.0, -1.0], [contact]).resolve("moreau").velocity
+    assert smooth.tolist() == [0.5, 0.0] and free.tolist() == [1.0, 0.0]
+    contact.normal = [1.0, 0.0]
+    assert isinstance(contact.normal, np.ndarray)
+    joint = Joint("J", [1.0, 0.0])
+    joint.direction = [[1.0, 0.0], [0.0, 1.0]]
+    assert len(pickle.loads(pickle.dumps(joint)).direction) == 2
+    with pytest.raises(ProblemError, match="normal"):
+        contact.normal = [[1.0, 0.0]]
+    with pytest.raises(AttributeError, match="no field 'frction'; there are name, normal"):
+        contact.frction = 0.1  # type: ignore[attr-defined]
+
+
+def test_arrays_in_odd_places() -> None:
+    bytes_ = b"....." + np.array([0.0, 1.0]).tobytes()
+    askew = np.frombuffer(bytes_, dtype=np.float64, offset=5)
+    assert not askew.flags.aligned
+    assert Contact("C", askew).normal.tolist() == [0.0, 1.0]  # type: ignore[union-attr]
+    out = delassus.resolve([1.0, 1.0], askew - 1.0, askew, law="moreau")
+    assert out.velocity.tolist() == delassus.resolve([1.0, 1.0], [-1.0, 0.0], [0.0, 1.0], law="moreau").velocity.tolist()
+    # Single precision makes products that are symmetric up to its own digits.
+    random = np.random.default_rng(1)
+    j = random.normal(size=(6, 6)).astype(np.float32)
+    mass = j.T @ np.diag(random.uniform(1.0, 2.0, 6).astype(np.float32)) @ j + np.eye(6, dtype=np.float32)
+    mass[0, 1] += np.float32(1e-6)
+    contact = Contact("C", np.eye(6)[0])
+    assert Problem(mass, -np.ones(6), [contact]).resolve("moreau").status == "solved"
+    with pytest.raises(ProblemError, match="mass"):
+        Problem(mass.astype(np.float64), -np.ones(6), [contact])
+
+
+def test_elements_are_a_table_too() -> None:
+    out = kane().resolve("poisson")
+    assert out.elements["impulse"] == out.elements.column("impulse")
+    assert out.elements[np.int64(1)].name == "C.friction"  # type: ignore[call-overload]
+    assert out.elements[0] == kane().resolve("poisson").elements[0]
+    assert out.elements[0] != out.elements[1]
+    with pytest.raises(KeyError, match="there are the elements C, C.friction"):
+        out.elements["nothing"]
+    assert copy.copy(out)._repr_html_() == out._repr_html_()
+
+
+def test_files_of_the_other_kind() -> None:
+    with pytest.raises(ProblemError, match="delassus.Problem.load"):
+        delassus.run(EXAMPLES / "kane.toml")
+    with pytest.raises(ProblemError, match="delassus.run"):
+        Problem.parse("[rocking_block]\nwidth = 0.2\n")

@@ -213,3 +213,23 @@ def test_studies_travel() -> None:
     found = kane()
     again = pickle.loads(pickle.dumps(found))
     assert again.csv == found.csv and again.svg == found.svg
+
+
+def test_records_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A worker stands elsewhere; rows still name the file as it was given.
+    folder = SCENARIOS
+    monkeypatch.chdir(folder)
+    files = ["records/synthetic-east.AT2", "records/synthetic-up.AT2"]
+    vary = {"ground.floor.motion[0].record.file": files, "until.time": [0.5]}
+    found = delassus.sweep(folder / "earthquake.toml", vary, "impacts", "newton")
+    assert found.column("ground.floor.motion[0].record.file") == files
+    monkeypatch.chdir(tmp_path)
+    again = pickle.loads(pickle.dumps(found._study)).native().rows(0, 2, 1)
+    assert [row for _, row in again] == found.rows
+
+
+def test_words_are_missing_not_numbers() -> None:
+    wrong = {"rocking_block": {"width": 0.3, "height": 1.2, "mass": 1.0}, "until": {"time": 0.1}}
+    found = delassus.sweep(wrong, {"rocking_block.mass": [-1.0, 1.0]}, ["verdict", "tilt"], "newton")
+    words = found.to_xarray()["verdict"].values.tolist()
+    assert words[0] == "" and words[1] != "", words

@@ -133,8 +133,8 @@ fn limits_of_iterations_are_kept_and_named() {
             assert_eq!(word(outcome, "reason"), "the limit of 1 iterations was reached", "{law}: {outcome}");
         }
     }
-    let outcome = &json(&delassus(&["impact", "--law", "lzb", "--json", "--iterations", "3"]))[0];
-    assert_eq!(word(outcome, "reason"), "the limit of 3 iterations was reached");
+    let outcome = &json(&delassus(&["impact", "--law", "lzb", "--json", "--iterations", "1"]))[0];
+    assert_eq!(word(outcome, "reason"), "the limit of 1 iterations was reached");
 }
 
 #[test]
@@ -203,6 +203,8 @@ name = "ball"
 shape = { disk = { radius = 0.1 } }
 mass = 1.0
 position = [0.0, 1.0]
+[material]
+restitution = 0.5
 [law]
 name = "lzb"
 [until]

@@ -17,8 +17,8 @@ _REAL = "fiu"
 
 
 def array(value: npt.ArrayLike, name: str) -> Array:
-    """The value as an array of float64 in C order; without a copy where it is one already."""
-    if type(value) is np.ndarray and value.dtype == np.float64 and value.flags.c_contiguous:
+    """The value as an aligned array of float64 in C order; without a copy where it is one already."""
+    if type(value) is np.ndarray and value.dtype == np.float64 and value.flags.c_contiguous and value.flags.aligned:
         return value
     hidden = getattr(value, "mask", None)
     if isinstance(hidden, (np.ndarray, np.bool_)) and hidden.any():
@@ -30,7 +30,18 @@ def array(value: npt.ArrayLike, name: str) -> Array:
     if given.dtype.kind not in _REAL:
         message = f"{name} = array of dtype {given.dtype} and shape {given.shape}: needs real numbers"
         raise ProblemError(message, name, str(given.dtype))
-    return np.ascontiguousarray(given, dtype=np.float64) if given.ndim else given.astype(np.float64)
+    return np.require(given, np.float64, ["C", "A"]) if given.ndim else given.astype(np.float64)
+
+
+def mass_matrix(value: npt.ArrayLike, name: str) -> Array:
+    """A mass matrix, or several; one of single precision is as symmetric as that precision allows, and is made so."""
+    found = array(value, name)
+    kind = getattr(value, "dtype", None)
+    if kind in (np.float32, np.float16) and found.ndim > 1 and found.shape[-1] == found.shape[-2] and found.size:
+        even = 0.5 * (found + found.swapaxes(-1, -2))
+        if np.abs(found - even).max() <= 16 * np.finfo(kind).eps * np.abs(found).max():
+            return np.ascontiguousarray(even)
+    return found
 
 
 def wrong_shape(name: str, value: Array, allowed: str) -> ProblemError:

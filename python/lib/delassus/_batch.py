@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from delassus import _html, _native
-from delassus._arrays import Array, array, whole, wrong_shape
+from delassus._arrays import Array, array, mass_matrix, whole, wrong_shape
 from delassus._errors import ProblemError
 from delassus._law import LawLike, as_law
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     import pandas as pd
     import xarray as xr
 
@@ -136,8 +136,7 @@ class _Rows:
         if value.shape == shape:
             return value.reshape(-1), False
         if value.shape[1:] != shape:
-            row = ", ".join(str(size) for size in shape)
-            raise wrong_shape(name, value, f"({row}) or (K, {row})" if shape else "() or (K,)")
+            raise wrong_shape(name, value, f"{shape} or ({', '.join(map(str, ('K', *shape)))})" if shape else "() or (K,)")
         if self.count is None:
             self.count, self.said_by = len(value), name
         elif self.count != len(value):
@@ -162,7 +161,8 @@ def resolve_batch(
     """Resolves K impacts of one structure: c contacts of n coordinates, other numbers in every row.
 
     ``mass`` (n,), (n, n), (K, n) or (K, n, n); ``velocity`` (K, n); ``normal`` (c, n) or (K, c, n); ``tangent`` (c, n),
-    (c, 2, n) or with K in front; ``friction``, ``restitution`` and ``restitution_tangential`` a number, (c,) or (K, c).
+    (c, 2, n) or with K in front; ``friction``, ``restitution`` and ``restitution_tangential`` a number, (c,) or (K, c);
+    of one contact also (K,).
     Where two readings are possible (a mass of (n, n) with K = n; coefficients of (c,)), arrays without K in front are
     meant. Of one contact ``normal`` may be (n,) and ``tangent`` (n,) or (2, n).
 
@@ -188,9 +188,6 @@ def resolve_batch(
     if u.ndim not in (1, 2) or u.shape[-1] == 0:
         raise wrong_shape("velocity", u, "(K, n)")
     n = u.shape[-1]
-    if u.size == 0:
-        message = f"velocity = array of shape {u.shape}: needs shape (K, n), at least one impact"
-        raise ProblemError(message, "velocity", str(u.shape), "wrong-size")
     rows = _Rows()
     u_field = rows.field(u, "velocity", (n,))
 
@@ -217,7 +214,7 @@ def resolve_batch(
         count = 1 if len(shape) == 2 else shape[1]
         t_field = rows.field(t, "tangent", shape)
 
-    m = array(mass, "mass")
+    m = mass_matrix(mass, "mass")
     diagonal = m.shape == (n,) or (m.ndim == 2 and m.shape != (n, n))
     if m.ndim not in (1, 2, 3) or m.shape[-1] != n:
         raise wrong_shape("mass", m, f"({n},), ({n}, {n}), (K, {n}) or (K, {n}, {n})")
@@ -225,7 +222,10 @@ def resolve_batch(
 
     def coefficient(value: npt.ArrayLike, name: str) -> tuple[Array, bool]:
         found = array(value, name)
-        return (np.full(c, found), False) if found.ndim == 0 else rows.field(found, name, (c,))
+        if found.ndim == 0:
+            return np.full(c, found), False
+        # One contact has one coefficient a row.
+        return rows.field(found.reshape(-1, 1) if c == 1 and found.ndim == 1 and len(found) != 1 else found, name, (c,))
 
     mu = coefficient(friction, "friction")
     if tangent is None and mu[0].any():
@@ -241,7 +241,7 @@ def resolve_batch(
     velocities, normals, tangents = np.empty((total, n)), np.empty((total, c)), np.empty((total, c, count))
     energy, residuals = np.empty(total), np.empty(total, CERTIFICATE)
     states, status = np.empty((total, len(elements)), np.uint8), np.empty(total, np.uint8)
-    reasons = _native.resolve_batch(
+    reasons = [] if total == 0 else _native.resolve_batch(
         chosen._native,
         (total, n, c, count),
         diagonal,

@@ -93,6 +93,8 @@ def _entries(g: Any, q: Any, mu: Any) -> tuple[Any, Any, Array, Array, Array]:
         raise ProblemError(message, "q", str(q.shape), "wrong-size")
     if hasattr(g, "tocoo"):
         sparse = g.tocoo()
+        if sparse.dtype.kind not in "fiu":
+            raise ProblemError(f"G = sparse matrix of dtype {sparse.dtype}: needs real numbers", "G", str(sparse.dtype))
         shape, rows, columns, values = sparse.shape, sparse.row, sparse.col, np.asarray(sparse.data, dtype=np.float64)
     else:
         full = array(g, "G")
@@ -101,6 +103,10 @@ def _entries(g: Any, q: Any, mu: Any) -> tuple[Any, Any, Array, Array, Array]:
         values = full.reshape(-1)[rows * shape[-1] + columns] if full.ndim else full
     if tuple(shape) != (n, n):
         raise wrong_shape("G", np.empty(shape), f"({n}, {n})")
+    other = abs(g - g.T).max() if hasattr(g, "tocoo") else np.abs(full - full.T).max()
+    single = getattr(g, "dtype", None) == np.float32
+    if len(values) and other > (1e-5 if single else 1e-8) * np.abs(values).max():
+        raise ProblemError(f"G = matrix that differs from its transpose by {other:.3g}: must be symmetric", "G", f"{other:.3g}")
     for name, one in (("G", values), ("q", q), ("mu", mu)):
         bad = np.flatnonzero(~np.isfinite(one))
         if len(bad):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,12 @@ def _direction(value: Any, name: str) -> Direction:
                 raise ProblemError(message, name, repr(index))
             entries[int(index)] = _number(entry, f"{name}[{index}]")
         return entries
-    return vector(value, name)
+    return _own(vector(value, name))
+
+
+def _own(found: Array) -> Array:
+    """A copy: callers fill one buffer with the directions of one contact after the other."""
+    return found.copy()
 
 
 def _directions(value: Any, name: str) -> list[Direction]:
@@ -40,9 +45,9 @@ def _directions(value: Any, name: str) -> list[Direction]:
         return [_direction(entry, f"{name}[{i}]") for i, entry in enumerate(value)]
     found = array(value, name)
     if found.ndim == 1:
-        return [found]
+        return [_own(found)]
     if found.ndim == 2:
-        return list(found)
+        return list(_own(found))
     raise wrong_shape(name, found, "(n,) or (k, n)")
 
 
@@ -64,8 +69,26 @@ def _number(value: Any, name: str) -> float:
     return float(found)
 
 
-def _offset(value: Any) -> Array | None:
-    return None if value is None else np.atleast_1d(array(value, "offset"))
+def _offset(value: Any, name: str) -> Array | None:
+    return None if value is None else _own(np.atleast_1d(array(value, name)))
+
+
+def _one_or_several(value: Any, name: str) -> Direction | list[Direction] | None:
+    found = _directions(value, name)
+    if not found:
+        return None
+    return found[0] if len(found) == 1 else found
+
+
+def _listed(value: Any) -> list[Any]:
+    """One direction or several, as a list."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _name(value: Any, name: str) -> str:
+    return str(value)
 
 
 def _same(ours: object, theirs: object) -> bool:
@@ -77,7 +100,16 @@ def _same(ours: object, theirs: object) -> bool:
 
 
 class _Element:
-    """Elements are equal where all their numbers are."""
+    """Elements are equal where all their numbers are. Whatever is assigned to a field is checked and copied."""
+
+    _checks: ClassVar[dict[str, Callable[[Any, str], Any]]]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        check = self._checks.get(name)
+        if check is None:
+            message = f"{type(self).__name__} has no field {name!r}; there are {', '.join(self._checks)}"
+            raise AttributeError(message)
+        object.__setattr__(self, name, check(value, name))
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
@@ -120,20 +152,21 @@ class Contact(_Element):
     offset: npt.ArrayLike | None = None
     """Velocity χ of a moving support along normal and tangents."""
 
-    def __post_init__(self) -> None:
-        self.name = str(self.name)
-        self.normal = _direction(self.normal, "normal")
-        self._tangents = _directions(self.tangent, "tangent")
-        if len(self._tangents) == 1:
-            self.tangent = self._tangents[0]
-        elif self._tangents:
-            self.tangent = self._tangents
-        self.friction = _friction(self.friction, "friction")
-        self.friction_static = _friction(self.friction_static, "friction_static")
-        self.restitution = _number(self.restitution, "restitution")
-        self.restitution_tangential = _number(self.restitution_tangential, "restitution_tangential")
-        self.stiffness = _number(self.stiffness, "stiffness")
-        self.offset = _offset(self.offset)
+    _checks = {
+        "name": _name,
+        "normal": _direction,
+        "tangent": _one_or_several,
+        "friction": _friction,
+        "restitution": _number,
+        "restitution_tangential": _number,
+        "friction_static": _friction,
+        "stiffness": _number,
+        "offset": _offset,
+    }
+
+    @property
+    def _tangents(self) -> list[Any]:
+        return _listed(self.tangent)
 
 
 @dataclass(eq=False)
@@ -149,11 +182,7 @@ class Clutch(_Element):
     offset: float = 0.0
     """Velocity offset χ."""
 
-    def __post_init__(self) -> None:
-        self.name = str(self.name)
-        self.direction = _direction(self.direction, "direction")
-        self.restitution = _number(self.restitution, "restitution")
-        self.offset = _number(self.offset, "offset")
+    _checks = {"name": _name, "direction": _direction, "restitution": _number, "offset": _number}
 
 
 @dataclass(eq=False)
@@ -169,9 +198,8 @@ class Joint(_Element):
     offset: npt.ArrayLike | None = None
     """Velocity offset χ for each direction."""
 
-    def __post_init__(self) -> None:
-        self.name = str(self.name)
-        self._directions = _directions(self.direction, "direction")
-        self.direction = self._directions[0] if len(self._directions) == 1 else self._directions
-        self.restitution = _number(self.restitution, "restitution")
-        self.offset = _offset(self.offset)
+    _checks = {"name": _name, "direction": _one_or_several, "restitution": _number, "offset": _offset}
+
+    @property
+    def _directions(self) -> list[Any]:
+        return _listed(self.direction)

@@ -7,6 +7,7 @@ dies, a task that fails or a scheduler that starts anew costs the time of its pi
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import time
 import uuid
 from collections.abc import Callable
@@ -29,7 +30,9 @@ def compute(
     """The results of ``work(study, first, last)`` for all ranges, in their order."""
     if engine == "ray":
         return _on_ray(work, study, ranges)
-    if hasattr(engine, "submit") and hasattr(engine, "gather"):
+    if hasattr(engine, "submit") and hasattr(engine, "gather") and not isinstance(engine, type):
+        if getattr(engine, "asynchronous", False):
+            raise ProblemError("engine = asynchronous Client: needs one that waits, Client(…)", "engine", "asynchronous")
         return _on_dask(engine, work, study, ranges)
     kind = repr(engine) if isinstance(engine, str) else type(engine).__name__
     raise ProblemError(f"engine = {kind}: needs a dask.distributed.Client, 'ray' or None", "engine", kind)
@@ -71,7 +74,9 @@ def _on_dask(client: Any, work: Callable[..., list[T]], study: object, ranges: l
         except lost:
             pass
         except BaseException:
-            client.cancel(list(futures.values()))
+            # What went wrong matters, not that a client which is gone cannot cancel.
+            with contextlib.suppress(Exception):
+                client.cancel(list(futures.values()))
             raise
         rounds = 0 if len(found) > before else rounds + 1
     return [found[k] for k in range(len(ranges))]

@@ -66,7 +66,9 @@ class Fragility:
         ax.plot(self.intensity, self.failed / self.of, "o", markersize=4, color="black", label="share of the cases")
         ax.set_xlabel(self.key)
         ax.set_ylabel("probability of failure")
-        ax.set_ylim(0.0, 1.0)
+        ax.set_ylim(-0.03, 1.03)
+        if self.reason is not None:
+            ax.set_title(f"no curve: {self.reason}")
         ax.legend(frameon=False)
         return ax
 

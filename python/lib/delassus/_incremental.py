@@ -43,7 +43,7 @@ class Incremental:
             ax.plot(self.fractiles[known, k], self.intensity[known], label=f"{part} %", **_plot.series(k))
         ax.set_xlabel(self.measure)
         ax.set_ylabel(self.key)
-        ax.legend(title="cases")
+        ax.legend(title="cases", frameon=False)
         return ax
 
     def _repr_html_(self) -> str:

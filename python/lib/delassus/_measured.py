@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from delassus import _html, _native, _source
 from delassus._arrays import Array, json_text, natural, whole
@@ -21,17 +22,18 @@ from delassus._problem import Problem, read_text
 if TYPE_CHECKING:
     import pandas as pd
 
-Free = Sequence[str] | Mapping[str, tuple[float, float] | None]
+Free = Sequence[str] | Mapping[str, tuple[float | str, float | str] | None]
 """Paths of numbers to find, with their ranges where these are not the usual ones."""
 
 
 def _columns(data: Any) -> list[tuple[str, Array]]:
     """The columns of a mapping or a table."""
-    if not hasattr(data, "__getitem__") or not hasattr(data, "__iter__"):
+    named = getattr(getattr(data, "dtype", None), "names", None) if isinstance(data, np.ndarray) else data
+    if named is None or not hasattr(data, "__getitem__") or not hasattr(named, "__iter__"):
         kind = type(data).__name__
         raise ProblemError(f"data = {kind}: needs a CSV file, a mapping of columns or a table", "data", kind)
     found = []
-    for name in data:
+    for name in named:
         try:
             column = np.asarray(data[name], dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -97,7 +99,7 @@ class Fit:
 
 
 def fit(
-    data: str | os.PathLike[str] | Mapping[str, Sequence[float]] | pd.DataFrame,
+    data: str | os.PathLike[str] | Mapping[str, npt.ArrayLike] | pd.DataFrame,
     source: str | os.PathLike[str] | Mapping[str, object] | Problem,
     free: Free,
     law: LawLike | None = None,
@@ -192,7 +194,7 @@ class Scores(list[Score]):
 
 
 def score(
-    data: str | os.PathLike[str] | Sequence[Mapping[str, object]] | Mapping[str, Sequence[float]] | pd.DataFrame,
+    data: str | os.PathLike[str] | Sequence[Mapping[str, object]] | Mapping[str, npt.ArrayLike] | pd.DataFrame,
     law: LawLike | Sequence[LawLike] | None = None,
     *,
     folds: int = 5,

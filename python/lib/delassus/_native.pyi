@@ -213,6 +213,7 @@ class Sweep:
         text: str,
         file: str,
         folder: str,
+        here: str,
         named: Sequence[Law],
         by_name: bool,
         vary: Sequence[str],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
@@ -96,7 +97,7 @@ class Alternative:
     """|u − u⁺| in the kinetic metric, relative to the larger speed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Element:
     """One element after the impact: the normal of a contact (``C``), its friction (``C.friction``), a clutch, a joint."""
 
@@ -115,6 +116,14 @@ class Element:
     impulse_decompression: Array | None = field(default=None, repr=False)
     gamma_compression: Array | None = field(default=None, repr=False)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Element) and all(
+            np.array_equal(value, other.__dict__[key], equal_nan=isinstance(value, np.ndarray))
+            for key, value in self.__dict__.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 class Elements(Sequence[Element]):
     """All elements of an outcome: a list that also finds them by name and makes a table.
@@ -127,7 +136,7 @@ class Elements(Sequence[Element]):
     ('C', 'C.friction')
     >>> out.elements.columns
     ('element', 'kind', 'row', 'gamma_minus', 'gamma_plus', 'impulse', 'state')
-    >>> [round(impulse, 4) for impulse in out.elements.column("impulse")]
+    >>> [round(impulse, 4) for impulse in out.elements["impulse"]]
     [0.6823, -0.2315]
     """
 
@@ -143,18 +152,23 @@ class Elements(Sequence[Element]):
         return tuple(element.name for element in self._elements)
 
     @overload
-    def __getitem__(self, key: int | str) -> Element: ...
+    def __getitem__(self, key: int) -> Element: ...
+    @overload
+    def __getitem__(self, key: str) -> Any: ...
     @overload
     def __getitem__(self, key: slice) -> Elements: ...
-    def __getitem__(self, key: int | str | slice) -> Element | Elements:
+    def __getitem__(self, key: int | str | slice) -> Any:
+        """The element in a place or of a name, or else the column of the table of that name."""
         if isinstance(key, slice):
             return Elements(self._elements[key])
-        if isinstance(key, int):
-            return self._elements[key]
+        if not isinstance(key, str):
+            return self._elements[operator.index(key)]
         for element in self._elements:
             if element.name == key:
                 return element
-        raise KeyError(key)
+        if key in self.columns:
+            return self.column(key)
+        raise KeyError(f"{key!r}; there are the elements {', '.join(self.names)} and the columns {', '.join(self.columns)}")
 
     def __len__(self) -> int:
         return len(self._elements)
@@ -392,6 +406,13 @@ class Outcome:
         return isinstance(other, Outcome) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Outcome:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Outcome:
+        # Nothing in it changes.
+        return self
 
     def __getstate__(self) -> tuple[dict[str, Any], dict[str, Array], Verdict]:
         return self.to_dict(), {key: self._array(key) for key in _ARRAYS}, self.verdict

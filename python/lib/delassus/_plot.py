@@ -22,7 +22,6 @@ _STYLE: dict[str, Any] = {
     "font.family": "sans-serif",
     "legend.frameon": False,
     "lines.linewidth": 1.2,
-    "savefig.bbox": "tight",
     "svg.hashsalt": "delassus",
 }
 
@@ -41,7 +40,8 @@ def axes(ax: Axes | None) -> Axes:
     import matplotlib.pyplot as plt
 
     with style():
-        return plt.subplots()[1]
+        # With this layout legends beside the axes are within the figure, wherever it is saved.
+        return plt.subplots(layout="constrained")[1]
 
 
 def series(index: int) -> dict[str, Any]:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from delassus import _html, _native, _plot
-from delassus._arrays import Array, array, coefficients, json_text, seconds, vector, whole, wrong_shape
+from delassus._arrays import Array, array, coefficients, json_text, mass_matrix, seconds, vector, whole, wrong_shape
 from delassus._elements import Clutch, Contact, Joint
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law, laws
 from delassus._outcome import Outcome
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     import pandas as pd
     from matplotlib.axes import Axes
 
@@ -48,14 +49,15 @@ class Outcomes(dict[str, Outcome]):
         answered = [out for out in self.values() if not np.isnan(out.velocity).any()]
         for k, out in enumerate(answered):
             places = np.arange(len(out.velocity)) + 0.6 * ((k + 0.5) / len(answered) - 0.5)
-            look: dict[str, Any] = {"color": _plot.SERIES[k % len(_plot.SERIES)], "marker": _plot.MARKERS[k % len(_plot.MARKERS)]}
+            marker = _plot.MARKERS[(k + k // len(_plot.SERIES)) % len(_plot.MARKERS)]
+            look: dict[str, Any] = {"color": _plot.SERIES[k % len(_plot.SERIES)], "marker": marker}
             ax.plot(places, out.velocity, linestyle="", markersize=5, label=out.law, **look)
         ax.axhline(0.0, color="#777777", linewidth=0.8)
         ax.set_xticks(range(len(answered[0].velocity)) if answered else [])
         ax.set_xlabel("i")
         ax.set_ylabel("u⁺[i]")
         if answered:
-            ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+            ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
         return ax
 
     def _repr_html_(self) -> str:
@@ -100,7 +102,7 @@ class Problem:
         name: str = "",
     ) -> None:
         """A problem from arrays; ``mass`` may be the diagonal (n,)."""
-        entries = array(mass, "mass")
+        entries = mass_matrix(mass, "mass")
         if entries.ndim not in (1, 2):
             raise wrong_shape("mass", entries, "(n,), the diagonal, or (n, n)")
         self._native = _native.Problem(
@@ -130,7 +132,7 @@ class Problem:
     @staticmethod
     def load(file: str | os.PathLike[str]) -> Problem:
         """Reads a problem file, TOML or JSON."""
-        return Problem._only(_native.Problem.parse(read_text(file), os.fspath(file)), os.fspath(file))
+        return Problem._only(_parse(read_text(file), os.fspath(file)), os.fspath(file))
 
     @staticmethod
     def parse(text: str) -> Problem:
@@ -141,7 +143,7 @@ class Problem:
         >>> delassus.Problem.parse(ball).resolve("newton").velocity
         array([0.5])
         """
-        return Problem._only(_native.Problem.parse(text, ""), "the text")
+        return Problem._only(_parse(text, ""), "the text")
 
     @staticmethod
     def _only(found: list[_native.Problem], where: str) -> Problem:
@@ -153,7 +155,7 @@ class Problem:
     @staticmethod
     def load_all(file: str | os.PathLike[str]) -> list[Problem]:
         """Reads all problems of a file."""
-        return [Problem._wrap(native) for native in _native.Problem.parse(read_text(file), os.fspath(file))]
+        return [Problem._wrap(native) for native in _parse(read_text(file), os.fspath(file))]
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes the problem as JSON; it reads back to the same bits."""
@@ -312,7 +314,8 @@ class Problem:
         return _from_json, (self._native.to_json(),)
 
     def _repr_html_(self) -> str:
-        return self.resolve_all()._repr_html_()
+        # A notebook shows it without being asked: laws that take long are told to be unfinished.
+        return self.resolve_all(time_limit=0.5)._repr_html_()
 
 
 _E = TypeVar("_E", Contact, Clutch, Joint)
@@ -320,13 +323,32 @@ _E = TypeVar("_E", Contact, Clutch, Joint)
 
 def _all(kind: type[_E], elements: Iterable[_E], name: str) -> list[_E]:
     """The elements, if they are of that kind."""
-    found = list(elements)
+    if isinstance(elements, kind):
+        return [elements]
+    try:
+        found = list(elements)
+    except TypeError:
+        given = type(elements).__name__
+        raise ProblemError(f"{name} = {given}: needs a list of delassus.{kind.__name__}", name, given) from None
     for i, element in enumerate(found):
         if not isinstance(element, kind):
             given = type(element).__name__
             message = f"{name}[{i}] = {given}: needs a delassus.{kind.__name__}"
             raise ProblemError(message, f"{name}[{i}]", given)
     return found
+
+
+_SCENARIO = re.compile(r'^\s*\[\[?(body|ground|rocking_block|chain|rod|until|world|coin|foot|packing)\b', re.MULTILINE)
+
+
+def _parse(text: str, file: str) -> list[_native.Problem]:
+    try:
+        return _native.Problem.parse(text, file)
+    except ProblemError as error:
+        if _SCENARIO.search(text):
+            message = f"{error} (it looks like a scenario, which delassus.run simulates)"
+            raise ProblemError(message, error.field, error.value, error.kind) from None
+        raise
 
 
 def _from_json(text: str) -> Problem:

@@ -14,6 +14,9 @@ from delassus._errors import ProblemError
 
 Row = Sequence[float | str]
 
+# Columns of words, also where no case has an answer.
+_WORDS = ("status", "certificate", "verdict", "state", "theorem", "end", "overturned", "overturning", "law")
+
 
 def check(path: str | os.PathLike[str]) -> Path:
     """The path, if rows can be written to it."""
@@ -69,7 +72,7 @@ def arrow(columns: Sequence[str], rows: Sequence[Row]) -> Any:
     for k, name in enumerate(columns):
         entries = [row[k] for row in rows]
         # A measure in words has no word, a number, where there is no answer.
-        words = any(isinstance(entry, str) for entry in entries)
+        words = name in _WORDS or any(isinstance(entry, str) for entry in entries)
         if name == "case":
             found[name] = pa.array([int(entry) for entry in entries], pa.int64())
         elif words:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -89,6 +92,14 @@ class Run:
     """What ``delassus run --json`` prints."""
     _law: Law | None = field(default=None, repr=False)
     _native: _native.Motion | None = field(default=None, repr=False)
+
+    def __copy__(self) -> Run:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Run:
+        return dataclasses.replace(self, **{
+            key: copy.deepcopy(value, memo) for key, value in self.__dict__.items() if key not in ("_native", "_law")
+        })
 
     def __getstate__(self) -> dict[str, Any]:
         # What the figure is drawn from stays here.
@@ -224,6 +235,9 @@ class Run:
         return f"<p>{_html.text(title)}; {len(self.impacts)} impacts</p>" + (_html.table(rows) if rows else "") + (self.svg or "")
 
 
+_PROBLEM = re.compile(r'^\s*\[\[contact\]\]|"contact"\s*:', re.MULTILINE)
+
+
 def run(
     source: str | os.PathLike[str] | Mapping[str, object],
     law: LawLike | None = None,
@@ -239,7 +253,8 @@ def run(
     ``source``: the path of a scenario file, what such a file holds as a dictionary, or its text. ``law``: by default the
     file's, else Newton's; everything else is data of the law. ``samples``: how many, unless the file gives their
     interval. ``iterations`` and ``time_limit`` [s] bound the work. ``sensitivity``: run again at a tenth of the
-    tolerance, and tell in :attr:`Run.reliable_until` up to which time both agree.
+    tolerance and from a start that differs in the last digits, and tell in :attr:`Run.reliable_until` up to which time both
+    agree.
 
     >>> import delassus
     >>> block = '''
@@ -265,10 +280,16 @@ def run(
         raise ProblemError(f"{key}: data of a law, and no law is given", key)
     by_name = isinstance(law, str) and not law_data
     native = None if chosen is None else chosen._native
-    motion = _native.simulate(
-        given.text, given.file, given.folder, native, by_name, count, False, whole(iterations, "iterations"),
-        seconds(time_limit), sensitivity,
-    )
+    try:
+        motion = _native.simulate(
+            given.text, given.file, given.folder, native, by_name, count, False, whole(iterations, "iterations"),
+            seconds(time_limit), sensitivity,
+        )
+    except ProblemError as error:
+        if _PROBLEM.search(given.text):
+            message = f"{error} (it looks like an impact problem, which delassus.Problem.load reads)"
+            raise ProblemError(message, error.field, error.value, error.kind) from None
+        raise
     record: dict[str, Any] = json.loads(motion.json)
     energy = {name: motion.energies[:, i] for i, name in enumerate(_ENERGIES)}
     energy["total"] = energy["kinetic"] + energy["potential"]

@@ -42,6 +42,7 @@ class _Study:
     text: str
     file: str
     folder: str
+    here: str
     laws: tuple[Any, ...]
     by_name: bool
     vary: tuple[str, ...]
@@ -53,7 +54,7 @@ class _Study:
 
     def native(self) -> _native.Sweep:
         return _native.Sweep(
-            self.text, self.file, self.folder, [as_law(law)._native for law in self.laws], self.by_name,
+            self.text, self.file, self.folder, self.here, [as_law(law)._native for law in self.laws], self.by_name,
             list(self.vary), list(self.measures), self.samples, self.sobol, self.seed, self.iterations,
         )
 
@@ -102,15 +103,23 @@ class Sweep:
         values = [list(dict.fromkeys(self.column(key))) for key in self.keys]
         sizes = [len(one) for one in values]
         names = (*self.measures, "status", "certificate")
+
+        def entries(name: str) -> np.ndarray[Any, np.dtype[Any]]:
+            # A measure in words has none where there is no answer.
+            found = self.column(name)
+            if any(isinstance(one, str) for one in found):
+                return np.array([one if isinstance(one, str) else "" for one in found])
+            return np.array(found)
+
         if math.prod(sizes) == len(self.rows):
             coords: dict[str, Any] = dict(zip(self.keys, values, strict=True))
             variables: dict[str, Any] = {
-                name: (self.keys, np.array(self.column(name)).reshape(sizes)) for name in names
+                name: (self.keys, entries(name).reshape(sizes)) for name in names
             }
             return xr.Dataset(variables, coords=coords)
         coords = {"case": [int(float(one)) for one in self.column("case")]}
         coords |= {key: ("case", self.column(key)) for key in self.keys}
-        return xr.Dataset({name: ("case", self.column(name)) for name in names}, coords=coords)
+        return xr.Dataset({name: ("case", entries(name)) for name in names}, coords=coords)
 
     def fragility(self, key: str, limit: tuple[str, float] | None = None) -> Fragility:
         """The probability of failure over a parameter, as the lognormal curve of largest likelihood.
@@ -206,17 +215,25 @@ class Sweep:
             raise ProblemError(message, "measure", repr(measure), "unknown")
         others = [key for key in self.keys if key != over]
         curves: dict[tuple[Cell, ...], list[tuple[float, float]]] = {}
+        # The largest angle of a block that overturns is only where the run ended: a cross at the top.
+        fallen: dict[tuple[Cell, ...], list[float]] = {}
         for row in self.rows:
             entry = dict(zip(self.columns, row, strict=True))
-            curves.setdefault(tuple(entry[key] for key in others), []).append((float(entry[over]), float(entry[found])))
+            which, x, y = tuple(entry[key] for key in others), float(entry[over]), float(entry[found])
+            if found in ("tilt", "angle") and entry["status"] == "overturned":
+                fallen.setdefault(which, []).append(x)
+                y = math.nan
+            curves.setdefault(which, []).append((x, y))
         ax = _plot.axes(ax)
         for k, (which, points) in enumerate(curves.items()):
-            x, y = np.array(sorted(points)).T
-            ax.plot(x, y, label=_named(which), **_plot.series(k))
+            ax.plot(*np.array(sorted(points)).T, label=_named(which), **_plot.series(k))
+            if which in fallen:
+                ax.plot(fallen[which], [1.0] * len(fallen[which]), "x", color=_plot.SERIES[k % len(_plot.SERIES)],
+                        transform=ax.get_xaxis_transform(), clip_on=False)
         ax.set_xlabel(over)
         ax.set_ylabel(found)
         if 1 < len(curves) <= 20:
-            ax.legend(title=", ".join(others))
+            ax.legend(title=", ".join(others), frameon=False)
         return ax
 
     @property
@@ -320,6 +337,7 @@ def sweep(
         text=given.text,
         file=given.file,
         folder=os.path.abspath(given.folder),
+        here=os.getcwd(),
         laws=tuple(as_law(one) for one in listed),
         by_name=all(isinstance(one, str) for one in listed),
         vary=tuple(_values(key, values) for key, values in vary.items()),
@@ -364,6 +382,6 @@ def _ranges(native: _native.Sweep, chunk: int | None) -> list[tuple[int, int]]:
             native.rows(tried, tried + 1, 1)
             tried += 1
         chunk = max(1, int(_TASK_SECONDS * tried / max(time.process_time() - start, 1e-6)))
-        # Some tasks for each of a few dozen workers, whatever they take.
-        chunk = min(chunk, max(1, math.ceil(native.cases / 64)))
+        # Some tasks for each of a few dozen workers, unless they would take no time beside what a task costs.
+        chunk = max(min(chunk, math.ceil(native.cases / 64)), chunk // 5, 1)
     return [(first, min(first + chunk, native.cases)) for first in range(0, native.cases, chunk)]
