@@ -72,7 +72,7 @@ fn a_table_of_impacts_gives_friction_and_compliance() {
             &["fit", &data, &sphere, "--law", "stronge", "--free", "contact.C.fricton=0:1"][..],
             "did you mean 'contact.C.friction'",
         ),
-        (&["fit", &data, &sphere, "--law", "stronge", "--free", "velocity[2]"], "needs a range"),
+        (&["fit", &data, &sphere, "--law", "stronge", "--free", "velocity[2]"], "has no usual range"),
         (&["fit", &data, &sphere, "--law", "stronge", "--free", "contact.C.friction=1:0"], "LOW must be below HIGH"),
         (&["fit", &sphere, &sphere, "--law", "stronge", "--free", "contact.C.friction"], "sphere.toml: line"),
     ] {
