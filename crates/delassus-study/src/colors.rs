@@ -26,7 +26,7 @@ const TABLE: [(u32, &[&str]); 19] = [
     (0x7059a7, &["time-limit"]),
     (0x5e3a99, &["stalled", "not finished", "not solved"]),
     (0x471282, &["no-answer", "no solution", "no-solution", "impact not solved"]),
-    (0x2d004b, &["penetration", "penetrates"]),
+    (0x2d004b, &["penetration", "penetrates", "unbalanced"]),
 ];
 /// Where nothing was found that could be wrong.
 const BLANK: [&str; 5] = ["undefined", "law not applicable", "not-applicable", "not computed", "interrupted"];

@@ -59,7 +59,7 @@ pub enum ContactPeak {
     Slip,
 }
 
-pub(crate) const ENDS: [&str; 9] = [
+pub(crate) const ENDS: [&str; 10] = [
     "completed",
     "at-rest",
     "overturned",
@@ -69,6 +69,7 @@ pub(crate) const ENDS: [&str; 9] = [
     "stalled",
     "time-limit",
     "penetration",
+    "unbalanced",
 ];
 /// How a block overturns.
 pub(crate) const OVERTURNINGS: [&str; 3] = ["stands", "overturned without impact", "overturned after impact"];
@@ -167,7 +168,7 @@ impl MotionMeasure {
         let status = match run.end {
             End::NoAnswer(_) => Status::NoSolution,
             End::MaxEvents | End::TimeLimit => Status::MaxIterations,
-            End::Stalled | End::Penetration(_) => Status::Stalled,
+            End::Stalled | End::Penetration(_) | End::Unbalanced(_) => Status::Stalled,
             _ => Status::Solved,
         };
         let overturned = u64::from(run.end == End::Overturned);
@@ -314,6 +315,9 @@ pub fn ending(end: &End, time: f64) -> String {
              (1e-7) or integrator.accumulation (1e-4) may go past it"
         ),
         End::Penetration(what) => format!("stopped at {at} s: {what}, so this run is wrong; please report it"),
+        End::Unbalanced(what) => {
+            format!("ran to {at} s, but {what}, so this run is wrong: try a smaller integrator.tolerance or step")
+        }
     }
 }
 

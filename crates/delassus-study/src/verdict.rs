@@ -137,14 +137,15 @@ fn judge(outcome: &ImpactOutcome, why_energy: &dyn Fn() -> String, unique: Optio
 }
 
 /// The words of verdicts on motions, in the order of regimes of maps.
-pub const MOTION_VERDICTS: [&str; 5] =
-    ["consistent", "gains energy", "impact not solved", "not finished", "penetrates"];
+pub const MOTION_VERDICTS: [&str; 6] =
+    ["consistent", "gains energy", "impact not solved", "not finished", "penetrates", "unbalanced"];
 
 /// What a motion means, in two words.
 pub fn of_motion(run: &Trajectory) -> &'static str {
     let solved = |impact: &SimulatedImpact| impact.outcome.status() == Status::Solved;
     match run.end {
         End::Penetration(_) => "penetrates",
+        End::Unbalanced(_) => "unbalanced",
         End::NoAnswer(_) => "impact not solved",
         _ if !run.end.is_regular() => "not finished",
         _ if !run.impacts.iter().all(solved) => "impact not solved",

@@ -172,7 +172,9 @@ impl Motions {
         };
         let status = match &run.end {
             End::Interrupted => return Ok(None),
-            End::NoAnswer(reason) | End::Penetration(reason) => format!("{}: {reason}", run.end.as_str()),
+            End::NoAnswer(reason) | End::Penetration(reason) | End::Unbalanced(reason) => {
+                format!("{}: {reason}", run.end.as_str())
+            }
             end => end.as_str().to_owned(),
         };
         let measures = self.measures.iter().map(measure).collect::<Vec<Cell>>();

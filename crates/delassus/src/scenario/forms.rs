@@ -130,8 +130,15 @@ pub(super) mod motion {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a motion or a list of motions")
             }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                MotionData::deserialize(MapAccessDeserializer::new(map)).map(Some)
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let motion = MotionData::deserialize(MapAccessDeserializer::new(&mut map))?;
+                match map.next_key::<String>()? {
+                    None => Ok(Some(motion)),
+                    Some(key) => Err(A::Error::custom(format!(
+                        "{key} stands beside the motion: what belongs to it goes into its own table, and several motions \
+                         are a list, motion = [ {{…}}, {{…}} ]"
+                    ))),
+                }
             }
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
                 Vec::deserialize(SeqAccessDeserializer::new(seq)).map(|parts| Some(MotionData::Several(parts)))

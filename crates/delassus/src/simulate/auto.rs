@@ -99,6 +99,7 @@ fn join(first: &mut Trajectory, second: Trajectory) {
     stats.joint_drift = stats.joint_drift.max(other.joint_drift);
     stats.residual = other.residual;
     (first.end, first.time) = (second.end, second.time);
+    first.doubt_end();
 }
 
 /// The number of a name, which is added where it is new.

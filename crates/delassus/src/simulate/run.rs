@@ -125,6 +125,7 @@ impl<'a> Runner<'a> {
         }
         let EventRecorder { mut trajectory, peaks, .. } = self.record;
         (trajectory.end, trajectory.time, trajectory.peaks) = (end, self.motion.state.t, peaks.peaks);
+        trajectory.doubt_end();
         let stats = &mut trajectory.stats;
         (stats.rejected, stats.selections) = (self.steps.rejected, self.modes.selections);
         (stats.joint_drift, stats.penetration) = (self.motion.drift.joints, self.motion.drift.penetration);

@@ -122,6 +122,8 @@ pub mod energy {
     pub const GAIN: f64 = 1e-9;
     /// Round-off of the potential, in units of the last digit.
     pub const ROUND_OFF: f64 = 16.0;
+    /// Energies below this part of the potential are those of nothing that moves.
+    pub const UNMOVED: f64 = 1e-9;
 }
 
 /// Times and steps, in units of the typical time unless another unit is named.

@@ -29,7 +29,12 @@ pub enum End {
     Stalled,
     /// Bodies overlap, so the motion is wrong; which ones and how far.
     Penetration(String),
+    /// Energies and works differ by so much that the motion is wrong; by how much.
+    Unbalanced(String),
 }
+
+/// Energies and works that differ by more than this part of the largest energy belong to a motion that is wrong.
+const WRONG: f64 = 0.01;
 
 impl End {
     /// The word used in files.
@@ -44,6 +49,7 @@ impl End {
             Self::MaxEvents => "max-events",
             Self::Stalled => "stalled",
             Self::Penetration(_) => "penetration",
+            Self::Unbalanced(_) => "unbalanced",
         }
     }
 
@@ -249,6 +255,14 @@ impl Trajectory {
     /// Whether the motion was computed as far as it was asked for, and every impact was solved.
     pub fn is_solved(&self) -> bool {
         self.end.is_regular() && self.impacts.iter().all(|impact| impact.outcome.status() == Status::Solved)
+    }
+
+    /// A motion whose energies do not balance by far has no good end, wherever it led.
+    pub(super) fn doubt_end(&mut self) {
+        if self.end.is_regular() && (self.closure.is_nan() || self.closure > WRONG) {
+            let text = format!("energies and works differ by {:.1e} of the largest energy", self.closure);
+            self.end = End::Unbalanced(text);
+        }
     }
 
     /// The first sample.

@@ -284,7 +284,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         if self.jammed > 0 {
             let count = self.jammed;
             self.remark(format!(
-                "in {count} steps bodies were held from several sides: contacts did not bounce in them"
+                "in {count} steps contacts did not bounce: with restitution their impulses would have added energy, or bodies \
+                 were held from several sides"
             ));
         }
         if self.recorder.unlisted > 0 {
@@ -293,6 +294,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         }
         self.trajectory.end = end;
         self.trajectory.time = self.t;
+        self.trajectory.doubt_end();
         Ok(self.trajectory)
     }
 

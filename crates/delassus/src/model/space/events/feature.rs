@@ -133,6 +133,13 @@ impl Feature {
         Some((normal - normal.dot(axis) * axis, *axis, normal.dot(axis) < 0.0))
     }
 
+    /// Of a rim against a plane the sine of its tilt, and how fast its axis turns \[rad/s\].
+    pub fn tilt(&self, q: &[f64], u: &[f64], system: &SpatialSystem) -> Option<(f64, f64)> {
+        let (Tip::Rim { .. }, Some((across, axis, _))) = (&self.tip, self.across(q, system)) else { return None };
+        let omega = velocity(self.body, u).1;
+        Some((across.norm(), omega.cross(&(Place::of(self.body, q).rotation * axis)).norm()))
+    }
+
     /// Where around a rim it can touch as the bodies lie, for other features 0; what tilts less than `flat` is flat.
     pub fn piece(&self, q: &[f64], flat: f64, system: &SpatialSystem) -> Option<usize> {
         match (&self.tip, self.across(q, system)) {

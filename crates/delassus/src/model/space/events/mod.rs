@@ -4,6 +4,7 @@ mod feature;
 mod list;
 
 use super::frame::{POSITIONS, VELOCITIES, Vec3};
+use super::link::SpatialApplied;
 use super::system::{SpatialSystem, velocity};
 use crate::error::ImpactError;
 use crate::model::{
@@ -12,6 +13,8 @@ use crate::model::{
 };
 use feature::{Feature, Tip, moved};
 
+/// The lowest point of a rim wanders by about this angle in a step.
+const WANDER: f64 = 0.2;
 /// Ends of cylinders lie flat where their edge is within this part of the contact tolerance.
 const FLAT: f64 = 0.04;
 
@@ -61,8 +64,8 @@ impl<'a> ListedSystem<'a> {
 
     /// Whether nothing depends on time from `t` on.
     fn ended(&self, t: f64) -> bool {
-        let courses = self.system.supports.iter().flat_map(|s| &s.motion.parts);
-        self.system.is_autonomous() || courses.map(|(_, course)| course.end()).fold(0.0, f64::max) <= t
+        let mut courses = self.system.supports.iter().flat_map(|s| &s.motion.parts);
+        self.system.applied.iter().all(SpatialApplied::is_constant) && courses.all(|(_, course)| course.end() <= t)
     }
 }
 
@@ -197,6 +200,12 @@ impl System for ListedSystem<'_> {
         let mut step = courses.map(|(_, course)| course.longest_step()).fold(f64::INFINITY, f64::min);
         for &body in &self.uneven {
             step = step.min(TURN / velocity(body, u).1.norm());
+        }
+        for feature in &self.features {
+            // Where around a rim its lowest point is, changes the faster the flatter it lies.
+            if let Some((tilt, rate)) = feature.tilt(q, u, self.system).filter(|(tilt, _)| *tilt > self.flat) {
+                step = step.min(WANDER * tilt / rate);
+            }
         }
         for &[a, b] in &self.neighbours {
             let span =

@@ -10,6 +10,8 @@ use crate::simulate::trajectory::{End, Sample};
 const DEEP: f64 = 2.0;
 /// Depth, in units of the smallest size, that contact problems solved to their tolerance may leave.
 const SUNK: f64 = 1e-3;
+/// Joints that come apart by this part of the bodies' size hold nothing any more.
+const APART: f64 = 0.1;
 /// Everything rests when speeds stay below this part of √(gℓ) …
 const RESTING: f64 = 1e-6;
 
@@ -50,6 +52,12 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// The end of the run where bodies are deeper in each other at the end of a step of size `h` than steps can
     /// bring them: measured on their shapes, by other means than those that find contacts.
     pub(super) fn deep(&mut self, h: f64) -> Option<End> {
+        let drift = self.trajectory.stats.joint_drift;
+        if drift.is_nan() || drift > APART {
+            let text = format!("joints came apart by {drift:.1e} of the size of the bodies");
+            self.remark(format!("{text}: the run is wrong from here on; a smaller integrator.step may help"));
+            return Some(End::Penetration(text));
+        }
         let supports = self.touches.iter().flat_map(|touch| touch.offset[0]);
         self.fastest = supports.fold(self.fastest, |most, v| most.max(v.abs()));
         let (distance, [a, b]) = self.system.nearest_pair(self.t, &self.q)?;
