@@ -15,6 +15,8 @@ use feature::{Feature, Tip, moved};
 
 /// The lowest point of a rim wanders by about this angle in a step.
 const WANDER: f64 = 0.2;
+/// Rims that tilt less than this, in units of the tilt at which they lie flat, fall flat in steps as long as errors allow.
+const FALLING: f64 = 1e3;
 /// Ends of cylinders lie flat where their edge is within this part of the contact tolerance.
 const FLAT: f64 = 0.04;
 
@@ -203,7 +205,8 @@ impl System for ListedSystem<'_> {
         }
         for feature in &self.features {
             // Where around a rim its lowest point is, changes the faster the flatter it lies.
-            if let Some((tilt, rate)) = feature.tilt(q, u, self.system).filter(|(tilt, _)| *tilt > self.flat) {
+            if let Some((tilt, rate)) = feature.tilt(q, u, self.system).filter(|(tilt, _)| *tilt > FALLING * self.flat)
+            {
                 step = step.min(WANDER * tilt / rate);
             }
         }
