@@ -1,7 +1,9 @@
 //! From a scenario to a system and its start.
 
 use super::contacts::{Line, contacts, outlines, untouching};
-use super::data::{IntegratorData, JointType, LONGEST, LineData, OutputData, Scenario, ShapeData, UntilData};
+use super::data::{
+    IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData, UntilData,
+};
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
 use crate::budget::{Limits, SolverData};
@@ -69,11 +71,19 @@ impl Scenario {
         }
         let until = until(&full.until, overturned)?;
         builder.system.remarks.extend(remarks(&builder.system, until.time));
+        builder.system.remarks.extend(no_static_friction(settings.scheme, &full.material));
         for name in &full.output.plot {
             Quantity::parse(&builder.system, name).map_err(|e| e.within("output"))?;
         }
         Ok(Built { system: Model::Planar(Box::new(builder.system)), q, u, settings, until })
     }
+}
+
+/// What is to be said of static friction that time-stepping does not know.
+pub(super) fn no_static_friction(scheme: Scheme, materials: &[MaterialData]) -> Option<String> {
+    let higher = |m: &MaterialData| m.friction_static.is_some_and(|fixed| Some(fixed) != m.friction);
+    let text = "friction_static is for events: by time-stepping contacts slide from friction on";
+    (scheme == Scheme::TimeStepping && materials.iter().any(higher)).then(|| text.to_owned())
 }
 
 /// The settings of a run; `scheme` is that of files that name none.

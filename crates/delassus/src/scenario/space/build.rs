@@ -12,7 +12,7 @@ use crate::model::{
     Form, HalfSpace, Model, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces, System,
     Vec3, quaternion,
 };
-use crate::scenario::build::{Built, settings, until};
+use crate::scenario::build::{Built, no_static_friction, settings, until};
 use crate::scenario::contacts::{check_coefficients, surface};
 use crate::scenario::data::IntegratorData;
 use crate::scenario::motion::{parts, remarks};
@@ -68,6 +68,7 @@ impl SpatialScenario {
         let until = until(&full.until, false)?;
         let remarks = remarks(&system, until.time);
         system.remarks.extend(remarks);
+        system.remarks.extend(no_static_friction(settings.scheme, &full.material));
         let round = system.shapes.iter().any(|s| matches!(s.form, Form::Cylinder { .. }));
         if round && system.bodies.len() > 1 {
             system.remarks.push(
