@@ -7,7 +7,7 @@ use delassus_figure::{Category, Color, category_color};
 
 /// Contacts from yellow over green to blue; motions that go well in light blue, that overturn in orange, that were not
 /// found in violet; what a law does wrong from salmon to red.
-const TABLE: [(u32, &[&str]); 19] = [
+const TABLE: [(u32, &[&str]); 20] = [
     (0xfff9c9, &["forward slip"]),
     (0xb2e1b6, &["stick"]),
     (0x5bbcc1, &["backward slip"]),
@@ -26,7 +26,8 @@ const TABLE: [(u32, &[&str]); 19] = [
     (0x7059a7, &["time-limit"]),
     (0x5e3a99, &["stalled", "not finished", "not solved"]),
     (0x471282, &["no-answer", "no solution", "no-solution", "impact not solved"]),
-    (0x2d004b, &["penetration", "penetrates", "unbalanced"]),
+    (0x2d004b, &["penetration", "penetrates"]),
+    (0x4d4d00, &["unbalanced"]),
 ];
 /// Where nothing was found that could be wrong.
 const BLANK: [&str; 5] = ["undefined", "law not applicable", "not-applicable", "not computed", "interrupted"];
