@@ -167,6 +167,11 @@ pub(crate) fn coordinate_symbol(name: &str) -> String {
     }
 }
 
+/// The label of a coordinate or a rate at the end of a motion.
+pub(crate) fn coordinate_label(name: &str, unit: &str) -> String {
+    format!("{} at the end [{unit}]", coordinate_symbol(name))
+}
+
 fn of_contact(what: &str, contact: &str, unit: &str) -> String {
     if contact.is_empty() { format!("{what} [{unit}]") } else { format!("{what} of {contact} [{unit}]") }
 }

@@ -39,6 +39,10 @@ pub trait Source: Clone + Debug + Send + Sync {
     fn is_field(&self) -> bool;
     /// The parameters along x and y.
     fn keys(&self) -> [&str; 2];
+    /// The coordinate or rate of a motion that is read, by its name (`block.theta_rate`), and its unit.
+    fn coordinate(&self) -> Option<(String, &'static str)> {
+        None
+    }
     /// How finely its boundaries are followed; `None`: not at all.
     fn accuracy(&self) -> Option<Accuracy>;
 
@@ -199,6 +203,7 @@ impl Computed {
             x: axis(0, &grid.x),
             y: axis(1, &grid.y),
             measure: measure.to_owned(),
+            coordinate: source.coordinate(),
             values: if field { self.readings.iter().map(|r| r.value).collect() } else { Vec::new() },
             regimes: self.readings.iter().map(|r| index(r.regime)).collect(),
             names: regimes.iter().map(|r| source.name(*r)).collect(),
@@ -240,6 +245,8 @@ pub struct Map {
     pub y: MapAxis,
     /// What is measured.
     pub measure: String,
+    /// The coordinate or rate that this is, by its name, and its unit; `None` for other measures.
+    pub coordinate: Option<(String, &'static str)>,
     /// The number at every point, row by row from the smallest y, NaN for none; empty where the
     /// measure has regimes only.
     pub values: Vec<f64>,

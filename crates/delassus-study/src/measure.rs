@@ -56,9 +56,9 @@ const MOST_ELEMENTS: usize = 20;
 const BITS: u32 = 3;
 
 pub(crate) const STATES: [&str; 6] = ["open", "closed", "stick", "forward slip", "backward slip", "slip"];
-const REVERSALS: [&str; 5] = ["no sliding", "kept", "reversed", "stopped", "set in motion"];
-const SIGNS: [&str; 3] = ["negative", "zero", "positive"];
-const ENERGIES: [&str; 2] = ["loses or keeps energy", "gains energy"];
+pub(crate) const REVERSALS: [&str; 5] = ["no sliding", "kept", "reversed", "stopped", "set in motion"];
+pub(crate) const SIGNS: [&str; 3] = ["negative", "zero", "positive"];
+pub(crate) const ENERGIES: [&str; 2] = ["loses or keeps energy", "gains energy"];
 
 /// Flags of the number of solutions.
 const INCOMPLETE: u64 = 1 << 32;

@@ -228,6 +228,21 @@ impl MotionMeasure {
     }
 }
 
+impl MotionMeasure {
+    /// The coordinate or rate that is read at the end of a scenario, by its name, and its unit.
+    pub(crate) fn coordinate(self, numbers: &ScenarioNumbers) -> Option<(String, &'static str)> {
+        let wanted = match self {
+            Self::Position(i) => Quantity::Position(i),
+            Self::Velocity(i) => Quantity::Rate(i),
+            _ => return None,
+        };
+        let built = numbers.scenario().ok()?.build().ok()?;
+        let (_, name) = Quantity::names(&built.system).into_iter().find(|(quantity, _)| *quantity == wanted)?;
+        let unit = wanted.unit(&name);
+        Some((name, unit))
+    }
+}
+
 /// Whether a contact bore a force or took part in an impact; the upper corners of a block, say, never do.
 fn touches(run: &Trajectory, contact: usize) -> bool {
     let peaks = &run.peaks.contacts[contact];
@@ -287,6 +302,10 @@ impl Source for MotionProbe {
 
     fn keys(&self) -> [&str; 2] {
         [self.axes[0].key(), self.axes[1].key()]
+    }
+
+    fn coordinate(&self) -> Option<(String, &'static str)> {
+        self.measure.coordinate(&self.numbers)
     }
 
     fn accuracy(&self) -> Option<Accuracy> {

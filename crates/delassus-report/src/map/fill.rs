@@ -94,6 +94,7 @@ mod tests {
             x: axis("x", &[0.0, 1.0, 2.0]),
             y: axis("y", &[0.0, 10.0]),
             measure: "state".into(),
+            coordinate: None,
             values: Vec::new(),
             regimes: (0..6).collect(),
             names: (0..6).map(|k| k.to_string()).collect(),

@@ -9,7 +9,7 @@ use delassus_io::{csv_number, push_csv_row};
 use delassus_study::colors::categories;
 use delassus_study::map::{Map, MapAxis};
 
-use crate::labels::{Labels, measure_label, parameter_label};
+use crate::labels::{Labels, coordinate_label, measure_label, parameter_label};
 
 /// The figure: coloured regimes, or a field with its colour bar, and the curves.
 pub fn figure(map: &Map) -> Figure {
@@ -28,8 +28,10 @@ pub fn labelled_figure(map: &Map, labels: &Labels) -> Figure {
     } else {
         let signs = |negative: bool| map.values.iter().any(|v| if negative { *v < 0.0 } else { *v > 0.0 });
         let colors = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
+        let coordinate = map.coordinate.as_ref().map(|(name, unit)| coordinate_label(name, unit));
+        let label = coordinate.unwrap_or_else(|| measure_label(&map.measure));
         let grid = Grid::around(&map.x.values, &map.y.values);
-        panel.add(Field::from_values(grid, map.values.clone()).label(measure_label(&map.measure)).map(colors))
+        panel.add(Field::from_values(grid, map.values.clone()).label(label).map(colors))
     };
     const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];
     for (k, [a, b]) in pairs(map).into_iter().enumerate() {
@@ -151,6 +153,7 @@ mod tests {
             x: MapAxis { key: "rod.angle".into(), values: points.clone() },
             y: MapAxis { key: "contact.A, B.friction".into(), values: points },
             measure: "energy".into(),
+            coordinate: None,
             values: if field { (0..81).map(|k| f64::from(k % 9) - 4.0).collect() } else { Vec::new() },
             regimes,
             names: vec!["stick".into(), "slip, say".into()],

@@ -5,7 +5,7 @@ use std::ops::Range;
 use delassus_io::csv_fields;
 use delassus_study::sweep::{FOUND, Sweep, Values};
 
-use crate::labels::{coordinate_symbol, measure_label};
+use crate::labels::{coordinate_label, measure_label};
 
 /// How the values of a parameter follow one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Columns {
         let head = sweep.columns();
         let name = |column| {
             let (name, unit) = sweep.coordinate(column)?;
-            Some(format!("{} at the end [{unit}]", coordinate_symbol(&name)))
+            Some(coordinate_label(&name, unit))
         };
         let names = (0..head.len()).map(name).collect();
         Self { head, kinds, rows: rows.to_vec(), names }

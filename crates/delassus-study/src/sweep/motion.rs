@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use delassus::model::AccelerationUnit;
 use delassus::scenario::{Built, RecordSource, Scenario};
-use delassus::simulate::{Control, End, Progress, Quantity, Records, simulate};
+use delassus::simulate::{Control, End, Progress, Records, simulate};
 use delassus::{ImpactError, LawSpec};
 
 use super::{Cell, Found, Input, LawOf, Plan, RecordOf, Values, cell, laws, no_number};
@@ -97,15 +97,7 @@ impl Motions {
 
     /// The coordinate or rate that a measure reads at the end, by its name, and its unit.
     pub(super) fn coordinate(&self, measure: usize) -> Option<(String, &'static str)> {
-        let wanted = match self.measures[measure] {
-            MotionMeasure::Position(i) => Quantity::Position(i),
-            MotionMeasure::Velocity(i) => Quantity::Rate(i),
-            _ => return None,
-        };
-        let built = self.numbers.scenario().ok()?.build().ok()?;
-        let (_, name) = Quantity::names(&built.system).into_iter().find(|(quantity, _)| *quantity == wanted)?;
-        let unit = wanted.unit(&name);
-        Some((name, unit))
+        self.measures[measure].coordinate(&self.numbers)
     }
 
     /// The system of these values, and its law.
