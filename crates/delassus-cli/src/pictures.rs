@@ -29,6 +29,12 @@ pub enum Picture {
     Gif,
 }
 
+/// Suffixes of pictures, films and tables that cannot be made: nobody means a directory by them.
+const OTHERS: [&str; 23] = [
+    "pdf", "jpg", "jpeg", "webp", "eps", "ps", "tif", "tiff", "svgz", "mp4", "webm", "mov", "avi", "csv", "tsv",
+    "json", "npz", "npy", "parquet", "mat", "h5", "hdf5", "xlsx",
+];
+
 impl Picture {
     /// The kind that the name asks for; none for a name without a suffix of a picture, an error for
     /// suffixes of pictures that cannot be made.
@@ -39,10 +45,15 @@ impl Picture {
             Some("svg") => Some(Self::Svg),
             Some("png") => Some(Self::Png),
             Some("gif") => Some(Self::Gif),
-            Some(other @ ("pdf" | "jpg" | "jpeg" | "mp4" | "webm" | "eps" | "csv" | "json")) => {
+            Some(other) if OTHERS.contains(&other) => {
+                let samples = if matches!(other, "npz" | "npy" | "parquet") {
+                    "; --samples npz writes the motion into it as arrays"
+                } else {
+                    ""
+                };
                 return Err(Failure::Input(format!(
                     "--out {}: .{other} is not written; .html, .svg, .png and .gif are pictures, and a name without \
-                     a suffix is a directory for the results",
+                     a suffix is a directory for the results{samples}",
                     file.display()
                 )));
             }

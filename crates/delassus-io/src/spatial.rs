@@ -26,16 +26,22 @@ pub(crate) const SPATIAL_HINTS: [(&str, &str); 15] = [
 /// Whether the scenarios of a file are in space.
 ///
 /// # Errors
-/// Some are and some are not.
+/// Some are and some are not, or have other dimensions.
 pub(crate) fn is_spatial(file: &Node) -> Result<bool, ImpactError> {
     let listed = match file.items() {
         [] => file.get("scenario").map(Node::items).unwrap_or_default(),
         list => list,
     };
     let scenarios = if listed.is_empty() { std::slice::from_ref(file) } else { listed };
-    let in_space = |scenario: &Node| {
-        scenario.get("world").and_then(|world| world.get("dimension")).is_some_and(|number| number.is_whole(3))
+    let dimension = |scenario: &Node, number: i32| {
+        scenario.get("world").and_then(|world| world.get("dimension")).map(|given| given.is_whole(number))
     };
+    let in_space = |scenario: &Node| dimension(scenario, 3) == Some(true);
+    let neither = |scenario: &Node| [2, 3].iter().all(|number| dimension(scenario, *number) == Some(false));
+    if let Some(i) = scenarios.iter().position(neither) {
+        let field = if listed.is_empty() { "world.dimension".into() } else { format!("scenario[{i}].world.dimension") };
+        return Err(ImpactError::new(field, "", "is 2 (the plane, as without it) or 3 (space)"));
+    }
     let planar = scenarios.iter().position(|scenario| !in_space(scenario));
     match planar {
         None => Ok(true),

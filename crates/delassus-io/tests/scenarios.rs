@@ -307,6 +307,10 @@ fn errors_in_space_have_a_place() {
         let error = error.map(|_| ()).unwrap_err();
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
+    for number in ["2.5", "4", "'three'"] {
+        let error = read(&format!("[world]\ndimension = {number}\n")).unwrap_err();
+        assert!(error.contains("world.dimension") && error.contains("2 (the plane"), "{error}");
+    }
     let mixed = "[[scenario]]\n[scenario.world]\ndimension = 3\n[[scenario]]\n";
     assert!(read(mixed).unwrap_err().contains("scenario[1].world.dimension"), "{:?}", read(mixed).unwrap_err());
 }

@@ -19,6 +19,9 @@ use crate::error::ImpactError;
 use crate::law::LawSpec;
 use crate::model::System;
 
+/// Said of a start that no motion of the mechanism has.
+pub(super) const VIOLATED: &str = "the initial velocities violated the joints and were projected onto them";
+
 /// A run: its parts, and the flow between them.
 pub(super) struct Runner<'a> {
     motion: MovingSystem<'a>,
@@ -89,7 +92,7 @@ impl<'a> Runner<'a> {
         let changes = before.iter().zip(motion.state.u()).zip(&motion.units.velocities);
         let moved = changes.fold(0.0f64, |m, ((a, b), scale)| m.max((a - b).abs() / scale));
         if moved * motion.units.size > speed::PROJECTED * motion.units.speed {
-            self.record.remark(0.0, "the initial velocities violated the joints and were projected onto them");
+            self.record.remark(0.0, VIOLATED);
         }
         Ok(())
     }

@@ -50,6 +50,19 @@ fn crossings(run: &Trajectory, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
 }
 
 #[test]
+fn velocities_that_a_joint_forbids_are_told() {
+    // A pendulum may move across its string, not along it.
+    for (velocity, told) in [([0.5, 0.0, 0.0], false), ([0.5, 0.0, -0.1], true)] {
+        let mut scene = scene(1e-3, 0.01, vec![ball("bob", [0.0, 0.0, -1.0], velocity)]);
+        scene.body[0].spin = [0.0, -0.5, 0.0];
+        scene.joint = vec![joint(SpatialJointType::Ball, ["bob", "world"], [0.0; 3], None)];
+        let run = run(scene);
+        assert_eq!(run.log.iter().any(|remark| remark.text.contains("violated the joints")), told, "{:?}", run.log);
+        assert!((run.last().u[0] - 0.5).abs() < 1e-3 && run.last().u[2].abs() < 0.01);
+    }
+}
+
+#[test]
 fn a_pendulum_on_a_hinge_or_a_ball_has_its_period() {
     for kind in [SpatialJointType::Hinge, SpatialJointType::Ball] {
         let (l, amplitude) = (1.0, 0.5f64);

@@ -31,6 +31,29 @@ fn a_block_on_a_slope_does_not_creep_below_the_friction_angle_and_slides_above()
 }
 
 #[test]
+fn what_begins_to_move_slowly_is_not_at_rest() {
+    // Friction that lacks a ten-thousandth of what would hold the disk's box; a block a millionth beyond its balance.
+    let beta = 0.5f64.atan();
+    let (s, c) = beta.sin_cos();
+    let sliding = format!(
+        "[[ground]]\nname = 'slope'\nangle = {beta}\n[[body]]\nname = 'block'\nshape.box = {{ width = 0.3, height = 0.1 }}\n\
+         mass = 1.0\nposition = [{}, {}]\nangle = {beta}\n[material]\nfriction = {}\n",
+        -0.05 * s,
+        0.05 * c,
+        0.5 * 0.9999
+    );
+    let tipped = 1.0f64.atan2(4.0) + 1e-4;
+    let tipping = format!(
+        "[rocking_block]\nwidth = 0.1\nheight = 0.4\nmass = 1.0\nangle = {tipped}\n[material]\nfriction = 1.0\n"
+    );
+    for text in [sliding, tipping] {
+        let end = "[integrator]\nscheme = 'time-stepping'\nstep = 1e-3\n[until]\ntime = 2.0\nrest = true\n";
+        let run = run(&format!("{text}{end}"));
+        assert_ne!(run.end, delassus::simulate::End::AtRest, "{text} after {} s", run.time);
+    }
+}
+
+#[test]
 fn a_stack_of_ten_cubes_stands_for_a_minute() {
     let run = run(
         "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[array]]\nname = 'cube'\nshape.cuboid.size = [0.1, 0.1, 0.1]\nmass = 1.0\n\

@@ -11,8 +11,10 @@ use crate::error::{ImpactError, finite};
 use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
 use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
+use crate::simulate::run::VIOLATED;
 use crate::simulate::settings::{Settings, Until};
-use crate::simulate::thresholds::length::OVERLAP;
+use crate::simulate::thresholds::length::{JOINT_OPEN, OVERLAP};
+use crate::simulate::thresholds::speed::PROJECTED;
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
 use crate::simulate::{Control, Progress};
 
@@ -20,8 +22,10 @@ use crate::simulate::{Control, Progress};
 const STEP: f64 = 0.01;
 /// Steps of a run that are a mistake.
 const MOST_STEPS: f64 = 1e10;
-/// Everything rests when it is still for that many steps, so that the top of a flight does not count.
+/// Everything rests when it is still for that many steps, so that the top of a flight does not count, …
 const RESTING_STEPS: usize = 5;
+/// … and for as long as a body takes to fall by its size: what begins to slide or tip slowly is faster by then.
+const RESTING_TIME: f64 = 1.0;
 /// Energies below this part of that of lifting everything by its size are none.
 const UNMOVED: f64 = 1e-6;
 /// Energy and works that differ by more than this part of the largest energy are worth a remark.
@@ -210,6 +214,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             let problem = format!("{a} and {b} overlap by {:.3e} m at the start", -distance);
             return Err(ImpactError::new("body", "", problem));
         }
+        self.check_joints()?;
         let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(self.start, &self.q));
         if !(kinetic.is_finite() && potential.is_finite()) {
             return Err(ImpactError::new("u", "", "is so large at the start that the energy is not finite"));
@@ -217,6 +222,27 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         (self.energy.kinetic, self.energy.potential) = (kinetic, potential);
         (self.start_energy, self.start_potential) = (kinetic + potential, potential);
         self.largest_energy = kinetic;
+        Ok(())
+    }
+
+    /// Refuses joints that are open; tells of velocities that they do not allow, which the first step takes away.
+    fn check_joints(&mut self) -> Result<(), ImpactError> {
+        self.system.holds([self.start; 2], &self.q, &self.u, &mut self.holds);
+        let unit = self.fastest.max((self.system.gravity() * self.size).sqrt());
+        let (mut open, mut against) = (0.0f64, 0.0f64);
+        for hold in &self.holds {
+            let velocity = hold.velocity(self.u.as_chunks().0);
+            open = hold.residual.iter().fold(open, |most, residual| most.max(residual.abs() / self.size));
+            against =
+                velocity.iter().zip(&hold.offset[0]).fold(against, |most, (v, support)| most.max((v + support).abs()));
+        }
+        if open > JOINT_OPEN {
+            let value = format!("{open:e} of the bodies' size");
+            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
+        }
+        if against > PROJECTED * unit {
+            self.remark(VIOLATED.to_owned());
+        }
         Ok(())
     }
 
@@ -313,7 +339,10 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             return Some(End::Overturned);
         }
         if self.until.rest && self.quiet >= RESTING_STEPS {
-            return Some(End::AtRest);
+            let fall = (self.smallest / self.system.gravity()).sqrt();
+            if !fall.is_finite() || self.quiet as f64 * self.h >= RESTING_TIME * fall {
+                return Some(End::AtRest);
+            }
         }
         if self.t >= self.until.time {
             if self.until.bound {

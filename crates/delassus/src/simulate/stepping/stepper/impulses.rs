@@ -1,6 +1,8 @@
 //! The contact problem of a step: solved, and solved again without restitution where bodies are held from several sides.
 
 use super::Stepper;
+use crate::model::SUPPORT;
+use crate::simulate::stepping::blocks::Block;
 use crate::simulate::stepping::sweep::Solved;
 use crate::solve::contact::Settings;
 
@@ -21,15 +23,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     pub(super) fn impulses(&mut self, h: f64) {
         let tolerance = self.tolerance();
         let mut solved = self.solve(tolerance);
-        let bouncing = self.bounces.iter().any(|bounce| *bounce != [0.0; R]);
-        if bouncing && (solved.residual > tolerance || self.gains()) {
-            // A body held from two sides cannot bounce off one of them: without restitution there is always an answer, and
-            // it never adds energy.
+        if self.bounces.iter().any(|bounce| *bounce != [0.0; R]) && self.calm(solved.residual > tolerance) {
             self.jammed += 1;
-            for (block, bounce) in self.blocks.iter_mut().zip(&mut self.bounces) {
-                (0..R).for_each(|r| block.constant[r] -= bounce[r]);
-                (block.x, *bounce) = ([0.0; R], [0.0; R]);
-            }
             self.v.clear();
             self.v.extend_from_slice(self.free.u.as_chunks().0);
             solved = self.solve(tolerance);
@@ -61,18 +56,66 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         solved
     }
 
-    /// Whether the contacts do work on the bodies that is more than a residual.
-    fn gains(&self) -> bool {
+    /// Takes restitution from the groups of bodies whose contacts would add energy with it, or, where the problem was
+    /// left `unsolved`, from all: a body held from two sides cannot bounce off one of them, while without restitution
+    /// there is always an answer, and it never adds energy. One contact alone can always bounce; what its law adds then
+    /// is the law's. Gives whether there was any to take.
+    fn calm(&mut self, unsolved: bool) -> bool {
+        let groups = self.groups();
+        let mut works = vec![Work::default(); self.system.count()];
         let contacts = self.blocks[..self.touches.len()].iter().zip(&self.touches).zip(&self.before);
-        let (mut sum, mut size) = (0.0, 0.0);
-        for ((block, touch), before) in contacts {
+        for (k, ((block, touch), before)) in contacts.enumerate() {
+            let work = &mut works[groups[k]];
             let end = block.velocity(&self.v);
+            work.contacts += 1;
             for r in 0..R {
                 let end = end[r] + touch.offset[1][r];
-                sum += 0.5 * block.x[r] * (before[r] + end);
-                size += 0.5 * block.x[r].abs() * (before[r].abs() + end.abs());
+                work.sum += 0.5 * block.x[r] * (before[r] + end);
+                work.size += 0.5 * block.x[r].abs() * (before[r].abs() + end.abs());
             }
         }
-        sum > GAIN * size
+        let mut any = false;
+        for (k, bounce) in self.bounces.iter_mut().enumerate() {
+            let work = &works[groups[k]];
+            let jams = work.contacts > 1 && (unsolved || work.sum > GAIN * work.size);
+            if jams && *bounce != [0.0; R] {
+                let block = &mut self.blocks[k];
+                (0..R).for_each(|r| block.constant[r] -= bounce[r]);
+                (block.x, *bounce, any) = ([0.0; R], [0.0; R], true);
+            }
+        }
+        any
     }
+
+    /// For each block a body that stands for its group: all that contacts and joints of this step hold together.
+    fn groups(&self) -> Vec<usize> {
+        let mut leader: Vec<usize> = (0..self.system.count()).collect();
+        fn lead(leader: &mut [usize], mut body: usize) -> usize {
+            while leader[body] != body {
+                leader[body] = leader[leader[body]];
+                body = leader[body];
+            }
+            body
+        }
+        for block in &self.blocks {
+            if let [a, b] = block.bodies
+                && a != SUPPORT
+                && b != SUPPORT
+            {
+                let [a, b] = [a, b].map(|body| lead(&mut leader, body));
+                leader[a] = b;
+            }
+        }
+        let moving = |block: &Block<D, R>| if block.bodies[0] == SUPPORT { block.bodies[1] } else { block.bodies[0] };
+        self.blocks.iter().map(|block| lead(&mut leader, moving(block))).collect()
+    }
+}
+
+/// What the contacts of a group of bodies do on them.
+#[derive(Debug, Clone, Default)]
+struct Work {
+    contacts: usize,
+    sum: f64,
+    /// What its parts add up to without their signs.
+    size: f64,
 }
