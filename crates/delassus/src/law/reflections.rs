@@ -166,7 +166,9 @@ impl Search<'_> {
                 return Status::Solved;
             }
             let own = !self.budget.is_set() && self.count >= MOST || self.budget.is_worn();
-            if own || !self.budget.take((count * count * count) as f64) {
+            // Projections of many rows count their own work as they go.
+            let work = if count > FULL { count } else { count * count * count };
+            if own || !self.budget.take(work as f64) {
                 return Status::MaxIterations;
             }
             let approach = std::mem::take(&mut self.work.approach);
