@@ -61,11 +61,14 @@ impl<'a> Summary<'a> {
             let _ = writeln!(out, "  {BAD}{gain}{BAD:#}");
         }
         out += &self.picture(width);
-        for remark in run.log.iter().take(MOST_REMARKS) {
-            let _ = writeln!(out, "  {DIM}t = {}{DIM:#}  {}", number::format(remark.time, 0.0), remark.text);
-        }
-        if run.log.len() > MOST_REMARKS {
-            let _ = writeln!(out, "  {DIM}and {} more remarks (--json){DIM:#}", run.log.len() - MOST_REMARKS);
+        let (single, whole): (Vec<_>, Vec<_>) = run.log.iter().partition(|remark| remark.of_one_impact);
+        for (remarks, most, what) in [(whole, MOST_REMARKS, "remarks"), (single, 1, "remarks on single impacts")] {
+            for remark in remarks.iter().take(most) {
+                let _ = writeln!(out, "  {DIM}t = {}{DIM:#}  {}", number::format(remark.time, 0.0), remark.text);
+            }
+            if remarks.len() > most {
+                let _ = writeln!(out, "  {DIM}and {} more {what} (--json){DIM:#}", remarks.len() - most);
+            }
         }
         out
     }

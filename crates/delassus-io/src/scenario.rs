@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use delassus::scenario::angle::ABSURD;
 use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
-use delassus::{ImpactError, ImpactProblem, LawSpec};
+use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
@@ -142,7 +142,7 @@ const PLANAR_HINTS: [(&str, &str); 16] = [
 
 /// Adds to the message of an unknown key what is meant.
 fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
-    let unknown = ["unknown key", "must be one of", "did you mean"].iter().any(|w| error.problem.contains(w));
+    let unknown = error.kind == ErrorKind::Unknown;
     let key = error.field.rsplit('.').next().unwrap_or_default().to_owned();
     let given = |name: &str| key == name || error.value.trim_matches('\'') == name;
     match hints.iter().find(|(name, _)| unknown && given(name)) {

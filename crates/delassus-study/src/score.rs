@@ -5,7 +5,7 @@
 //! impact, ‖u⁺ − measured‖_M / ‖u⁻‖_M. Beside the laws stands what no law can beat: the best impulse
 //! at the given contacts.
 
-use delassus::{Friction, ImpactError, ImpactProblem, LawSpec, ProblemData, ProblemSource, Status};
+use delassus::{Friction, ImpactError, ImpactLaw as _, ImpactProblem, LawSpec, ProblemData, ProblemSource, Status};
 
 use crate::optimise::{Effort, minimise};
 use crate::parallel;
@@ -57,16 +57,7 @@ impl Free {
 /// The coefficients of a law that are looked for where nothing else is asked: one of each kind for
 /// all contacts.
 pub fn free_of(law: &LawSpec) -> Vec<Free> {
-    let contact = |key: &str, low, high| Free::new(format!("contact[*].{key}"), low, high);
-    let (normal, friction) = (contact("restitution", 0.0, 1.0), contact("friction", 0.0, 1.5));
-    let tangential = |low| contact("restitution_tangential", low, 1.0);
-    match law.name() {
-        "reflections" => vec![normal],
-        "newton" | "poisson" | "walton" => vec![normal, friction, tangential(0.0)],
-        "chatterjee-ruina" => vec![normal, friction, tangential(-1.0)],
-        "stronge" => vec![normal, friction, Free::new("law.stiffness_ratio", 0.2, 5.0)],
-        _ => vec![normal, friction],
-    }
+    law.coefficients().iter().map(|one| Free::new(one.path, one.range.0, one.range.1)).collect()
 }
 
 /// How laws are scored.

@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
+use delassus::law::Coefficient;
 use delassus::simulate::{End, SimulatedImpact, Trajectory};
-use delassus::{Certificate, ImpactOutcome, ImpactProblem, LawSpec, Status, Theorem, Uniqueness};
+use delassus::{Certificate, ImpactLaw as _, ImpactOutcome, ImpactProblem, LawSpec, Status, Theorem, Uniqueness};
 
 use crate::number;
 
@@ -192,14 +193,12 @@ fn energy_words(outcome: &ImpactOutcome) -> String {
 
 /// Why the law does not exclude a gain of energy here.
 fn why_energy(problem: &ImpactProblem, law: &LawSpec) -> String {
-    let coefficients = problem.elements().iter().filter(|e| match law {
-        LawSpec::Newton(_) | LawSpec::Poisson(_) => {
-            e.contact.is_some_and(|c| {
-                e.kind == delassus::ElementKind::Normal || problem.contacts()[c].friction.is_some_and(|f| !f.is_zero())
-            }) || e.contact.is_none()
-        }
-        _ => e.kind == delassus::ElementKind::Normal,
-    });
+    let tangential = law.coefficients().contains(&Coefficient::TANGENTIAL);
+    let rough = |c: usize| problem.contacts()[c].friction.is_some_and(|f| !f.is_zero());
+    let coefficients = problem
+        .elements()
+        .iter()
+        .filter(|e| e.kind == delassus::ElementKind::Normal || tangential && e.contact.is_none_or(rough));
     let mut values: Vec<f64> = coefficients.map(|e| e.restitution).collect();
     if let Some(above) = values.iter().find(|e| **e > 1.0) {
         return format!("a restitution coefficient of {above}, above 1, puts energy in.");
@@ -210,15 +209,8 @@ fn why_energy(problem: &ImpactProblem, law: &LawSpec) -> String {
     values.sort_by(f64::total_cmp);
     values.dedup();
     let list = values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-    match law {
-        LawSpec::Newton(_) => format!(
-            "Newton's law excludes that only if all coefficients of restitution are equal, those of friction included; here they are {list}."
-        ),
-        LawSpec::Poisson(_) => format!(
-            "with friction beside other elements and unequal coefficients of restitution (here {list}) Poisson's law does not exclude that."
-        ),
-        _ => format!("the law {} does not exclude that for these data.", law.name()),
-    }
+    let words = law.why_energy_may_grow(&list);
+    words.unwrap_or_else(|| format!("the law {} does not exclude that for these data.", law.name()))
 }
 
 fn uniqueness_words(problem: &ImpactProblem, outcome: &ImpactOutcome) -> Option<String> {

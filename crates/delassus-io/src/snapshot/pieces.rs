@@ -78,7 +78,7 @@ pub(super) fn write_remark(out: &mut Bytes, remark: &Remark) {
 }
 
 pub(super) fn read_remark(from: &mut Reading<'_>) -> Option<Remark> {
-    Some(Remark { time: from.number()?, text: from.text()? })
+    Some(Remark::new(from.number()?, from.text()?))
 }
 
 /// An impact of a time step: laws that follow an impact, with paths and other solutions, have no part in it.

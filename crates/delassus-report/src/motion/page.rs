@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use delassus::simulate::{EventKind, Trajectory};
+use delassus::simulate::{EventKind, Remark, Trajectory};
 use delassus_figure::escape;
 use delassus_study::motion::ending;
 use delassus_study::number;
@@ -107,16 +107,25 @@ fn log(scene: &Scene, runs: &[Run<'_>]) -> String {
         } else {
             out += &rows(film);
         }
-        if !run.trajectory.log.is_empty() {
-            out += "<ul>\n";
-            for remark in &run.trajectory.log {
-                let time = number::format(remark.time, 0.0);
-                let _ = writeln!(out, "<li>t = {time} s: {}</li>", escape(&remark.text));
-            }
-            out += "</ul>\n";
+        let (single, whole): (Vec<_>, Vec<_>) = run.trajectory.log.iter().partition(|remark| remark.of_one_impact);
+        out += &list(&whole);
+        if !single.is_empty() {
+            let _ = writeln!(out, "<details>\n<summary>{} remarks on single impacts</summary>", single.len());
+            out += &list(&single);
+            out += "</details>\n";
         }
     }
     out
+}
+
+/// Remarks with their times.
+fn list(remarks: &[&Remark]) -> String {
+    if remarks.is_empty() {
+        return String::new();
+    }
+    let line =
+        |remark: &&Remark| format!("<li>t = {} s: {}</li>\n", number::format(remark.time, 0.0), escape(&remark.text));
+    format!("<ul>\n{}</ul>\n", remarks.iter().map(line).collect::<String>())
 }
 
 fn rows(film: &Film) -> String {

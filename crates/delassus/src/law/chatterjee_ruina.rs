@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
 use super::inclusion::{self, check_friction_given};
 use super::single::{self, SingleContact};
-use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use super::{About, Buffers, Coefficient, Field, ImpactLaw, Refusal, data};
 use crate::answer::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::claim::{Claim, EnergyClaim, Inclusion};
 use crate::elementary::Elementary;
@@ -115,6 +115,11 @@ impl ImpactLaw for ChatterjeeRuina {
                 answer.alternatives.push(Alternative { impulses: second.impulses, ..Alternative::default() });
             }
         }
+    }
+
+    fn coefficients(&self) -> Vec<Coefficient> {
+        let tangential = Coefficient { range: (-1.0, 1.0), ..Coefficient::TANGENTIAL };
+        vec![Coefficient::RESTITUTION, Coefficient::FRICTION, tangential]
     }
 }
 

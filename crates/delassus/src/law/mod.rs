@@ -21,6 +21,7 @@ mod sequential;
 mod single;
 mod spec;
 mod stronge;
+mod uses;
 mod walton;
 
 pub use data::{Choice, Field, NumberOrMatrix, Range, Slot, Value, Word};
@@ -28,6 +29,7 @@ pub use kinematic::Form;
 pub use lzb::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
 pub use sequential::Order;
 pub use spec::*;
+pub use uses::{Coefficient, InMotion};
 
 use std::fmt::Debug;
 
@@ -86,6 +88,23 @@ pub trait ImpactLaw: Debug + Send + Sync + Boxed {
     /// Whether a contact with tangents needs a friction coefficient.
     fn needs_friction(&self) -> bool {
         true
+    }
+
+    /// How runs use it.
+    fn in_motion(&self) -> InMotion {
+        InMotion::default()
+    }
+
+    /// The numbers that are looked for where a law is held against measured impacts.
+    fn coefficients(&self) -> Vec<Coefficient> {
+        vec![Coefficient::RESTITUTION, Coefficient::FRICTION]
+    }
+
+    /// Why energy may grow though no coefficient is above 1, where more can be said than that the law does not exclude
+    /// it; `restitutions` is the list of those in the problem.
+    fn why_energy_may_grow(&self, restitutions: &str) -> Option<String> {
+        let _ = restitutions;
+        None
     }
 }
 

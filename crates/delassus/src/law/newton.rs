@@ -3,7 +3,7 @@
 use super::inclusion::{
     alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension, warn_of_size,
 };
-use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use super::{About, Buffers, Coefficient, Field, ImpactLaw, InMotion, Refusal, data};
 use crate::answer::{LawAnswer, Options};
 use crate::budget::Budget;
 use crate::claim::{Claim, EnergyClaim, Inclusion};
@@ -76,6 +76,21 @@ impl ImpactLaw for Newton {
         solve_newton(problem, options, work, answer, |element| element.restitution);
         warn_of_active(problem, None, answer);
     }
+
+    fn in_motion(&self) -> InMotion {
+        InMotion { pulls_back: true, is_newton_without_restitution: true, steps: true, ..InMotion::default() }
+    }
+
+    fn coefficients(&self) -> Vec<Coefficient> {
+        vec![Coefficient::RESTITUTION, Coefficient::FRICTION, Coefficient::TANGENTIAL]
+    }
+
+    fn why_energy_may_grow(&self, restitutions: &str) -> Option<String> {
+        Some(format!(
+            "Newton's law excludes that only if all coefficients of restitution are equal, those of friction included; \
+             here they are {restitutions}."
+        ))
+    }
 }
 
 impl Moreau {
@@ -134,6 +149,11 @@ impl ImpactLaw for Moreau {
         let e = self.index(problem).unwrap_or(0.0);
         solve_newton(problem, options, work, answer, |_| e);
         warn_of_active(problem, Some(e), answer);
+    }
+
+    fn in_motion(&self) -> InMotion {
+        let restitution = self.restitution;
+        InMotion { restitution, is_newton_without_restitution: true, steps: true, ..InMotion::default() }
     }
 }
 

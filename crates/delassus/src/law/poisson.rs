@@ -4,7 +4,7 @@ use super::inclusion::{
     InclusionWork, alternative, check_friction_given, record, uniqueness, warn_of_active, warn_of_dimension,
     warn_of_size,
 };
-use super::{About, Buffers, ImpactLaw, Refusal};
+use super::{About, Buffers, Coefficient, ImpactLaw, InMotion, Refusal};
 use crate::answer::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::budget::Budget;
 use crate::claim::{Claim, EnergyClaim, Inclusion};
@@ -130,6 +130,21 @@ impl ImpactLaw for Poisson {
         warn_of_size(inclusion, answer);
         let proof = proofs.filter(|_| !split_matters).map(|(first, _)| first);
         answer.uniqueness = uniqueness(answer, proof, found, complete && !split_matters);
+    }
+
+    fn in_motion(&self) -> InMotion {
+        InMotion { is_newton_without_restitution: true, ..InMotion::default() }
+    }
+
+    fn coefficients(&self) -> Vec<Coefficient> {
+        vec![Coefficient::RESTITUTION, Coefficient::FRICTION, Coefficient::TANGENTIAL]
+    }
+
+    fn why_energy_may_grow(&self, restitutions: &str) -> Option<String> {
+        Some(format!(
+            "with friction beside other elements and unequal coefficients of restitution (here {restitutions}) \
+             Poisson's law does not exclude that."
+        ))
     }
 }
 

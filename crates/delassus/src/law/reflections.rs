@@ -2,7 +2,7 @@
 
 use super::inclusion::{self, check_friction_given};
 use super::many::project_many;
-use super::{About, Buffers, Field, ImpactLaw, Refusal, data};
+use super::{About, Buffers, Coefficient, Field, ImpactLaw, Refusal, data};
 use crate::answer::{LawAnswer, Options, Status, Uniqueness};
 use crate::budget::Budget;
 use crate::claim::{Claim, EnergyClaim};
@@ -99,6 +99,10 @@ impl ImpactLaw for Reflections {
             }
             _ => {}
         }
+    }
+
+    fn coefficients(&self) -> Vec<Coefficient> {
+        vec![Coefficient::RESTITUTION]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{About, Buffers, Field, ImpactLaw, Refusal, Value};
+use super::{About, Buffers, Coefficient, Field, ImpactLaw, InMotion, Refusal, Value};
 use crate::answer::{LawAnswer, Options};
 use crate::claim::Claim;
 use crate::error::ImpactError;
@@ -83,6 +83,18 @@ macro_rules! register {
 
             fn needs_friction(&self) -> bool {
                 self.law().needs_friction()
+            }
+
+            fn in_motion(&self) -> InMotion {
+                self.law().in_motion()
+            }
+
+            fn coefficients(&self) -> Vec<Coefficient> {
+                self.law().coefficients()
+            }
+
+            fn why_energy_may_grow(&self, restitutions: &str) -> Option<String> {
+                self.law().why_energy_may_grow(restitutions)
             }
         }
 

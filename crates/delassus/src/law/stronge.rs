@@ -3,7 +3,7 @@
 mod phase;
 
 use super::inclusion::{self, check_friction_given};
-use super::{About, Buffers, Field, ImpactLaw, Refusal, data, single};
+use super::{About, Buffers, Coefficient, Field, ImpactLaw, Refusal, data, single};
 use crate::answer::{Alternative, LawAnswer, Options, Uniqueness};
 use crate::budget::Budget;
 use crate::problem::ImpactProblem;
@@ -99,6 +99,11 @@ impl ImpactLaw for Stronge {
                 answer.alternatives.push(Alternative { impulses: second.impulses, ..Alternative::default() });
             }
         }
+    }
+
+    fn coefficients(&self) -> Vec<Coefficient> {
+        let stiffness = Coefficient { path: "law.stiffness_ratio", range: (0.2, 5.0) };
+        vec![Coefficient::RESTITUTION, Coefficient::FRICTION, stiffness]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Walton's collision operator for one contact with uncoupled directions.
 
 use super::inclusion::check_friction_given;
-use super::{About, Buffers, ImpactLaw, Refusal, single};
+use super::{About, Buffers, Coefficient, ImpactLaw, Refusal, single};
 use crate::answer::{LawAnswer, Options, Uniqueness};
 use crate::elementary::Elementary;
 use crate::problem::{Friction, ImpactProblem};
@@ -80,6 +80,10 @@ impl ImpactLaw for Walton {
         }
         single.write(&impulses, answer);
         answer.uniqueness = Uniqueness::Proved("the law is an explicit formula");
+    }
+
+    fn coefficients(&self) -> Vec<Coefficient> {
+        vec![Coefficient::RESTITUTION, Coefficient::FRICTION, Coefficient::TANGENTIAL]
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn run(
         let mut run = stepping::run(system, q, u, law, settings, until, Start::default(), &mut Nothing, observer)?;
         run.stepped_from = Some(0.0);
         let text = format!("the run is by time-stepping from the start: {error}");
-        run.log.insert(0, Remark { time: 0.0, text });
+        run.log.insert(0, Remark::new(0.0, text));
         return Ok(run);
     }
     let mut first = by_events(system, q, u, law, settings, until, observer)?;
@@ -35,7 +35,7 @@ pub(super) fn run(
         return Ok(first);
     }
     let (time, why) = (first.time, first.end.as_str());
-    let mut remark = |text: String| first.log.push(Remark { time, text });
+    let mut remark = |text: String| first.log.push(Remark::new(time, text));
     if !can_step {
         let name = law.name();
         remark(format!(
@@ -50,7 +50,7 @@ pub(super) fn run(
     let start = Start { time, from: None };
     match stepping::run(system, &q, &u, law, settings, &rest, start, &mut Nothing, observer) {
         Ok(second) => join(&mut first, second),
-        Err(error) => first.log.push(Remark { time, text: format!("time-stepping cannot go on: {error}") }),
+        Err(error) => first.log.push(Remark::new(time, format!("time-stepping cannot go on: {error}"))),
     }
     Ok(first)
 }

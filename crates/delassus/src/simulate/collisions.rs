@@ -8,7 +8,7 @@ use super::thresholds::{energy, speed};
 use super::trajectory::SimulatedImpact;
 use crate::answer::{LawAnswer, Options, Status};
 use crate::error::ImpactError;
-use crate::law::{LawSpec, Newton};
+use crate::law::{ImpactLaw as _, LawSpec, Newton};
 use crate::outcome::{EnergyLedger, ImpactOutcome};
 use crate::problem::ImpactProblem;
 use crate::resolve::resolve_into;
@@ -79,8 +79,7 @@ impl<'a> Collisions<'a> {
 
     /// Finds who takes part, among the contacts that were found last. The fastest of their approaches.
     pub fn gather(&mut self, motion: &MovingSystem<'_>) -> f64 {
-        // The kinematic law prescribes the velocity of every contact that takes part, by pulling if need be.
-        let prescribed = matches!(self.law, LawSpec::Kinematic(_));
+        let prescribed = self.law.in_motion().prescribes;
         let zero = motion.units.zero_speed();
         self.contacts.clear();
         let mut fastest = 0.0f64;
@@ -109,8 +108,7 @@ impl<'a> Collisions<'a> {
     fn resolve_problem(&mut self, motion: &MovingSystem<'_>, manner: Manner<'_>) -> Result<Status, ImpactError> {
         self.options.path = manner.path;
         self.resolve_once(motion, manner, false)?;
-        let newton = matches!(self.law(manner.inelastic), LawSpec::Newton(_));
-        if newton && self.outcome.certificate.energetic > energy::GAIN {
+        if self.law(manner.inelastic).in_motion().pulls_back && self.outcome.certificate.energetic > energy::GAIN {
             // With their own ε the separating participants may approach, which calls for another impact.
             self.resolve_once(motion, manner, true)?;
         }
@@ -120,7 +118,7 @@ impl<'a> Collisions<'a> {
     /// The same; with `bounce` also separating contacts keep their restitution under Newton.
     fn resolve_once(&mut self, motion: &MovingSystem<'_>, manner: Manner<'_>, bounce: bool) -> Result<(), ImpactError> {
         let law = self.law(manner.inelastic);
-        self.set_who(motion, manner, bounce || !matches!(law, LawSpec::Newton(_)));
+        self.set_who(motion, manner, bounce || !law.in_motion().pulls_back);
         self.problems.set(motion, &self.contacts, &self.who)?;
         match self.problems.current() {
             Some(problem) => resolve_into(problem, law, &self.options, &mut self.work, &mut self.outcome),
@@ -131,10 +129,7 @@ impl<'a> Collisions<'a> {
     /// Says how each contact takes part. Where they do not `bounce`, separating ones get no restitution: under Newton
     /// they would be pulled back, unless energy would be gained by it.
     fn set_who(&mut self, motion: &MovingSystem<'_>, manner: Manner<'_>, bounce: bool) {
-        let common = match self.law {
-            LawSpec::Moreau(moreau) => moreau.restitution,
-            _ => None,
-        };
+        let common = self.law.in_motion().restitution;
         let zero = motion.units.zero_speed();
         let Participants { restitution, pressed, inelastic } = &mut self.who;
         *inelastic = manner.inelastic;

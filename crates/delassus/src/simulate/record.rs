@@ -35,7 +35,7 @@ impl<'a> EventRecorder<'a> {
             contact_names: system.contacts().iter().map(|c| c.name.clone()).collect(),
             stepped_from: None,
             closure: 0.0,
-            log: system.remarks().iter().map(|text| Remark { time: 0.0, text: text.clone() }).collect(),
+            log: system.remarks().iter().map(|text| Remark::new(0.0, text)).collect(),
             stats: RunStats::default(),
         };
         Self {
@@ -56,7 +56,7 @@ impl<'a> EventRecorder<'a> {
     }
 
     pub fn remark(&mut self, time: f64, text: impl Into<String>) {
-        self.trajectory.log.push(Remark { time, text: text.into() });
+        self.trajectory.log.push(Remark::new(time, text));
     }
 
     pub fn event(&mut self, time: f64, kind: EventKind) {
@@ -184,13 +184,11 @@ impl<'a> EventRecorder<'a> {
             if near || barely {
                 let took = if near { "did not take" } else { "took" };
                 let (name, speed) = (motion.names(&[c]), gamma[0]);
-                self.remark(
-                    motion.state.t,
-                    format!(
-                        "{name} {took} part in the impact at the gap {gap:.3e} (normal velocity {speed:.3e}); another \
-                         contact tolerance would change that"
-                    ),
+                let text = format!(
+                    "{name} {took} part in the impact at the gap {gap:.3e} (normal velocity {speed:.3e}); another \
+                     contact tolerance would change that"
                 );
+                self.trajectory.log.push(Remark { of_one_impact: true, ..Remark::new(motion.state.t, text) });
             }
         }
     }

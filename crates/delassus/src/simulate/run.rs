@@ -16,7 +16,7 @@ use super::{Control, Progress};
 use crate::answer::Status;
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
-use crate::law::LawSpec;
+use crate::law::{ImpactLaw as _, LawSpec};
 use crate::model::System;
 
 /// Said of a start that no motion of the mechanism has.
@@ -138,7 +138,7 @@ impl<'a> Runner<'a> {
 
     /// Accumulated impacts are inelastic, which for laws other than the inequalities is a law of its own.
     fn tell_of_accumulation(&mut self) {
-        let same = matches!(self.law, LawSpec::Newton(_) | LawSpec::Moreau(_) | LawSpec::Poisson(_));
+        let same = self.law.in_motion().is_newton_without_restitution;
         let count = self.record.trajectory.impacts.iter().filter(|impact| impact.inelastic).count();
         if count > 0 && !same {
             let (name, speed) = (self.law.name(), self.motion.units.accumulation_speed());

@@ -200,6 +200,15 @@ pub struct Remark {
     pub time: f64,
     /// What, in words.
     pub text: String,
+    /// Whether it is about a single impact; a run may have hundreds of these.
+    pub of_one_impact: bool,
+}
+
+impl Remark {
+    /// A remark about the run.
+    pub fn new(time: f64, text: impl Into<String>) -> Self {
+        Self { time, text: text.into(), of_one_impact: false }
+    }
 }
 
 /// Counters of a simulation.

@@ -38,7 +38,7 @@ pub use forms::Form;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{About, Buffers, Choice, Field, ImpactLaw, NumberOrMatrix, Refusal};
+use super::{About, Buffers, Choice, Field, ImpactLaw, InMotion, NumberOrMatrix, Refusal};
 use crate::answer::{LawAnswer, Options, Status, Uniqueness};
 use crate::claim::{Claim, EnergyClaim, FrictionLimit, Inclusion, TangentialClaim};
 use crate::error::{ImpactError, finite};
@@ -167,6 +167,10 @@ impl ImpactLaw for Kinematic {
                 answer.warnings.push("the tangents cannot give the tangential velocity that the law asks for".into());
             }
         }
+    }
+
+    fn in_motion(&self) -> InMotion {
+        InMotion { prescribes: true, ..InMotion::default() }
     }
 }
 

@@ -28,12 +28,12 @@ use super::settings::{Settings, Until};
 use super::trajectory::Trajectory;
 use super::{Control, Progress};
 use crate::error::ImpactError;
-use crate::law::LawSpec;
+use crate::law::{ImpactLaw as _, LawSpec};
 use crate::model::{Bodies, Dimension, System};
 
 /// Whether time-stepping takes a law.
 pub(super) fn takes(law: &LawSpec) -> bool {
-    matches!(law, LawSpec::Newton(_) | LawSpec::Moreau(_))
+    law.in_motion().steps
 }
 
 /// Where a run begins.
@@ -61,14 +61,14 @@ pub(super) fn run(
     keeper: &mut dyn Keeper,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
-    let restitution = match law {
-        LawSpec::Newton(_) => None,
-        LawSpec::Moreau(moreau) => moreau.restitution,
-        _ => {
-            let problem = "time-stepping takes the laws newton and moreau; others need integrator.scheme = \"events\"";
-            return Err(ImpactError::new("law", format!("{:?}", law.name()), problem));
-        }
-    };
+    if !takes(law) {
+        let all = LawSpec::all();
+        let taken: Vec<&str> = all.iter().filter(|law| takes(law)).map(LawSpec::name).collect();
+        let problem =
+            format!("time-stepping takes the laws {}; others need integrator.scheme = \"events\"", taken.join(" and "));
+        return Err(ImpactError::new("law", format!("{:?}", law.name()), problem));
+    }
+    let restitution = law.in_motion().restitution;
     match system.stepped().map(|stepped| stepped.0) {
         Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, start, keeper, observer),
         Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, start, keeper, observer),

@@ -143,7 +143,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             peaks: Peaks { angle: system.tilt().map(|i| Peak { value: q[i].abs(), time: 0.0 }), contacts: Vec::new() },
             stepped_from: None,
             closure: 0.0,
-            log: system.remarks().iter().map(|text| Remark { time: 0.0, text: text.clone() }).collect(),
+            log: system.remarks().iter().map(|text| Remark::new(0.0, text)).collect(),
             stats: RunStats::default(),
         };
         let mut stepper = Self {
@@ -256,7 +256,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
     }
 
     pub fn remark(&mut self, text: String) {
-        self.trajectory.log.push(Remark { time: self.t, text });
+        self.trajectory.log.push(Remark::new(self.t, text));
     }
 
     pub fn run(
