@@ -52,7 +52,10 @@ export function drawSpace(context, width, height, scene, t, options, colour) {
   const shifted = (p, shift, shifts) => (shift === null ? p : plus(p, shifts.slice(3 * shift, 3 * shift + 3)));
   // Grounds and walls that the eye sees from behind lie before everything else and are only outlined.
   const behind = (patch) => dot3(patch.normal, minus(eye, shifted(patch.points[0], patch.shift, first))) <= 0;
-  for (const patch of scene.patches.filter((p) => !behind(p))) drawPatch(context, patch, (p) => at(shifted(p, patch.shift, first)), colour);
+  // Hills hide what lies behind them.
+  const away = (patch) => (patch.relief ? Math.hypot(...minus(eye, patch.points[0])) : Infinity);
+  const seen = scene.patches.filter((p) => !behind(p)).map((p) => [away(p), p]).sort(([a], [b]) => (a === b ? 0 : b - a));
+  for (const [, patch] of seen) drawPatch(context, patch, (p) => at(shifted(p, patch.shift, first)), colour);
   const solids = [], over = [];
   scene.films.forEach((film, k) => {
     if (!options.films[k]) return;
@@ -78,7 +81,7 @@ export function drawSpace(context, width, height, scene, t, options, colour) {
   over.forEach((draw) => draw());
   context.strokeStyle = colour.edge;
   context.lineWidth = 0.6;
-  for (const patch of scene.patches.filter(behind)) stroke(context, patch.points.map((p) => at(shifted(p, patch.shift, first))), true);
+  for (const patch of scene.patches.filter((p) => !p.relief && behind(p))) stroke(context, patch.points.map((p) => at(shifted(p, patch.shift, first))), true);
 }
 
 function drawPatch(context, patch, at, colour) {

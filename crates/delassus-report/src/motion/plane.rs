@@ -4,7 +4,7 @@ use delassus::model::{Anchor, PlanarSystem, SketchLine};
 use delassus::simulate::{Sample, Trajectory};
 
 use super::Run;
-use super::scene::{Body, End, Film, Line, Link, Part, Scene, blows, kept, short};
+use super::scene::{Body, End, Film, Line, Link, Part, Scene, blows, kept, rods, short};
 
 /// Contacts beyond which those that carry force are not shown: a pile has too many to see.
 const MOST_CONTACTS: usize = 60;
@@ -36,9 +36,11 @@ pub(super) fn scene(system: &PlanarSystem, runs: &[Run<'_>]) -> Scene {
     };
     let link = |ends: [Anchor; 2], spring| Link { ends: ends.map(end), spring };
     let links = system.joint_anchors().map(|ends| link(ends, false));
-    let links = links.chain(system.spring_anchors().map(|ends| link(ends, true))).collect();
+    let mut links: Vec<Link> = links.chain(system.spring_anchors().map(|ends| link(ends, true))).collect();
+    let held: Vec<Link> = rods(&links, |body| reach(&bodies[body])).chain(bars(&bodies)).collect();
+    links.splice(0..0, held);
     let films: Vec<Film> = runs.iter().map(|run| film(system, &moving, run.law, run.trajectory)).collect();
-    let view = view(&bodies, &films).to_vec();
+    let view = view(&bodies, &links, &films).to_vec();
     Scene { bodies, lines: system.sketch_lines().map(line).collect(), patches: Vec::new(), links, view, films }
 }
 
@@ -61,8 +63,32 @@ fn film(system: &PlanarSystem, moving: &[usize], law: &str, run: &Trajectory) ->
     }
 }
 
-/// The smallest box that holds all bodies at all times, with a margin.
-fn view(bodies: &[Body], films: &[Film]) -> [f32; 4] {
+/// How far a body's shapes go from its centre.
+fn reach(body: &Body) -> f32 {
+    let far = |part: &Part| part.points.iter().map(|[x, y]| x.hypot(*y)).fold(0.0, f32::max) + part.radius;
+    body.parts.iter().map(far).fold(0.0, f32::max)
+}
+
+/// Disks of one body that touch none of its other parts are held by bars to its centre.
+fn bars(bodies: &[Body]) -> impl Iterator<Item = Link> + '_ {
+    bodies.iter().enumerate().flat_map(|(k, body)| {
+        let apart = |part: &Part, other: &Part| {
+            let [[x, y], [a, b]] = [part, other].map(|disk| disk.points[0]);
+            (x - a).hypot(y - b) > part.radius + other.radius
+        };
+        let disks = body.parts.len() > 1 && body.parts.iter().all(|part| part.points.len() == 1);
+        let alone = move |(i, part): &(usize, &Part)| {
+            let others = body.parts.iter().enumerate().filter(|(j, _)| j != i);
+            disks && others.into_iter().all(|(_, other)| apart(part, other))
+        };
+        let end = move |[x, y]: [f32; 2]| End { body: Some(k), shift: None, point: [x, y, 0.0] };
+        let bar = move |part: &Part| Link { ends: [end([0.0; 2]), end(part.points[0])], spring: false };
+        body.parts.iter().enumerate().filter(alone).map(move |(_, part)| bar(part))
+    })
+}
+
+/// The smallest box that holds all bodies and fixed ends of links at all times, with a margin.
+fn view(bodies: &[Body], links: &[Link], films: &[Film]) -> [f32; 4] {
     let mut bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
     for places in films.iter().flat_map(|film| &film.places) {
         for (place, body) in places.chunks_exact(3).zip(bodies) {
@@ -76,6 +102,12 @@ fn view(bodies: &[Body], films: &[Film]) -> [f32; 4] {
                     }
                 }
             }
+        }
+    }
+    for end in links.iter().flat_map(|link| &link.ends).filter(|end| end.body.is_none()) {
+        for k in 0..2 {
+            bounds[k] = bounds[k].min(end.point[k]);
+            bounds[k + 2] = bounds[k + 2].max(end.point[k]);
         }
     }
     let [width, height] = [bounds[2] - bounds[0], bounds[3] - bounds[1]];

@@ -88,9 +88,11 @@ pub struct Patch {
     pub normal: [f32; 3],
     /// Index of its shift in each frame; none where it stands still.
     pub shift: Option<usize>,
+    /// Whether it is a triangle of a landscape, whose other side is never seen.
+    pub relief: bool,
 }
 
-/// A joint or a spring between two ends.
+/// A joint or a spring between two ends, or a rod without mass within a body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Link {
     /// The two ends.
@@ -209,6 +211,15 @@ impl Scene {
         let impulses = self.films.iter().flat_map(|film| &film.impacts).flat_map(|blow| blow.impulses());
         impulses.map(length).fold(0.0, f32::max)
     }
+}
+
+/// What holds a body by a point outside it: the rod between the two, as a pendulum has.
+pub(super) fn rods<'a>(links: &'a [Link], reach: impl Fn(usize) -> f32 + 'a) -> impl Iterator<Item = Link> + 'a {
+    links.iter().filter(|link| !link.spring).flat_map(|link| &link.ends).filter_map(move |end| {
+        let body = end.body?;
+        let centre = End { point: [0.0; 3], ..end.clone() };
+        (length(&end.point) > 1.01 * reach(body)).then(|| Link { ends: [end.clone(), centre], spring: false })
+    })
 }
 
 /// The samples of a motion that become frames.

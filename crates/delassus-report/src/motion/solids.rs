@@ -6,7 +6,7 @@ use delassus_figure::{Color, Drawing, series_color};
 
 use super::camera::{Camera, Vector, cross, dot, minus};
 use super::film::{GROUND, GROUND_EDGE, INK, between, mixed};
-use super::scene::{Convex, Scene};
+use super::scene::{Convex, Patch, Scene};
 
 /// Solids beyond which only distances order them.
 const MOST_ORDERED: usize = 80;
@@ -43,10 +43,13 @@ pub(super) fn draw(drawing: &mut Drawing, scene: &Scene, camera: &Camera, t: f64
         }
     }
     // Those that the eye sees from behind lie before everything else and are only outlined.
-    let (back, front): (Vec<_>, Vec<_>) = scene.patches.iter().partition(|patch| {
-        let point = shifted(patch.points[0].map(f64::from), patch.shift, &moved);
-        dot(patch.normal.map(f64::from), minus(eye, point)) > 0.0
-    });
+    let place = |patch: &Patch| shifted(patch.points[0].map(f64::from), patch.shift, &moved);
+    let (mut back, front): (Vec<_>, Vec<_>) =
+        scene.patches.iter().partition(|patch| dot(patch.normal.map(f64::from), minus(eye, place(patch))) > 0.0);
+    // Hills hide what lies behind them.
+    let distance =
+        |patch: &Patch| if patch.relief { minus(eye, place(patch)).map(|v| v * v).iter().sum() } else { f64::MAX };
+    back.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
     for patch in back {
         let at = |p: &[f32; 3]| spot(shifted(p.map(f64::from), patch.shift, &moved));
         drawing.polygon(&patch.points.iter().map(at).collect::<Vec<_>>(), (GROUND, 1.0), (GROUND_EDGE, 0.8));
@@ -61,7 +64,7 @@ pub(super) fn draw(drawing: &mut Drawing, scene: &Scene, camera: &Camera, t: f64
     for ends in links {
         drawing.line(&ends, INK, 1.2);
     }
-    for patch in front {
+    for patch in front.into_iter().filter(|patch| !patch.relief) {
         let mut points: Vec<_> =
             patch.points.iter().map(|p| spot(shifted(p.map(f64::from), patch.shift, &moved))).collect();
         points.extend(points.first().copied());

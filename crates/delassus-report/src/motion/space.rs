@@ -6,7 +6,7 @@ use delassus::model::{Anchor, SketchPlane, SketchSolid, Solid, SpatialSystem};
 use delassus::simulate::{Sample, Trajectory};
 
 use super::Run;
-use super::scene::{Body, Convex, End, Film, Link, Patch, Scene, blows, kept, short};
+use super::scene::{Body, Convex, End, Film, Link, Patch, Scene, blows, kept, rods, short};
 
 /// Bodies beyond which the points that touch are not shown: a pile has too many to see.
 const MOST_BODIES: usize = 24;
@@ -14,6 +14,8 @@ const MOST_BODIES: usize = 24;
 const TOUCHING: f64 = 2e-3;
 /// Sides of a drawn cylinder, a multiple of four.
 const SIDES: usize = 32;
+/// Triangles of a landscape that are drawn.
+const MOST_TRIANGLES: usize = 3000;
 /// Rings of each half ball of a capsule.
 const RINGS: usize = 5;
 
@@ -37,11 +39,14 @@ pub(super) fn scene(system: &SpatialSystem, runs: &[Run<'_>]) -> Scene {
     let link = |ends: &[Anchor<3>; 2], spring| Link { ends: ends.map(end), spring };
     let [joints, springs] = system.sketch_links();
     let links = joints.iter().map(|ends| link(ends, false)).chain(springs.iter().map(|ends| link(ends, true)));
-    let links = links.collect();
+    let mut links: Vec<Link> = links.collect();
+    let held: Vec<Link> = rods(&links, |body| system.bodies()[body].size as f32).collect();
+    links.splice(0..0, held);
     let films: Vec<Film> = runs.iter().map(|run| film(system, &moving, run)).collect();
     let view = view(system, &films);
     let planes: Vec<SketchPlane<'_>> = system.sketch_planes().collect();
-    let patches = planes.iter().filter_map(|plane| patch(plane, &planes, view, shift(plane.support))).collect();
+    let patches = planes.iter().filter_map(|plane| patch(plane, &planes, view, shift(plane.support)));
+    let patches = patches.chain(landscape(system, view)).collect();
     Scene { bodies, lines: Vec::new(), patches, links, view: view.to_vec(), films }
 }
 
@@ -232,7 +237,25 @@ fn patch(plane: &SketchPlane<'_>, all: &[SketchPlane<'_>], view: [f32; 6], shift
             }
         }
     }
-    Some(Patch { name: plane.name.to_owned(), points, grid, normal: n, shift })
+    Some(Patch { name: plane.name.to_owned(), points, grid, normal: n, shift, relief: false })
+}
+
+/// The triangles of height fields and meshes that are above, below or near what the view shows.
+fn landscape(system: &SpatialSystem, view: [f32; 6]) -> impl Iterator<Item = Patch> + '_ {
+    let margin = 0.12 * (0..3).map(|k| view[k + 3] - view[k]).fold(0.0, f32::max);
+    let patches = system.sketch_triangles().map(|triangle| Patch {
+        name: triangle.name.to_owned(),
+        points: triangle.corners.map(short).to_vec(),
+        grid: Vec::new(),
+        normal: short(triangle.normal),
+        shift: None,
+        relief: true,
+    });
+    let near = move |patch: &Patch| {
+        let inside = |p: &Point| (0..2).all(|k| p[k] >= view[k] - margin && p[k] <= view[k + 3] + margin);
+        patch.points.iter().any(inside)
+    };
+    patches.filter(near).take(MOST_TRIANGLES)
 }
 
 /// The part of a convex polygon, or of a line, where `inside` is positive.

@@ -45,7 +45,7 @@ pub(crate) use space::{
     Form, HalfSpace, Mat3, PRISM, Place, Polytope, Relief, ReliefFault, SpatialAnchor, SpatialApplied, SpatialJoint,
     SpatialJointKind, SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Surfaces, Vec3, quaternion, rotation,
 };
-pub use space::{SketchPlane, SketchSolid, Solid, SpatialBody, SpatialSystem};
+pub use space::{SketchPlane, SketchSolid, SketchTriangle, Solid, SpatialBody, SpatialSystem};
 pub(crate) use vector::{Vec2, rotate};
 
 use crate::error::ImpactError;

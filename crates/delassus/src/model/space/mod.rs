@@ -20,6 +20,6 @@ pub(crate) use link::{SpatialAnchor, SpatialApplied, SpatialJoint, SpatialJointK
 pub(crate) use polytope::Polytope;
 pub(crate) use relief::{Relief, ReliefFault};
 pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape, Spot};
-pub use sketch::{SketchPlane, SketchSolid, Solid};
+pub use sketch::{SketchPlane, SketchSolid, SketchTriangle, Solid};
 pub use system::SpatialSystem;
 pub(crate) use system::{SpatialMotion, SpatialSupport, Surfaces};

@@ -59,6 +59,17 @@ pub struct SketchPlane<'a> {
     pub normal: [f64; 3],
 }
 
+/// A triangle of a height field or mesh to draw.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SketchTriangle<'a> {
+    /// Name of the support.
+    pub name: &'a str,
+    /// Its corners, counter-clockwise seen from the free side \[m\].
+    pub corners: [[f64; 3]; 3],
+    /// Unit normal, towards the free side.
+    pub normal: [f64; 3],
+}
+
 impl ContactFrame {
     /// From the rows of a contact in space, normal and tangents, for a body at q = (x, y, z, …). The tangents and
     /// the normal, in this order, are a right-handed frame.
@@ -99,6 +110,18 @@ impl SpatialSystem {
             support: plane.support,
             point: plane.point.into(),
             normal: plane.normal.into(),
+        })
+    }
+
+    /// The triangles of all height fields and meshes.
+    pub fn sketch_triangles(&self) -> impl Iterator<Item = SketchTriangle<'_>> {
+        self.reliefs.iter().flat_map(|relief| {
+            let name = &self.supports[relief.support].name;
+            relief.triangles().map(move |corners| {
+                let [a, b, c] = corners;
+                let normal = (b - a).cross(&(c - a)).normalize();
+                SketchTriangle { name, corners: corners.map(Into::into), normal: normal.into() }
+            })
         })
     }
 
