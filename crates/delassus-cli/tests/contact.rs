@@ -110,6 +110,38 @@ fn bad_input_is_refused_with_its_place() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing was written");
 }
 
+/// One file that cannot be read has a row of its own; the others are solved.
+#[test]
+fn a_damaged_file_does_not_stop_the_others() {
+    let folder = scratch("contact-damaged");
+    std::fs::create_dir_all(folder.join("problems/deeper")).unwrap();
+    std::fs::write(folder.join("problems/b-cut.dat"), "2\n1\n0\n2\n2\n2 2\n1.0 zero\n").unwrap();
+    for name in ["problems/a.dat", "problems/deeper/c.dat"] {
+        assert!(delassus(&folder, &["--generate", "disks", "--contacts", "6", "--out", name]).status.success());
+    }
+    for args in [&["problems", "--json"][..], &["problems/a.dat", "problems/b-cut.dat", "problems/deeper", "--json"]] {
+        let output = delassus(&folder, args);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let all = json(&output);
+        let words: Vec<&str> = all.as_array().unwrap().iter().map(|a| a["status"].as_str().unwrap()).collect();
+        assert_eq!(words, ["solved", "error", "solved"]);
+        assert_eq!(all[1]["name"], "problems/b-cut.dat");
+        assert_eq!(all[1]["message"], "line 7, column 5: matrix = zero: needs a number");
+    }
+    let text = delassus(&folder, &["problems"]);
+    assert_eq!(text.status.code(), Some(2));
+    assert!(stdout(&text).contains("error: line 7, column 5"), "{}", stdout(&text));
+    assert_eq!(stdout(&text).matches("  solved").count(), 2, "{}", stdout(&text));
+    // The profile is of those that could be read; a folder without problems is told beside the others.
+    let compared = delassus(&folder, &["problems", "--compare", "--out", "profile.svg"]);
+    assert_eq!(compared.status.code(), Some(2), "{}", stderr(&compared));
+    assert!(folder.join("profile.csv").exists());
+    std::fs::create_dir(folder.join("empty")).unwrap();
+    let missing = json(&delassus(&folder, &["problems/a.dat", "empty", "missing.dat", "--json"]));
+    assert!(missing[1]["message"].as_str().unwrap().contains("has no .dat"), "{missing}");
+    assert!(missing[2]["message"].as_str().unwrap().contains("cannot read"), "{missing}");
+}
+
 #[test]
 fn limits_end_a_search() {
     let folder = scratch("contact-limits");

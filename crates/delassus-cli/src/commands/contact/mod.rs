@@ -1,23 +1,27 @@
 //! `delassus contact`.
 
 pub mod answer;
+mod places;
 mod show;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use delassus::SolverData;
 use delassus::solve::contact::Method;
 use delassus_figure::{to_png, to_svg};
-use delassus_io::{ContactFile, read_contact, write_dat, write_fclib};
+use delassus_io::{ContactFile, write_dat, write_fclib};
 use delassus_report::contacts::{profile_csv, profile_figure, profile_text};
-use delassus_study::contacts::{Kind, Profile, Run, generate};
+use delassus_study::contacts::{Kind, Profile, Run};
 
 use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
 use crate::limits::{self, LimitArgs, method};
 use crate::output;
 use answer::{Answer, Problem};
+use places::{Place, places};
+use show::Row;
 
 /// Solve contact problems with friction, from one contact to hundreds of thousands
 ///
@@ -27,7 +31,7 @@ use answer::{Answer, Problem};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Problem files, or folders of them
+    /// Problem files, or folders of them, which are read with their subfolders
     #[arg(value_name = "FILE", required_unless_present = "generate")]
     files: Vec<PathBuf>,
     /// auto, gauss-seidel, newton or proximal
@@ -112,22 +116,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let methods = if args.compare { Method::ALL.to_vec() } else { vec![args.method] };
     let bar = ProgressBar::new(places.len() * methods.len(), "answers");
-    let mut answers: Vec<Answer> = Vec::new();
+    // One file that cannot be read or solved ends the command; of several files the others are solved all the same.
+    let alone = places.len() == 1 && !is_folder(args);
+    let mut rows: Vec<Row> = Vec::new();
     for place in &places {
         bar.set_message(place.name.clone());
-        let problem = place.read(args)?;
-        for &method in &methods {
-            let mut answer = answer::solve(&problem, method, args.tolerance, &limits::from_now(&limits))
-                .map_err(|e| Failure::Input(format!("{}: {e}", problem.name)))?;
-            if !args.impulses {
-                answer.forget_impulses();
-            }
-            answers.push(answer);
-            bar.inc(1);
+        match solve_place(place, args, &methods, &limits, &bar) {
+            Ok(answers) => rows.extend(answers.into_iter().map(Row::Answer)),
+            Err(Failure::Input(message)) if !alone => rows.push(Row::failed(&place.name, &message)),
+            Err(failure) => return Err(failure),
         }
     }
     bar.finish_and_clear();
-    let profile = (args.compare && places.len() > 1 || out.is_some()).then(|| profile(&answers, &methods));
+    let answers: Vec<&Answer> = rows.iter().filter_map(Row::answer).collect();
+    let failed = rows.iter().any(|row| row.answer().is_none());
+    let wanted = (args.compare && places.len() > 1 || out.is_some()) && !answers.is_empty();
+    let profile = wanted.then(|| profile(&answers, &methods));
     if let (Some(path), Some(profile)) = (&args.out, &profile) {
         let figure = profile_figure(profile);
         let bytes = match out {
@@ -138,21 +142,47 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::write_whole(&path.with_extension("csv"), profile_csv(profile).as_bytes(), args.force)?;
     }
     if args.json {
-        let text = show::json(&answers, places.len() * methods.len() == 1 && !is_folder(args))?;
+        let text = show::json(&rows, alone && methods.len() == 1)?;
         writeln!(std::io::stdout().lock(), "{text}")?;
     } else {
         let mut stdout = anstream::AutoStream::auto(std::io::stdout());
-        write!(stdout, "{}", show::table(&answers))?;
+        write!(stdout, "{}", show::table(&rows))?;
         if let Some(profile) = &profile {
             write!(stdout, "\n{}", profile_text(profile))?;
         }
-        if let Some(path) = &args.out {
+        if let (Some(path), Some(_)) = (&args.out, &profile) {
             writeln!(stdout, "\nProfile in {}", path.display())?;
         }
     }
     // Comparing is meant to find methods that fail; else an answer was asked for.
-    let failed = !args.compare && answers.iter().any(|answer| !answer.is_solved());
-    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    let unsolved = !args.compare && answers.iter().any(|answer| !answer.is_solved());
+    Ok(match (failed, unsolved) {
+        (true, _) => ExitCode::from(2),
+        (false, true) => ExitCode::from(1),
+        (false, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// Reads the problem of one place and solves it by every method that is asked for.
+fn solve_place(
+    place: &Place,
+    args: &Args,
+    methods: &[Method],
+    limits: &SolverData,
+    bar: &ProgressBar,
+) -> Result<Vec<Answer>, Failure> {
+    let problem = place.read(args)?;
+    let mut answers = Vec::new();
+    for &method in methods {
+        let mut answer = answer::solve(&problem, method, args.tolerance, &limits::from_now(limits))
+            .map_err(|e| Failure::Input(format!("{}: {e}", problem.name)))?;
+        if !args.impulses {
+            answer.forget_impulses();
+        }
+        answers.push(answer);
+        bar.inc(1);
+    }
+    Ok(answers)
 }
 
 fn is_folder(args: &Args) -> bool {
@@ -176,70 +206,6 @@ fn out(path: &Path, args: &Args) -> Result<Out, Failure> {
     }
 }
 
-/// Where a problem comes from.
-struct Place {
-    name: String,
-    path: Option<PathBuf>,
-}
-
-impl Place {
-    fn read(&self, args: &Args) -> Result<Problem, Failure> {
-        let file = match (&self.path, args.generate) {
-            (Some(path), _) => read_contact(path)?,
-            (None, kind) => {
-                let kind = kind.unwrap_or(Kind::Spheres);
-                let friction = args.friction.unwrap_or(kind.friction());
-                if !(friction >= 0.0 && friction.is_finite()) {
-                    return Err(Failure::Input(format!("--friction {friction}: must be at least 0 and finite")));
-                }
-                ContactFile::Friction(generate(kind, args.contacts, friction, args.seed))
-            }
-        };
-        Ok(Problem { name: self.name.clone(), file })
-    }
-}
-
-/// The problems: files, those of folders (by name), or the one that is made.
-fn places(args: &Args) -> Result<Vec<Place>, Failure> {
-    if let Some(kind) = args.generate {
-        if !(1..=MOST_CONTACTS).contains(&args.contacts) {
-            return Err(Failure::Input(format!("--contacts {}: must be 1 to {MOST_CONTACTS}", args.contacts)));
-        }
-        return Ok(vec![Place { name: format!("{}-{}-{}", kind.as_str(), args.contacts, args.seed), path: None }]);
-    }
-    let mut places = Vec::new();
-    for path in &args.files {
-        let before = places.len();
-        collect(path, &mut places)?;
-        if path.is_dir() && places.len() == before {
-            return Err(Failure::Input(format!("{}: has no .dat, .hdf5 or .h5 file", path.display())));
-        }
-    }
-    Ok(places)
-}
-
-/// Contacts that a problem made may have.
-const MOST_CONTACTS: usize = 10_000_000;
-
-/// A file, or the files below a folder.
-fn collect(path: &Path, places: &mut Vec<Place>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        places.push(Place { name: path.display().to_string(), path: Some(path.to_owned()) });
-        return Ok(());
-    }
-    let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot read: {e}", path.display()));
-    let entries = std::fs::read_dir(path).map_err(failed)?;
-    let mut paths = entries.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    paths.sort();
-    for path in paths {
-        let known = path.extension().is_some_and(|e| e == "dat" || e == "hdf5" || e == "h5");
-        if known || path.is_dir() {
-            collect(&path, places)?;
-        }
-    }
-    Ok(())
-}
-
 fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Result<ExitCode, Failure> {
     let wrong = |e: std::io::Error| Failure::Input(format!("--out {}: {e}", path.display()));
     let bytes = match &problem.file {
@@ -261,8 +227,8 @@ fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Re
 }
 
 /// Answers of each problem under every method, as a profile.
-fn profile(answers: &[Answer], methods: &[Method]) -> Profile {
-    let run = |answer: &Answer| Run { seconds: answer.seconds, solved: answer.is_solved() };
+fn profile(answers: &[&Answer], methods: &[Method]) -> Profile {
+    let run = |answer: &&Answer| Run { seconds: answer.seconds, solved: answer.is_solved() };
     let runs: Vec<Vec<Run>> =
         (0..methods.len()).map(|k| answers.iter().skip(k).step_by(methods.len()).map(run).collect()).collect();
     Profile::new(methods.iter().map(|method| method.as_str().to_owned()).collect(), &runs)
