@@ -79,7 +79,18 @@ fn complementarity_problems() {
     // No solution: z ≥ 0 and −1 ≥ 0.
     std::fs::write(folder.join("none.dat"), "1\n0\n1\n1\n1 1\n0\n-1\n").unwrap();
     let none = delassus(&folder, &["none.dat", "--json"]);
-    assert_eq!((none.status.code(), json(&none)["status"].clone()), (Some(1), "stalled".into()));
+    assert_eq!((none.status.code(), json(&none)["status"].clone()), (Some(1), "no-solution".into()));
+    assert_eq!(json(&none)["certificate"], "enumeration complete: all 3 cases fail");
+    // A matrix that is not definite: w_i = −z_i + 2(z_j + z_k) − 3, so z = (1, 1, 1) is a solution.
+    let cyclic = "3\n0\n3\n3\n3 3\n-1 2 2\n2 -1 2\n2 2 -1\n-3 -3 -3\n";
+    std::fs::write(folder.join("cyclic.dat"), cyclic).unwrap();
+    let answer = json(&delassus(&folder, &["cyclic.dat", "--json", "--impulses"]));
+    assert_eq!(answer["status"], "solved", "{answer}");
+    assert!(numbers(&answer["impulse"]).iter().all(|z| (z - 1.0).abs() < 1e-12), "{answer}");
+    // Nine rows are too many for that, and nothing is claimed of them.
+    let many = format!("9\n0\n9\n9\n9 9\n{}\n{}\n", "0 ".repeat(81), "-1 ".repeat(9));
+    std::fs::write(folder.join("many.dat"), many).unwrap();
+    assert_eq!(json(&delassus(&folder, &["many.dat", "--json"]))["status"], "stalled");
 }
 
 #[test]

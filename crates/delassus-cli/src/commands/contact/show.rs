@@ -100,6 +100,8 @@ struct Record<'a> {
     seconds: f64,
     groups: usize,
     stages: Vec<StageRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<&'a str>,
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     impulse: &'a [f64],
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
@@ -163,11 +165,12 @@ fn record(answer: &Answer) -> Record<'_> {
             .stages
             .iter()
             .map(|stage| StageRecord {
-                method: stage.method.as_str(),
+                method: stage.method,
                 iterations: stage.iterations,
                 residual: finite(stage.residual),
             })
             .collect(),
+        certificate: answer.certificate.as_deref(),
         impulse: &answer.impulse,
         velocity: &answer.velocity,
     }

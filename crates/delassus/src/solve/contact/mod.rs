@@ -56,6 +56,7 @@ pub use matrix::BlockMatrix;
 pub use pool::{Alone, Pool};
 pub use problem::{ContactLaw, ContactProblem, ContactSide};
 pub use residual::Residual;
+pub(crate) use residual::norm;
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
