@@ -93,6 +93,77 @@ fn complementarity_problems() {
     assert_eq!(json(&delassus(&folder, &["many.dat", "--json"]))["status"], "stalled");
 }
 
+fn program(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_delassus")).current_dir(folder).args(args).output().unwrap()
+}
+
+/// Impacts of our own become files that Siconos reads: written, read back and solved they have the impulses of the
+/// law. A box that lands on two feet, in the plane and in space, also with a joint that guides it.
+#[test]
+fn impacts_are_written_and_solved() {
+    let folder = scratch("contact-impacts");
+    let plane = "mass = [2.0, 2.0, 0.3]\nvelocity = [0.7, -1.0, 0.4]\n\
+        [[contact]]\nname = \"A\"\nnormal = [0.0, 1.0, -0.5]\ntangent = [1.0, 0.0, 0.8]\nfriction = 0.3\n\
+        [[contact]]\nname = \"B\"\nnormal = [0.0, 1.0, 0.5]\ntangent = [1.0, 0.0, 0.8]\nfriction = 0.2\n";
+    let space = "mass = [2.0, 2.0, 2.0, 0.1, 0.2, 0.3]\nvelocity = [0.5, -0.2, -1.0, 0.3, 0.0, 0.1]\n\
+        [[contact]]\nname = \"A\"\nnormal = [0.0, 0.0, 1.0, 0.3, -0.4, 0.0]\n\
+        tangent = [[1.0, 0.0, 0.0, 0.0, -0.2, -0.3], [0.0, 1.0, 0.0, 0.2, 0.0, 0.4]]\nfriction = 0.4\n\
+        [[contact]]\nname = \"B\"\nnormal = [0.0, 0.0, 1.0, -0.3, 0.4, 0.0]\n\
+        tangent = [[1.0, 0.0, 0.0, 0.0, -0.2, 0.3], [0.0, 1.0, 0.0, 0.2, 0.0, -0.4]]\nfriction = 0.1\n";
+    let guided = format!("{plane}[[joint]]\nname = \"guide\"\ndirection = [[1.0, 0.3, 0.2]]\n");
+    let row = "mass = [1.0, 2.0]\nvelocity = [1.0, -1.0]\n\
+        [[contact]]\nname = \"A\"\nnormal = [-1.0, 1.0]\n[[contact]]\nname = \"B\"\nnormal = [1.0, 0.0]\n";
+    for (name, text, endings) in [
+        ("plane", plane, &["dat", "hdf5"][..]),
+        ("space", space, &["dat", "hdf5"]),
+        ("guided", &guided, &["dat", "hdf5"]),
+        ("row", row, &["dat"]),
+    ] {
+        let file = format!("{name}.toml");
+        std::fs::write(folder.join(&file), text).unwrap();
+        let outcome = json(&program(&folder, &["impact", &file, "--law", "moreau", "--json"]));
+        let expected: Vec<f64> = numbers(&outcome["impulse"]);
+        let mut files = vec![file.clone()];
+        for ending in endings {
+            let out = format!("{name}.{ending}");
+            let written = delassus(&folder, &[&file, "--out", &out]);
+            assert_eq!(written.status.code(), Some(0), "{}", stderr(&written));
+            files.push(out);
+        }
+        for file in files {
+            let output = delassus(&folder, &[&file, "--json", "--impulses"]);
+            let answer = json(&output);
+            assert_eq!(answer["status"], "solved", "{file}: {answer}");
+            let impulse = numbers(&answer["impulse"]);
+            assert!(impulse.iter().any(|r| r.abs() > 0.01), "{file}: nothing happens");
+            // The impulses of joints come last in the outcome.
+            for (r, expected) in impulse.iter().zip(&expected) {
+                assert!((r - expected).abs() < 1e-6, "{file}: {impulse:?} instead of {expected:?}");
+            }
+        }
+    }
+    // Restitution is in q: the velocity of the problem is γ⁺ + εγ⁻.
+    let bouncing = format!("law = {{ name = \"moreau\", restitution = 0.5 }}\n{plane}");
+    std::fs::write(folder.join("bouncing.toml"), &bouncing).unwrap();
+    let expected = numbers(&json(&program(&folder, &["impact", "bouncing.toml", "--json"]))["impulse"]);
+    let found = numbers(&json(&delassus(&folder, &["bouncing.toml", "--json", "--impulses"]))["impulse"]);
+    found.iter().zip(&expected).for_each(|(r, e)| assert!((r - e).abs() < 1e-6, "{found:?} {expected:?}"));
+    // What is no contact problem is refused with its reason.
+    let mixed = format!("{plane}[[contact]]\nname = \"C\"\nnormal = [0.0, 1.0, 0.0]\n");
+    std::fs::write(folder.join("mixed.toml"), mixed).unwrap();
+    let refused = delassus(&folder, &["mixed.toml"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("mixed.toml: contact[2] = 1 rows: contact[0] has 2"), "{}", stderr(&refused));
+    let one_row = delassus(&folder, &["row.toml", "--out", "row.hdf5"]);
+    assert!(stderr(&one_row).contains("FCLIB has no complementarity problems"), "{}", stderr(&one_row));
+    // Another law is told.
+    let other = program(&folder, &["contact", "plane.toml"]);
+    assert!(stderr(&other).is_empty(), "{}", stderr(&other));
+    std::fs::write(folder.join("lzb.toml"), format!("law = {{ name = \"lzb\" }}\n{plane}")).unwrap();
+    let told = delassus(&folder, &["lzb.toml"]);
+    assert!(stderr(&told).contains("the law lzb is no contact problem"), "{}", stderr(&told));
+}
+
 #[test]
 fn bad_input_is_refused_with_its_place() {
     let folder = scratch("contact-bad");

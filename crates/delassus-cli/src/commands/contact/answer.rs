@@ -54,6 +54,8 @@ pub struct Answer {
     pub stages: Vec<Stage>,
     /// Why there is no solution, where that is known.
     pub certificate: Option<String>,
+    /// What should be known of the problem.
+    pub warnings: Vec<String>,
     /// Time of the solution.
     pub seconds: f64,
     /// r.
@@ -144,6 +146,7 @@ fn friction(
             .map(|s| Stage { method: s.method.as_str(), iterations: s.iterations, residual: s.residual })
             .collect(),
         certificate: None,
+        warnings: Vec::new(),
         seconds,
         impulse: r,
         velocity: u,
@@ -196,6 +199,7 @@ fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, bu
         groups: 1,
         stages,
         certificate,
+        warnings: Vec::new(),
         seconds: start.elapsed().as_secs_f64(),
         impulse: z,
         velocity: w,

@@ -25,21 +25,21 @@ use show::Row;
 
 /// Solve contact problems with friction, from one contact to hundreds of thousands
 ///
-/// Reads Siconos .dat files (friction in the plane and in space, linear complementarity problems) and
-/// FCLIB .hdf5 files (local and global), or makes a problem of any size. The error is the one that the
-/// field reports; see docs/contact.md.
+/// Reads Siconos .dat files (friction in the plane and in space, linear complementarity problems),
+/// FCLIB .hdf5 files (local and global) and problem files of impacts (.toml, .json), or makes a problem of
+/// any size. The error is the one that the field reports; see docs/contact.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Problem files, or folders of them, which are read with their subfolders
     #[arg(value_name = "FILE", required_unless_present = "generate")]
     files: Vec<PathBuf>,
-    /// auto, gauss-seidel, newton or proximal
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
-    method: Method,
-    /// Largest error of an answer that counts as solved
-    #[arg(long, value_name = "ERROR", default_value_t = 1e-8)]
-    tolerance: f64,
+    /// auto, gauss-seidel, newton or proximal [default: the file's, else auto]
+    #[arg(long, value_name = "NAME", value_parser = method)]
+    method: Option<Method>,
+    /// Largest error of an answer that counts as solved [default: the file's, else 1e-8]
+    #[arg(long, value_name = "ERROR")]
+    tolerance: Option<f64>,
     #[command(flatten)]
     limits: LimitArgs,
     /// Run every method
@@ -83,7 +83,8 @@ Examples:
   delassus contact problem.hdf5 --json --impulses > answer.json
   delassus contact --generate spheres --contacts 10000
   delassus contact --generate kapla --contacts 500 --seed 3 --out kapla.dat
-  delassus contact problem.hdf5 --out problem.dat";
+  delassus contact problem.hdf5 --out problem.dat
+  delassus contact impact.toml --out impact.hdf5     (the impact under newton or moreau, for Siconos)";
 
 fn kind(name: &str) -> Result<Kind, String> {
     let known = Kind::ALL.map(Kind::as_str);
@@ -102,8 +103,8 @@ enum Out {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    if !(args.tolerance > 0.0 && args.tolerance.is_finite()) {
-        return Err(Failure::Input(format!("--tolerance {}: must be positive and finite", args.tolerance)));
+    if let Some(tolerance) = args.tolerance.filter(|tolerance| !(*tolerance > 0.0 && tolerance.is_finite())) {
+        return Err(Failure::Input(format!("--tolerance {tolerance}: must be positive and finite")));
     }
     let limits = args.limits.solver()?;
     let out = args.out.as_deref().map(|path| out(path, args)).transpose()?;
@@ -112,9 +113,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let [place] = &places[..] else {
             return Err(Failure::Input(format!("--out {}: needs one problem, not {}", path.display(), places.len())));
         };
-        return write_problem(&place.read(args)?, path, out == Some(Out::Fclib), args.force);
+        let tasks = place.read(args)?;
+        let [task] = &tasks[..] else {
+            let problem = format!("{} has {} problems, and one is needed", place.name, tasks.len());
+            return Err(Failure::Input(format!("--out {}: {problem}", path.display())));
+        };
+        task.warn();
+        return write_problem(&task.problem, path, out == Some(Out::Fclib), args.force);
     }
-    let methods = if args.compare { Method::ALL.to_vec() } else { vec![args.method] };
+    let methods = if args.compare { Method::ALL.map(Some).to_vec() } else { vec![args.method] };
     let bar = ProgressBar::new(places.len() * methods.len(), "answers");
     // One file that cannot be read or solved ends the command; of several files the others are solved all the same.
     let alone = places.len() == 1 && !is_folder(args);
@@ -131,7 +138,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let answers: Vec<&Answer> = rows.iter().filter_map(Row::answer).collect();
     let failed = rows.iter().any(|row| row.answer().is_none());
     let wanted = (args.compare && places.len() > 1 || out.is_some()) && !answers.is_empty();
-    let profile = wanted.then(|| profile(&answers, &methods));
+    let profile = wanted.then(|| profile(&answers));
     if let (Some(path), Some(profile)) = (&args.out, &profile) {
         let figure = profile_figure(profile);
         let bytes = match out {
@@ -142,7 +149,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::write_whole(&path.with_extension("csv"), profile_csv(profile).as_bytes(), args.force)?;
     }
     if args.json {
-        let text = show::json(&rows, alone && methods.len() == 1)?;
+        let text = show::json(&rows, alone && rows.len() == 1)?;
         writeln!(std::io::stdout().lock(), "{text}")?;
     } else {
         let mut stdout = anstream::AutoStream::auto(std::io::stdout());
@@ -163,27 +170,38 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Reads the problem of one place and solves it by every method that is asked for.
+/// Reads the problems of one place and solves them by every method that is asked for; none: the file's.
 fn solve_place(
     place: &Place,
     args: &Args,
-    methods: &[Method],
+    methods: &[Option<Method>],
     limits: &SolverData,
     bar: &ProgressBar,
 ) -> Result<Vec<Answer>, Failure> {
-    let problem = place.read(args)?;
     let mut answers = Vec::new();
-    for &method in methods {
-        let mut answer = answer::solve(&problem, method, args.tolerance, &limits::from_now(limits))
-            .map_err(|e| Failure::Input(format!("{}: {e}", problem.name)))?;
-        if !args.impulses {
-            answer.forget_impulses();
+    for task in place.read(args)? {
+        if !args.json {
+            task.warn();
         }
-        answers.push(answer);
-        bar.inc(1);
+        let solver = limits.or(task.solver);
+        let tolerance = args.tolerance.or(task.solver.tolerance).unwrap_or(TOLERANCE);
+        for method in methods {
+            let method = method.or(task.solver.method).unwrap_or_default();
+            let mut answer = answer::solve(&task.problem, method, tolerance, &limits::from_now(&solver))
+                .map_err(|e| Failure::Input(format!("{}: {e}", task.problem.name)))?;
+            answer.warnings = task.warnings.clone();
+            if !args.impulses {
+                answer.forget_impulses();
+            }
+            answers.push(answer);
+            bar.inc(1);
+        }
     }
     Ok(answers)
 }
+
+/// The largest error of an answer that counts as solved, where nothing else is asked for.
+const TOLERANCE: f64 = 1e-8;
 
 fn is_folder(args: &Args) -> bool {
     args.files.iter().any(|path| path.is_dir())
@@ -212,7 +230,7 @@ fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Re
         ContactFile::Friction(contacts) if fclib => write_fclib(contacts, &problem.name).map_err(wrong)?,
         ContactFile::Lcp { .. } if fclib => {
             return Err(Failure::Input(format!(
-                "--out {}: FCLIB has no complementarity problems; use .dat",
+                "--out {}: FCLIB has no complementarity problems (contacts of one row); use .dat",
                 path.display()
             )));
         }
@@ -227,7 +245,8 @@ fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Re
 }
 
 /// Answers of each problem under every method, as a profile.
-fn profile(answers: &[&Answer], methods: &[Method]) -> Profile {
+fn profile(answers: &[&Answer]) -> Profile {
+    let methods = Method::ALL;
     let run = |answer: &&Answer| Run { seconds: answer.seconds, solved: answer.is_solved() };
     let runs: Vec<Vec<Run>> =
         (0..methods.len()).map(|k| answers.iter().skip(k).step_by(methods.len()).map(run).collect()).collect();

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use delassus_io::{ContactFile, read_contact};
+use delassus::SolverData;
+use delassus_io::{ContactFile, ContactInput, read_contacts};
 use delassus_study::contacts::{Kind, generate};
 
 use super::Args;
@@ -27,11 +28,27 @@ enum Source {
     Nothing(String),
 }
 
+/// A problem with what its file says of it.
+pub struct Task {
+    pub problem: Problem,
+    /// How to solve it, where the file says so.
+    pub solver: SolverData,
+    /// What should be known of it.
+    pub warnings: Vec<String>,
+}
+
+impl Task {
+    /// Tells what should be known of the problem.
+    pub fn warn(&self) {
+        self.warnings.iter().for_each(|text| anstream::eprintln!("warning: {}: {text}", self.problem.name));
+    }
+}
+
 impl Place {
-    /// Reads or makes the problem.
-    pub fn read(&self, args: &Args) -> Result<Problem, Failure> {
+    /// Reads or makes the problem; problem files of impacts may hold several.
+    pub fn read(&self, args: &Args) -> Result<Vec<Task>, Failure> {
         let file = match &self.source {
-            Source::File(path) => read_contact(path)?,
+            Source::File(path) => return Ok(read_contacts(path)?.into_iter().map(|input| self.task(input)).collect()),
             Source::Made(kind) => {
                 let friction = args.friction.unwrap_or(kind.friction());
                 if !(friction >= 0.0 && friction.is_finite()) {
@@ -41,7 +58,16 @@ impl Place {
             }
             Source::Nothing(why) => return Err(Failure::Input(format!("{}: {why}", self.name))),
         };
-        Ok(Problem { name: self.name.clone(), file })
+        let problem = Problem { name: self.name.clone(), file };
+        Ok(vec![Task { problem, solver: SolverData::default(), warnings: Vec::new() }])
+    }
+
+    fn task(&self, input: ContactInput) -> Task {
+        let name = match &input.place[..] {
+            "" => self.name.clone(),
+            place => format!("{}: {place}", self.name),
+        };
+        Task { problem: Problem { name, file: input.file }, solver: input.solver, warnings: input.remarks }
     }
 }
 

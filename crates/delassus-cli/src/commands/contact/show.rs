@@ -102,6 +102,7 @@ struct Record<'a> {
     stages: Vec<StageRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<&'a str>,
+    warnings: &'a [String],
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     impulse: &'a [f64],
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
@@ -171,6 +172,7 @@ fn record(answer: &Answer) -> Record<'_> {
             })
             .collect(),
         certificate: answer.certificate.as_deref(),
+        warnings: &answer.warnings,
         impulse: &answer.impulse,
         velocity: &answer.velocity,
     }

@@ -35,6 +35,7 @@ mod driver;
 pub(crate) mod factor;
 mod gauss_seidel;
 mod groups;
+mod joints;
 mod krylov;
 mod linearise;
 mod matrix;
