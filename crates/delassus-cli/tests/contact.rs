@@ -224,6 +224,22 @@ fn a_damaged_file_does_not_stop_the_others() {
     assert!(missing[2]["message"].as_str().unwrap().contains("cannot read"), "{missing}");
 }
 
+/// A matrix that is not symmetric is solved as it stands, with a warning; round-off is none.
+#[test]
+fn matrices_that_are_not_symmetric_are_told() {
+    let folder = scratch("contact-asymmetric");
+    for (name, entry, told) in [("off.dat", "0.2", true), ("round.dat", "0.10000000000000001", false)] {
+        let text = format!("2\n1\n0\n2\n2\n2 2\n 1.0 0.1\n {entry} 1.0\n-1 0.5\n0.2\n");
+        std::fs::write(folder.join(name), text).unwrap();
+        let output = delassus(&folder, &[name]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let expected = "off.dat: the matrix is not symmetric (mirrored entries differ by 1.0e-1 of the diagonal)";
+        assert_eq!(stderr(&output).contains(expected), told, "{}", stderr(&output));
+        let warnings = json(&delassus(&folder, &[name, "--json"]))["warnings"].clone();
+        assert_eq!(warnings.as_array().unwrap().len(), usize::from(told), "{warnings}");
+    }
+}
+
 #[test]
 fn limits_end_a_search() {
     let folder = scratch("contact-limits");

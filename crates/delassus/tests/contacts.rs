@@ -352,6 +352,19 @@ fn numbers_that_overflow_or_vanish() {
     }
 }
 
+/// How far a matrix is from symmetric, relative to its diagonal, within and between blocks.
+#[test]
+fn asymmetry_is_measured() {
+    let entries = |off: f64| [(0, 0, 4.0), (1, 1, 1.0), (2, 2, 9.0), (3, 3, 1.0), (0, 2, 1.0), (2, 0, 1.0 + off)];
+    for off in [0.0, 0.6, -0.3] {
+        let between = BlockMatrix::from_entries(2, 2, entries(off).into_iter()).asymmetry();
+        assert!((between - off.abs() / 6.0).abs() < 1e-15, "{off}: {between}");
+    }
+    let within = BlockMatrix::from_entries(2, 1, [(0, 0, 1.0), (1, 1, 1.0), (0, 1, 0.5)].into_iter());
+    assert_eq!(within.asymmetry(), 0.5);
+    assert_eq!(BlockMatrix::from_entries(2, 1, std::iter::empty()).asymmetry(), 0.0);
+}
+
 /// Rows in general position have the rank of the smaller side, in whatever units.
 #[test]
 fn the_rank_is_that_of_the_directions() {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use delassus::SolverData;
+use delassus::solve::contact::BlockMatrix;
 use delassus_io::{ContactFile, ContactInput, read_contacts};
 use delassus_study::contacts::{Kind, generate};
 
@@ -67,8 +68,26 @@ impl Place {
             "" => self.name.clone(),
             place => format!("{}: {place}", self.name),
         };
-        Task { problem: Problem { name, file: input.file }, solver: input.solver, warnings: input.remarks }
+        let mut warnings = input.remarks;
+        if let ContactFile::Friction(contacts) = &input.file {
+            warnings.extend(asymmetric(&contacts.matrix));
+        }
+        Task { problem: Problem { name, file: input.file }, solver: input.solver, warnings }
     }
+}
+
+/// Differences of mirrored entries beyond this, relative to the diagonal, are no round-off.
+const SYMMETRIC: f64 = 1e-10;
+
+/// What is to be told of a matrix that is not symmetric.
+fn asymmetric(matrix: &BlockMatrix) -> Option<String> {
+    let off = matrix.asymmetry();
+    (off > SYMMETRIC).then(|| {
+        format!(
+            "the matrix is not symmetric (mirrored entries differ by {off:.1e} of the diagonal); it is taken as it \
+             stands, and methods may fail that a symmetric one would not"
+        )
+    })
 }
 
 /// The problems: files, those of folders (by name), or the one that is made.
