@@ -169,6 +169,7 @@ fn bad_input_is_refused_with_its_place() {
     let folder = scratch("contact-bad");
     std::fs::write(folder.join("cut.dat"), "2\n1\n0\n2\n2\n2 2\n1.0 zero\n").unwrap();
     std::fs::write(folder.join("text.dat"), "hello").unwrap();
+    std::fs::write(folder.join("damaged.hdf5"), b"\x88HDF\r\n\x1a\n and more").unwrap();
     std::fs::create_dir(folder.join("empty")).unwrap();
     for (args, expected) in [
         (&["cut.dat"][..], "cut.dat: line 7, column 5: matrix = zero: needs a number"),
@@ -179,7 +180,14 @@ fn bad_input_is_refused_with_its_place() {
         (&["--generate", "sphere"], "did you mean 'spheres'?"),
         (&["cut.dat", "--method", "newtn"], "did you mean 'newton'?"),
         (&["--generate", "disks", "--friction=-1"], "--friction -1"),
+        (&["--generate", "disks", "--friction", "-1"], "--friction -1: must be at least 0"),
         (&["--generate", "disks", "--tolerance", "0"], "--tolerance 0"),
+        (&["--generate", "disks", "--tolerance", "-1"], "--tolerance -1: must be positive"),
+        (&["cut.dat", "--contacts", "5"], "--contacts: is of the problem that --generate makes"),
+        (&["cut.dat", "--seed", "5"], "--seed: is of the problem that --generate makes"),
+        (&["cut.dat", "--friction", "0.5"], "--friction: is of the problem that --generate makes"),
+        (&["damaged.hdf5"], "damaged.hdf5: is no HDF5 file"),
+        (&["-", "-"], "can be read only once"),
         (&["--generate", "disks", "--out", "x.svg"], "needs --compare"),
         (&["--generate", "disks", "--out", "x.txt"], "must end in .dat"),
         (&[], "required"),
@@ -189,7 +197,7 @@ fn bad_input_is_refused_with_its_place() {
         assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
         assert!(stdout(&output).is_empty());
     }
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing was written");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing was written");
 }
 
 /// One file that cannot be read has a row of its own; the others are solved.
@@ -237,6 +245,29 @@ fn matrices_that_are_not_symmetric_are_told() {
         assert_eq!(stderr(&output).contains(expected), told, "{}", stderr(&output));
         let warnings = json(&delassus(&folder, &[name, "--json"]))["warnings"].clone();
         assert_eq!(warnings.as_array().unwrap().len(), usize::from(told), "{warnings}");
+    }
+}
+
+/// Standard input is read whatever it holds.
+#[test]
+fn standard_input_is_read() {
+    use std::io::Write;
+    let folder = scratch("contact-input");
+    for name in ["p.dat", "p.hdf5"] {
+        assert!(delassus(&folder, &["--generate", "wall", "--contacts", "8", "--out", name]).status.success());
+    }
+    let impact = "mass = [2.0]\nvelocity = [-1.0]\n[[contact]]\nname = \"floor\"\nnormal = [1.0]\n";
+    std::fs::write(folder.join("p.toml"), impact).unwrap();
+    for name in ["p.dat", "p.hdf5", "p.toml"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+        let command = command.args(["contact", "-", "--json", "--impulses"]);
+        let pipe = std::process::Stdio::piped;
+        let mut child = command.stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(&std::fs::read(folder.join(name)).unwrap()).unwrap();
+        let answer = json(&child.wait_with_output().unwrap());
+        let expected = json(&delassus(&folder, &[name, "--json", "--impulses"]));
+        assert_eq!(answer["name"], "standard input");
+        assert_eq!(answer["impulse"], expected["impulse"], "{name}");
     }
 }
 

@@ -17,6 +17,7 @@ use delassus_study::contacts::{Kind, Profile, Run};
 
 use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
+use crate::input::refuse_two_inputs;
 use crate::limits::{self, LimitArgs, method};
 use crate::output;
 use answer::{Answer, Problem};
@@ -31,14 +32,14 @@ use show::Row;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Problem files, or folders of them, which are read with their subfolders
+    /// Problem files, folders of them, which are read with their subfolders, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "generate")]
     files: Vec<PathBuf>,
     /// auto, gauss-seidel, newton or proximal [default: the file's, else auto]
     #[arg(long, value_name = "NAME", value_parser = method)]
     method: Option<Method>,
     /// Largest error of an answer that counts as solved [default: the file's, else 1e-8]
-    #[arg(long, value_name = "ERROR")]
+    #[arg(long, value_name = "ERROR", allow_negative_numbers = true)]
     tolerance: Option<f64>,
     #[command(flatten)]
     limits: LimitArgs,
@@ -54,14 +55,14 @@ pub struct Args {
     /// Make a problem: spheres, disks, wall, arch or kapla
     #[arg(long, value_name = "KIND", value_parser = kind, conflicts_with = "files")]
     generate: Option<Kind>,
-    /// Contacts of the problem made
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "generate")]
-    contacts: usize,
-    /// Seed of the problem made
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "generate")]
-    seed: u64,
+    /// Contacts of the problem made [default: 1000]
+    #[arg(long, value_name = "N")]
+    contacts: Option<usize>,
+    /// Seed of the problem made [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Friction of the problem made [default: 0.3 of spheres and disks, 0.5 of wall and kapla, 0.7 of arch]
-    #[arg(long, value_name = "MU", requires = "generate")]
+    #[arg(long, value_name = "MU", allow_negative_numbers = true)]
     friction: Option<f64>,
     /// Write instead of solving: the problem as .dat or .hdf5. With --compare: the performance profile as .svg or .png, with
     /// its numbers as .csv beside
@@ -106,6 +107,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(tolerance) = args.tolerance.filter(|tolerance| !(*tolerance > 0.0 && tolerance.is_finite())) {
         return Err(Failure::Input(format!("--tolerance {tolerance}: must be positive and finite")));
     }
+    let given = [
+        ("--contacts", args.contacts.is_some()),
+        ("--seed", args.seed.is_some()),
+        ("--friction", args.friction.is_some()),
+    ];
+    if let Some((name, _)) = given.into_iter().find(|(_, given)| *given && args.generate.is_none()) {
+        return Err(Failure::Input(format!("{name}: is of the problem that --generate makes; files have their own")));
+    }
+    refuse_two_inputs(&args.files)?;
     let limits = args.limits.solver()?;
     let out = args.out.as_deref().map(|path| out(path, args)).transpose()?;
     let places = places(args)?;
@@ -113,7 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let [place] = &places[..] else {
             return Err(Failure::Input(format!("--out {}: needs one problem, not {}", path.display(), places.len())));
         };
-        let tasks = place.read(args)?;
+        let tasks = place.read()?;
         let [task] = &tasks[..] else {
             let problem = format!("{} has {} problems, and one is needed", place.name, tasks.len());
             return Err(Failure::Input(format!("--out {}: {problem}", path.display())));
@@ -179,7 +189,7 @@ fn solve_place(
     bar: &ProgressBar,
 ) -> Result<Vec<Answer>, Failure> {
     let mut answers = Vec::new();
-    for task in place.read(args)? {
+    for task in place.read()? {
         if !args.json {
             task.warn();
         }

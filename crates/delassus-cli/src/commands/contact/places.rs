@@ -4,13 +4,16 @@ use std::path::{Path, PathBuf};
 
 use delassus::SolverData;
 use delassus::solve::contact::BlockMatrix;
-use delassus_io::{ContactFile, ContactInput, read_contacts};
+use delassus_io::{ContactFile, ContactInput, read_contacts, read_contacts_from};
 use delassus_study::contacts::{Kind, generate};
 
 use super::Args;
 use super::answer::Problem;
 use crate::failure::Failure;
+use crate::input::is_stdin;
 
+/// Contacts of a problem made, where nothing else is asked for.
+const CONTACTS: usize = 1000;
 /// Contacts that a problem made may have.
 const MOST_CONTACTS: usize = 10_000_000;
 
@@ -24,7 +27,12 @@ pub struct Place {
 enum Source {
     File(PathBuf),
     /// A problem that is made.
-    Made(Kind),
+    Made {
+        kind: Kind,
+        contacts: usize,
+        friction: f64,
+        seed: u64,
+    },
     /// A folder that has no problems, and why.
     Nothing(String),
 }
@@ -47,15 +55,15 @@ impl Task {
 
 impl Place {
     /// Reads or makes the problem; problem files of impacts may hold several.
-    pub fn read(&self, args: &Args) -> Result<Vec<Task>, Failure> {
+    pub fn read(&self) -> Result<Vec<Task>, Failure> {
         let file = match &self.source {
+            Source::File(path) if is_stdin(path) => {
+                let inputs = read_contacts_from(&self.name, path, std::io::stdin().lock())?;
+                return Ok(inputs.into_iter().map(|input| self.task(input)).collect());
+            }
             Source::File(path) => return Ok(read_contacts(path)?.into_iter().map(|input| self.task(input)).collect()),
-            Source::Made(kind) => {
-                let friction = args.friction.unwrap_or(kind.friction());
-                if !(friction >= 0.0 && friction.is_finite()) {
-                    return Err(Failure::Input(format!("--friction {friction}: must be at least 0 and finite")));
-                }
-                ContactFile::Friction(generate(*kind, args.contacts, friction, args.seed))
+            Source::Made { kind, contacts, friction, seed } => {
+                ContactFile::Friction(generate(*kind, *contacts, *friction, *seed))
             }
             Source::Nothing(why) => return Err(Failure::Input(format!("{}: {why}", self.name))),
         };
@@ -93,11 +101,16 @@ fn asymmetric(matrix: &BlockMatrix) -> Option<String> {
 /// The problems: files, those of folders (by name), or the one that is made.
 pub fn places(args: &Args) -> Result<Vec<Place>, Failure> {
     if let Some(kind) = args.generate {
-        if !(1..=MOST_CONTACTS).contains(&args.contacts) {
-            return Err(Failure::Input(format!("--contacts {}: must be 1 to {MOST_CONTACTS}", args.contacts)));
+        let (contacts, seed) = (args.contacts.unwrap_or(CONTACTS), args.seed.unwrap_or(1));
+        if !(1..=MOST_CONTACTS).contains(&contacts) {
+            return Err(Failure::Input(format!("--contacts {contacts}: must be 1 to {MOST_CONTACTS}")));
         }
-        let name = format!("{}-{}-{}", kind.as_str(), args.contacts, args.seed);
-        return Ok(vec![Place { name, source: Source::Made(kind) }]);
+        let friction = args.friction.unwrap_or(kind.friction());
+        if !(friction >= 0.0 && friction.is_finite()) {
+            return Err(Failure::Input(format!("--friction {friction}: must be at least 0 and finite")));
+        }
+        let name = format!("{}-{contacts}-{seed}", kind.as_str());
+        return Ok(vec![Place { name, source: Source::Made { kind, contacts, friction, seed } }]);
     }
     let mut places = Vec::new();
     for path in &args.files {
@@ -117,7 +130,8 @@ fn nothing(path: &Path, why: String) -> Place {
 /// A file, or the files below a folder.
 fn collect(path: &Path, places: &mut Vec<Place>) {
     if !path.is_dir() {
-        places.push(Place { name: path.display().to_string(), source: Source::File(path.to_owned()) });
+        let name = if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() };
+        places.push(Place { name, source: Source::File(path.to_owned()) });
         return;
     }
     let entries = std::fs::read_dir(path).and_then(|entries| entries.map(|e| e.map(|e| e.path())).collect());
