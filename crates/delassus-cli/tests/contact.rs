@@ -271,6 +271,22 @@ fn standard_input_is_read() {
     }
 }
 
+/// The JSON tells what was done, in order; a start is told, and that there is none to use.
+#[test]
+fn stages_and_starts_are_told() {
+    let folder = scratch("contact-stages");
+    let made = |args: &[&str]| delassus(&folder, &[&["--generate", "kapla", "--contacts", "60"], args].concat());
+    let answer = json(&made(&["--json"]));
+    let stages = answer["stages"].as_array().unwrap();
+    assert!(stages.len() > 1, "{answer}");
+    assert!(stages.iter().all(|s| s["iterations"].as_u64().unwrap() > 0 && s["method"].is_string()), "{answer}");
+    assert_eq!((&answer["method"], &answer["start"]), (&"auto".into(), &"zero".into()));
+    assert!(made(&["--out", "kapla.hdf5"]).status.success());
+    let warm = json(&delassus(&folder, &["kapla.hdf5", "--warm", "--json"]));
+    assert_eq!((&warm["status"], &warm["start"]), (&"solved".into(), &"zero".into()));
+    assert!(warm["warnings"][0].as_str().unwrap().contains("no guess"), "{warm}");
+}
+
 #[test]
 fn limits_end_a_search() {
     let folder = scratch("contact-limits");

@@ -42,6 +42,8 @@ pub struct Answer {
     pub rank: Option<usize>,
     /// The method.
     pub method: &'static str,
+    /// The impulses from which it began, in a word: zero or guess.
+    pub start: &'static str,
     /// The field's error.
     pub error: f64,
     /// The scale-free one.
@@ -103,15 +105,30 @@ const PIVOTS: usize = 300;
 /// # Errors
 /// As of the solver: sizes, numbers that are not finite, friction below 0.
 pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &Limits) -> Result<Answer, ImpactError> {
+    solve_from(problem, None, method, tolerance, limits)
+}
+
+/// Solves a problem from these impulses. Complementarity problems have no start: pivots begin anew in any case.
+///
+/// # Errors
+/// As [`solve`]; a start of another length.
+pub fn solve_from(
+    problem: &Problem,
+    start: Option<&[f64]>,
+    method: Method,
+    tolerance: f64,
+    limits: &Limits,
+) -> Result<Answer, ImpactError> {
     let mut budget = Budget::new(limits);
+    let settings = Settings { method, tolerance, warm: start.is_some() };
     match &problem.file {
-        ContactFile::Friction(contacts) => friction(problem, contacts, method, tolerance, &mut budget),
+        ContactFile::Friction(contacts) => friction(problem, contacts, &settings, start, &mut budget),
         ContactFile::Lcp { matrix, vector } if vector.len() <= PIVOTS && method == Method::Auto => {
             Ok(pivots(problem, matrix, vector, tolerance, &mut budget))
         }
         ContactFile::Lcp { matrix, vector } => {
             let contacts = ContactProblem::coulomb(matrix.clone(), vector.clone(), &vec![0.0; vector.len()]);
-            friction(problem, &contacts, method, tolerance, &mut budget)
+            friction(problem, &contacts, &Settings { warm: false, ..settings }, None, &mut budget)
         }
     }
 }
@@ -119,15 +136,14 @@ pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &Limits)
 fn friction(
     problem: &Problem,
     contacts: &ContactProblem,
-    method: Method,
-    tolerance: f64,
+    settings: &Settings,
+    start: Option<&[f64]>,
     budget: &mut Budget<'_>,
 ) -> Result<Answer, ImpactError> {
-    let settings = Settings { method, tolerance, ..Settings::default() };
-    let start = Instant::now();
-    let (mut r, mut u) = (Vec::new(), Vec::new());
-    let report = solve_on(contacts, &settings, Some(&Threads), budget, &mut r)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let (mut r, mut u) = (start.map(<[f64]>::to_vec).unwrap_or_default(), Vec::new());
+    let begin = Instant::now();
+    let report = solve_on(contacts, settings, Some(&Threads), budget, &mut r)?;
+    let seconds = begin.elapsed().as_secs_f64();
     contacts.velocity(&r, &mut u);
     Ok(Answer {
         name: problem.name.clone(),
@@ -135,7 +151,8 @@ fn friction(
         contacts: contacts.contacts(),
         dimension: contacts.dimension(),
         rank: contacts.rank(),
-        method: method.as_str(),
+        method: settings.method.as_str(),
+        start: if settings.warm { "guess" } else { "zero" },
         error: report.residual.natural,
         scale_free: Some(report.residual.scale_free),
         iterations: report.iterations,
@@ -193,6 +210,7 @@ fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, bu
         dimension: 1,
         rank: None,
         method: stages.last().map_or("lemke", |stage| stage.method),
+        start: "zero",
         error,
         scale_free: None,
         iterations: stages.iter().map(|stage| stage.iterations).sum(),

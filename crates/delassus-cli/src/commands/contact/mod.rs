@@ -43,6 +43,9 @@ pub struct Args {
     tolerance: Option<f64>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Start from the first guess of FCLIB files that have one, instead of from zero
+    #[arg(long, conflicts_with = "generate")]
+    warm: bool,
     /// Run every method
     #[arg(long, conflicts_with = "method")]
     compare: bool,
@@ -189,7 +192,10 @@ fn solve_place(
     bar: &ProgressBar,
 ) -> Result<Vec<Answer>, Failure> {
     let mut answers = Vec::new();
-    for task in place.read()? {
+    for mut task in place.read()? {
+        if args.warm && task.start.is_none() {
+            task.warnings.push("--warm: the file has no guess (guesses/1/r of FCLIB); the start is zero".into());
+        }
         if !args.json {
             task.warn();
         }
@@ -197,7 +203,8 @@ fn solve_place(
         let tolerance = args.tolerance.or(task.solver.tolerance).unwrap_or(TOLERANCE);
         for method in methods {
             let method = method.or(task.solver.method).unwrap_or_default();
-            let mut answer = answer::solve(&task.problem, method, tolerance, &limits::from_now(&solver))
+            let start = task.start.as_deref().filter(|_| args.warm);
+            let mut answer = answer::solve_from(&task.problem, start, method, tolerance, &limits::from_now(&solver))
                 .map_err(|e| Failure::Input(format!("{}: {e}", task.problem.name)))?;
             answer.warnings = task.warnings.clone();
             if !args.impulses {

@@ -40,6 +40,8 @@ enum Source {
 /// A problem with what its file says of it.
 pub struct Task {
     pub problem: Problem,
+    /// Impulses to start from, where the file has a guess.
+    pub start: Option<Vec<f64>>,
     /// How to solve it, where the file says so.
     pub solver: SolverData,
     /// What should be known of it.
@@ -68,7 +70,7 @@ impl Place {
             Source::Nothing(why) => return Err(Failure::Input(format!("{}: {why}", self.name))),
         };
         let problem = Problem { name: self.name.clone(), file };
-        Ok(vec![Task { problem, solver: SolverData::default(), warnings: Vec::new() }])
+        Ok(vec![Task { problem, start: None, solver: SolverData::default(), warnings: Vec::new() }])
     }
 
     fn task(&self, input: ContactInput) -> Task {
@@ -80,7 +82,7 @@ impl Place {
         if let ContactFile::Friction(contacts) = &input.file {
             warnings.extend(asymmetric(&contacts.matrix));
         }
-        Task { problem: Problem { name, file: input.file }, solver: input.solver, warnings }
+        Task { problem: Problem { name, file: input.file }, start: input.start, solver: input.solver, warnings }
     }
 }
 
