@@ -81,20 +81,27 @@ fn complementarity_problems() {
     let none = delassus(&folder, &["none.dat", "--json"]);
     assert_eq!((none.status.code(), json(&none)["status"].clone()), (Some(1), "no-solution".into()));
     assert_eq!(json(&none)["certificate"], "enumeration complete: all 3 cases fail");
-    // A matrix that is not definite: w_i = −z_i + 2(z_j + z_k) − 3, so z = (1, 1, 1) is a solution.
+    // A matrix that is not definite, on which Lemke's method ends in rays: w_i = −z_i + 2(z_j + z_k) − 3.
     let cyclic = "3\n0\n3\n3\n3 3\n-1 2 2\n2 -1 2\n2 2 -1\n-3 -3 -3\n";
     std::fs::write(folder.join("cyclic.dat"), cyclic).unwrap();
     let answer = json(&delassus(&folder, &["cyclic.dat", "--json", "--impulses"]));
-    assert_eq!(answer["status"], "solved", "{answer}");
-    assert!(numbers(&answer["impulse"]).iter().all(|z| (z - 1.0).abs() < 1e-12), "{answer}");
+    assert_eq!((&answer["status"], &answer["method"]), (&"solved".into(), &"enumeration".into()));
+    let z = numbers(&answer["impulse"]);
+    for i in 0..3 {
+        let w = 2.0 * z.iter().sum::<f64>() - 3.0 * z[i] - 3.0;
+        assert!(z[i].min(w).abs() < 1e-12, "{answer}");
+    }
     // Nine rows are too many for that, and nothing is claimed of them.
     let many = format!("9\n0\n9\n9\n9 9\n{}\n{}\n", "0 ".repeat(81), "-1 ".repeat(9));
     std::fs::write(folder.join("many.dat"), many).unwrap();
     assert_eq!(json(&delassus(&folder, &["many.dat", "--json"]))["status"], "stalled");
 }
 
-fn program(folder: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_delassus")).current_dir(folder).args(args).output().unwrap()
+/// The impulses of an impact under the first law, contact by contact, those of joints last.
+fn impact(folder: &Path, args: &[&str]) -> Vec<f64> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    let outcome = json(&command.current_dir(folder).arg("impact").args(args).arg("--json").output().unwrap());
+    outcome[0]["elements"].as_array().unwrap().iter().flat_map(|element| numbers(&element["impulse"])).collect()
 }
 
 /// Impacts of our own become files that Siconos reads: written, read back and solved they have the impulses of the
@@ -110,7 +117,9 @@ fn impacts_are_written_and_solved() {
         tangent = [[1.0, 0.0, 0.0, 0.0, -0.2, -0.3], [0.0, 1.0, 0.0, 0.2, 0.0, 0.4]]\nfriction = 0.4\n\
         [[contact]]\nname = \"B\"\nnormal = [0.0, 0.0, 1.0, -0.3, 0.4, 0.0]\n\
         tangent = [[1.0, 0.0, 0.0, 0.0, -0.2, 0.3], [0.0, 1.0, 0.0, 0.2, 0.0, -0.4]]\nfriction = 0.1\n";
-    let guided = format!("{plane}[[joint]]\nname = \"guide\"\ndirection = [[1.0, 0.3, 0.2]]\n");
+    // With both feet on the ground beside a joint impulses would not be unique.
+    let foot = &plane[..plane.rfind("[[contact]]").unwrap()];
+    let guided = format!("{foot}[[joint]]\nname = \"guide\"\ndirection = [[1.0, 0.3, 0.2]]\n");
     let row = "mass = [1.0, 2.0]\nvelocity = [1.0, -1.0]\n\
         [[contact]]\nname = \"A\"\nnormal = [-1.0, 1.0]\n[[contact]]\nname = \"B\"\nnormal = [1.0, 0.0]\n";
     for (name, text, endings) in [
@@ -121,8 +130,7 @@ fn impacts_are_written_and_solved() {
     ] {
         let file = format!("{name}.toml");
         std::fs::write(folder.join(&file), text).unwrap();
-        let outcome = json(&program(&folder, &["impact", &file, "--law", "moreau", "--json"]));
-        let expected: Vec<f64> = numbers(&outcome["impulse"]);
+        let expected = impact(&folder, &[&file, "--law", "moreau"]);
         let mut files = vec![file.clone()];
         for ending in endings {
             let out = format!("{name}.{ending}");
@@ -145,7 +153,7 @@ fn impacts_are_written_and_solved() {
     // Restitution is in q: the velocity of the problem is γ⁺ + εγ⁻.
     let bouncing = format!("law = {{ name = \"moreau\", restitution = 0.5 }}\n{plane}");
     std::fs::write(folder.join("bouncing.toml"), &bouncing).unwrap();
-    let expected = numbers(&json(&program(&folder, &["impact", "bouncing.toml", "--json"]))["impulse"]);
+    let expected = impact(&folder, &["bouncing.toml"]);
     let found = numbers(&json(&delassus(&folder, &["bouncing.toml", "--json", "--impulses"]))["impulse"]);
     found.iter().zip(&expected).for_each(|(r, e)| assert!((r - e).abs() < 1e-6, "{found:?} {expected:?}"));
     // What is no contact problem is refused with its reason.
@@ -157,7 +165,7 @@ fn impacts_are_written_and_solved() {
     let one_row = delassus(&folder, &["row.toml", "--out", "row.hdf5"]);
     assert!(stderr(&one_row).contains("FCLIB has no complementarity problems"), "{}", stderr(&one_row));
     // Another law is told.
-    let other = program(&folder, &["contact", "plane.toml"]);
+    let other = delassus(&folder, &["plane.toml"]);
     assert!(stderr(&other).is_empty(), "{}", stderr(&other));
     std::fs::write(folder.join("lzb.toml"), format!("law = {{ name = \"lzb\" }}\n{plane}")).unwrap();
     let told = delassus(&folder, &["lzb.toml"]);

@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let methods = if args.compare { Method::ALL.map(Some).to_vec() } else { vec![args.method] };
     let bar = ProgressBar::new(places.len() * methods.len(), "answers");
     // One file that cannot be read or solved ends the command; of several files the others are solved all the same.
-    let alone = places.len() == 1 && !is_folder(args);
+    let alone = places.len() == 1 && (!is_folder(args) || places[0].has_nothing());
     let mut rows: Vec<Row> = Vec::new();
     for place in &places {
         bar.set_message(place.name.clone());

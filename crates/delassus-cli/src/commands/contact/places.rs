@@ -56,6 +56,11 @@ impl Task {
 }
 
 impl Place {
+    /// Whether this is a folder without problems.
+    pub fn has_nothing(&self) -> bool {
+        matches!(self.source, Source::Nothing(_))
+    }
+
     /// Reads or makes the problem; problem files of impacts may hold several.
     pub fn read(&self) -> Result<Vec<Task>, Failure> {
         let file = match &self.source {
