@@ -46,7 +46,7 @@ fn hdf5_of_h5py() {
         bytes[k] ^= 0x01;
         read_fclib("changed", bytes).err().map(|error| error.to_string()).filter(|text| text.contains("checksum"))
     };
-    let told: Vec<String> = (0..good.len()).filter_map(message).collect();
+    let told: Vec<String> = (0..good.len()).step_by(5).filter_map(message).collect();
     for list in ["fclib_local/W/i", "fclib_local/W/x", "fclib_local/vectors/q"] {
         assert!(told.iter().any(|text| text.contains(list)), "{list}: {told:?}");
     }

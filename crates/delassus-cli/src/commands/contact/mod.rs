@@ -142,7 +142,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     for place in &places {
         bar.set_message(place.name.clone());
         match solve_place(place, args, &methods, &limits, &bar) {
-            Ok(answers) => rows.extend(answers.into_iter().map(Row::Answer)),
+            Ok(answers) => rows.extend(answers.into_iter().map(|answer| Row::Answer(Box::new(answer)))),
             Err(Failure::Input(message)) if !alone => rows.push(Row::failed(&place.name, &message)),
             Err(failure) => return Err(failure),
         }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// A line of the table: what was found, or why a file was not solved.
 pub enum Row {
-    Answer(Answer),
+    Answer(Box<Answer>),
     Failed { name: String, message: String },
 }
 
