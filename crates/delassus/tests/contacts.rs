@@ -365,6 +365,48 @@ fn asymmetry_is_measured() {
     assert_eq!(BlockMatrix::from_entries(2, 1, std::iter::empty()).asymmetry(), 0.0);
 }
 
+/// Joints eliminated leave the impulses of the contacts as they are, also where one joint is there twice; joints that
+/// contradict each other are refused.
+#[test]
+fn joints_are_eliminated() {
+    let mut state = 5;
+    for round in 0..20 {
+        let (d, blocks) = (1 + round % 3, 5);
+        let rows = d * blocks;
+        let mut number = || 2.0 * random(&mut state) - 1.0;
+        let mut directions: Vec<Vec<f64>> = (0..rows).map(|_| (0..rows).map(|_| number()).collect()).collect();
+        let mut vector: Vec<f64> = (0..rows).map(|_| number()).collect();
+        let twice = round % 2 == 1;
+        if twice {
+            // The last block repeats the second one; both are joints.
+            for k in 0..d {
+                directions[4 * d + k] = directions[d + k].clone();
+                vector[4 * d + k] = vector[d + k];
+            }
+        }
+        let g = Case::from_directions(&directions, vec![0.0; rows], Vec::new()).matrix;
+        let entries = (0..rows * rows).map(|k| (k / rows, k % rows, g[k]));
+        let mut laws = vec![ContactLaw::coulomb(0.2); blocks];
+        (laws[1], laws[4]) = (ContactLaw::Joint, ContactLaw::Joint);
+        let mut problem = ContactProblem { matrix: BlockMatrix::from_entries(d, blocks, entries), vector, laws };
+        let without = problem.without_joints().unwrap();
+        assert_eq!((without.contacts(), without.dimension()), (3, d));
+        assert!(without.matrix.asymmetry() < 1e-12);
+        let ((full, r), (reduced, x)) = (answer(&problem, Method::Auto), answer(&without, Method::Auto));
+        assert_eq!((full.status, reduced.status), (SolveStatus::Solved, SolveStatus::Solved), "{round}");
+        let kept = [0, 2, 3].into_iter().flat_map(|i| r[i * d..(i + 1) * d].iter());
+        let size = norm(&r);
+        for (r, x) in kept.zip(&x) {
+            assert!((r - x).abs() < 1e-5 * size, "{round}: {r} {x}");
+        }
+        assert_eq!(without.without_joints().unwrap(), without);
+        if twice {
+            problem.vector[4 * d] += 1.0;
+            assert!(problem.without_joints().unwrap_err().to_string().contains("contradict"), "{round}");
+        }
+    }
+}
+
 /// Rows in general position have the rank of the smaller side, in whatever units.
 #[test]
 fn the_rank_is_that_of_the_directions() {
