@@ -45,7 +45,10 @@ mod trajectory;
 mod tree;
 mod write;
 
-pub use contact::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};
+pub use contact::{
+    ContactFile, ContactInput, read_contact, read_contacts, read_contacts_from, read_dat, read_fclib, write_dat,
+    write_fclib,
+};
 pub use csv::{csv_fields, csv_number, push_csv_row};
 pub use error::InputError;
 pub use law::{LawTable, law_by_name};

@@ -39,8 +39,18 @@ fn hdf5_of_h5py() {
     ] {
         assert_eq!(read_fclib(name, file.to_vec()).unwrap(), expected, "{name}");
     }
-    // Any byte changed: an error or a problem, never a panic.
+    // A changed byte of a summed list is told with the list's name, be it in the numbers or in the sum.
     let good = include_bytes!("foreign/earliest.hdf5");
+    let message = |k: usize| {
+        let mut bytes = good.to_vec();
+        bytes[k] ^= 0x01;
+        read_fclib("changed", bytes).err().map(|error| error.to_string()).filter(|text| text.contains("checksum"))
+    };
+    let told: Vec<String> = (0..good.len()).step_by(5).filter_map(message).collect();
+    for list in ["fclib_local/W/i", "fclib_local/W/x", "fclib_local/vectors/q"] {
+        assert!(told.iter().any(|text| text.contains(list)), "{list}: {told:?}");
+    }
+    // Any byte changed: an error or a problem, never a panic.
     for k in (0..good.len()).step_by(7) {
         let mut bytes = good.to_vec();
         bytes[k] ^= 0x55;

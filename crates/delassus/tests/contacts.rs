@@ -300,6 +300,113 @@ fn bad_input_is_named() {
     let _ = ContactSide { body: 0, directions: &[] };
 }
 
+/// One contact with W = g·I, q = (−speed, speed/2, 0) and friction μ.
+fn one_contact(g: f64, speed: f64, mu: f64) -> ContactProblem {
+    let matrix = BlockMatrix::from_entries(3, 1, (0..3).map(|k| (k, k, g)));
+    ContactProblem::coulomb(matrix, vec![-speed, 0.5 * speed, 0.0], &[mu])
+}
+
+/// At the ends of the range of numbers a problem is refused by name or solved, and never called solved without being so.
+#[test]
+fn numbers_that_overflow_or_vanish() {
+    let refused = |problem: &ContactProblem| {
+        solve_contacts(problem, &Settings::default(), &mut Budget::unlimited(), &mut Vec::new())
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(refused(&one_contact(1e-300, 1e200, 0.3)).contains("matrix[0][0]"));
+    assert!(refused(&one_contact(1e-320, 1.0, 0.3)).contains("matrix[0][0]"));
+    assert!(refused(&one_contact(1e-200, 1e200, 0.3)).starts_with("q = 1e200"));
+    let friction = refused(&one_contact(1.0, 1.0, 1e154));
+    assert!(friction.contains("friction[0]") && friction.contains("at most 1e50"), "{friction}");
+    // Every size of mass and velocity whose quotient is a number: r = (v/g, −v/2g, 0) where the contact sticks.
+    for exponent in [-240, -200, -120, -60, 0, 60, 120, 200, 240] {
+        for speed in [-250, -160, -100, 0, 100, 160, 250] {
+            let (g, v) = (10f64.powi(exponent), 10f64.powi(speed));
+            if (speed - exponent).abs() > 280 {
+                continue;
+            }
+            let problem = one_contact(g, v, 0.8);
+            let (report, r) = answer(&problem, Method::Auto);
+            assert!(report.residual.natural.is_finite() && r.iter().all(|r| r.is_finite()), "{g:e} {v:e}: {report:?}");
+            // Velocities u/√G that are smaller than this are taken for zero, and what is left over of q is not called solved.
+            let told = f64::from(speed) - 0.5 * f64::from(exponent) >= 0.5 * f64::from(exponent.abs()) - 239.0;
+            if told || report.status == SolveStatus::Solved {
+                assert!((r[0] - v / g).abs() <= 1e-6 * v / g, "{g:e} {v:e}: {r:?} {report:?}");
+            }
+        }
+    }
+    for mu in [1e-310, 1e-60, 1e-20, 1e5, 1e20, 1e50] {
+        let (report, r) = answer(&one_contact(1.0, 1.0, mu), Method::Auto);
+        assert_eq!(report.status, SolveStatus::Solved, "friction {mu:e}: {report:?}");
+        let tangent = if mu > 0.5 { -0.5 } else { -mu };
+        assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] - tangent).abs() < 1e-8, "friction {mu:e}: {r:?}");
+    }
+    // Impulses or velocities that are no numbers are no answer.
+    let problem = one_contact(1.0, 1e200, 0.3);
+    for r in [[0.0; 3], [1e200, 0.0, f64::NAN], [f64::INFINITY, 0.0, 0.0]] {
+        let mut u = Vec::new();
+        problem.velocity(&r, &mut u);
+        let residual = problem.residual(&r, &u);
+        assert!(residual.natural.is_nan() || residual.natural > 0.1, "{r:?}: {residual:?}");
+    }
+}
+
+/// How far a matrix is from symmetric, relative to its diagonal, within and between blocks.
+#[test]
+fn asymmetry_is_measured() {
+    let entries = |off: f64| [(0, 0, 4.0), (1, 1, 1.0), (2, 2, 9.0), (3, 3, 1.0), (0, 2, 1.0), (2, 0, 1.0 + off)];
+    for off in [0.0, 0.6, -0.3] {
+        let between = BlockMatrix::from_entries(2, 2, entries(off).into_iter()).asymmetry();
+        assert!((between - off.abs() / 6.0).abs() < 1e-15, "{off}: {between}");
+    }
+    let within = BlockMatrix::from_entries(2, 1, [(0, 0, 1.0), (1, 1, 1.0), (0, 1, 0.5)].into_iter());
+    assert_eq!(within.asymmetry(), 0.5);
+    assert_eq!(BlockMatrix::from_entries(2, 1, std::iter::empty()).asymmetry(), 0.0);
+}
+
+/// Joints eliminated leave the impulses of the contacts as they are, also where one joint is there twice; joints that
+/// contradict each other are refused.
+#[test]
+fn joints_are_eliminated() {
+    let mut state = 5;
+    for round in 0..20 {
+        let (d, blocks) = (1 + round % 3, 5);
+        let rows = d * blocks;
+        let mut number = || 2.0 * random(&mut state) - 1.0;
+        let mut directions: Vec<Vec<f64>> = (0..rows).map(|_| (0..rows).map(|_| number()).collect()).collect();
+        let mut vector: Vec<f64> = (0..rows).map(|_| number()).collect();
+        let twice = round % 2 == 1;
+        if twice {
+            // The last block repeats the second one; both are joints.
+            for k in 0..d {
+                directions[4 * d + k] = directions[d + k].clone();
+                vector[4 * d + k] = vector[d + k];
+            }
+        }
+        let g = Case::from_directions(&directions, vec![0.0; rows], Vec::new()).matrix;
+        let entries = (0..rows * rows).map(|k| (k / rows, k % rows, g[k]));
+        let mut laws = vec![ContactLaw::coulomb(0.2); blocks];
+        (laws[1], laws[4]) = (ContactLaw::Joint, ContactLaw::Joint);
+        let mut problem = ContactProblem { matrix: BlockMatrix::from_entries(d, blocks, entries), vector, laws };
+        let without = problem.without_joints().unwrap();
+        assert_eq!((without.contacts(), without.dimension()), (3, d));
+        assert!(without.matrix.asymmetry() < 1e-12);
+        let ((full, r), (reduced, x)) = (answer(&problem, Method::Auto), answer(&without, Method::Auto));
+        assert_eq!((full.status, reduced.status), (SolveStatus::Solved, SolveStatus::Solved), "{round}");
+        let kept = [0, 2, 3].into_iter().flat_map(|i| r[i * d..(i + 1) * d].iter());
+        let size = norm(&r);
+        for (r, x) in kept.zip(&x) {
+            assert!((r - x).abs() < 1e-5 * size, "{round}: {r} {x}");
+        }
+        assert_eq!(without.without_joints().unwrap(), without);
+        if twice {
+            problem.vector[4 * d] += 1.0;
+            assert!(problem.without_joints().unwrap_err().to_string().contains("contradict"), "{round}");
+        }
+    }
+}
+
 /// Rows in general position have the rank of the smaller side, in whatever units.
 #[test]
 fn the_rank_is_that_of_the_directions() {

@@ -3,8 +3,8 @@
 use delassus::ImpactError;
 use delassus::solve::contact::{BlockMatrix, ContactProblem};
 
-use super::global;
 use super::hdf5_in::{Fault, File};
+use super::{ContactFile, ContactInput, global};
 
 /// A sparse matrix as FCLIB stores it, as triplets.
 pub(super) struct Triplets {
@@ -13,17 +13,29 @@ pub(super) struct Triplets {
     pub(super) entries: Vec<(u32, u32, f64)>,
 }
 
+/// The first guess of the impulses.
+const GUESS: &str = "guesses/1/r";
+
 /// Reads a file.
-pub(super) fn read(bytes: Vec<u8>) -> Result<ContactProblem, ImpactError> {
+pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     let broken = |fault: Fault| ImpactError::new("file", "", format!("is no readable HDF5 file: {fault}"));
     let file = Reader(File::open(bytes).map_err(broken)?);
-    if file.has("fclib_local") {
-        return read_local(&file);
+    let problem = if file.has("fclib_local") {
+        read_local(&file)?
+    } else if file.has("fclib_global") {
+        read_global(&file)?
+    } else {
+        return Err(ImpactError::new("file", "", "has neither fclib_local nor fclib_global"));
+    };
+    // A guess is a help; the problem can be solved without.
+    let (mut start, mut remarks) = (None, Vec::new());
+    if file.has(GUESS) {
+        match file.numbers(GUESS, Some(problem.vector.len())) {
+            Ok(guess) => start = Some(guess),
+            Err(error) => remarks.push(format!("{error}; this guess is not used")),
+        }
     }
-    if file.has("fclib_global") {
-        return read_global(&file);
-    }
-    Err(ImpactError::new("file", "", "has neither fclib_local nor fclib_global"))
+    Ok(ContactInput { start, remarks, ..ContactInput::plain(ContactFile::Friction(problem)) })
 }
 
 fn read_local(file: &Reader) -> Result<ContactProblem, ImpactError> {

@@ -9,6 +9,11 @@ use super::{dat, hdf5};
 /// # Errors
 /// Joints, ellipses and shifts, which the format does not have; more entries than 32 bits count.
 pub fn write_fclib(problem: &ContactProblem, title: &str) -> std::io::Result<Vec<u8>> {
+    Ok(hdf5::write(&[tree(problem, title)?]))
+}
+
+/// The group of the problem with its name.
+pub(super) fn tree(problem: &ContactProblem, title: &str) -> std::io::Result<(&'static str, hdf5::Node)> {
     let mu = dat::friction(problem)?;
     let (d, rows) = (problem.dimension(), problem.vector.len());
     let too_large = |_| std::io::Error::new(std::io::ErrorKind::InvalidInput, "more entries than the format counts");
@@ -53,5 +58,5 @@ pub fn write_fclib(problem: &ContactProblem, title: &str) -> std::io::Result<Vec
         ("spacedim", one(d as i32)),
         ("vectors", hdf5::Node::Group(vectors)),
     ];
-    Ok(hdf5::write(&[("fclib_local", hdf5::Node::Group(local))]))
+    Ok(("fclib_local", hdf5::Node::Group(local)))
 }

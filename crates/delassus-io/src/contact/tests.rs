@@ -113,6 +113,46 @@ fn damaged_hdf5_is_refused() {
     assert!(read_fclib("p", without).unwrap_err().to_string().contains("neither fclib_local nor fclib_global"));
 }
 
+/// What a file is told by its ending, or by its first bytes where that says nothing.
+#[test]
+fn kinds_of_files() {
+    let from = |path: &str, bytes: &[u8]| read_contacts_from(path, Path::new(path), bytes).map_err(|e| e.to_string());
+    let good = text(&ContactFile::Friction(problem()));
+    for path in ["p.dat", "-", "p.txt"] {
+        assert_eq!(from(path, good.as_bytes()).unwrap()[0].file, ContactFile::Friction(problem()), "{path}");
+    }
+    assert!(from("p.hdf5", good.as_bytes()).unwrap_err().starts_with("p.hdf5: is no HDF5 file"));
+    let ball = "mass = [2.0]\nvelocity = [-1.0]\n[[contact]]\nname = \"floor\"\nnormal = [1.0]\nrestitution = 0.5\n";
+    for path in ["p.toml", "-"] {
+        let read = from(path, ball.as_bytes()).unwrap();
+        let ContactFile::Lcp { matrix, vector } = &read[0].file else { panic!("one row") };
+        assert_eq!((matrix.get(0, 0), &vector[..]), (0.5, &[-1.5][..]));
+    }
+    assert!(from("p.dat", ball.as_bytes()).unwrap_err().contains("needs a whole number"));
+    let scenario = "[[body]]\nname = \"ball\"\n";
+    assert!(from("s.toml", scenario.as_bytes()).unwrap_err().contains("is a scenario"));
+}
+
+/// The first guess of an FCLIB file is a start; one of another length is told and not used.
+#[cfg(feature = "hdf5")]
+#[test]
+fn guesses_are_starts() {
+    let with = |guess: Vec<f64>| {
+        let group = |members| hdf5::Node::Group(members);
+        let first = group(vec![("r", hdf5::Node::Numbers(guess))]);
+        let guesses = group(vec![("1", first), ("number_of_guesses", hdf5::Node::Integers(vec![1]))]);
+        let (name, local) = fclib_out::tree(&problem(), "two contacts").unwrap();
+        let bytes = hdf5::write(&[(name, local), ("guesses", guesses)]);
+        read_contacts_from("p.hdf5", Path::new("p.hdf5"), &bytes[..]).unwrap().remove(0)
+    };
+    let read = with(vec![1.0, 0.0, 0.1, 2.0, 0.0, 0.0]);
+    assert_eq!(read.file, ContactFile::Friction(problem()));
+    assert_eq!(read.start, Some(vec![1.0, 0.0, 0.1, 2.0, 0.0, 0.0]));
+    let read = with(vec![1.0]);
+    assert_eq!(read.start, None);
+    assert!(read.remarks[0].contains("guesses/1/r = 1 numbers: needs 6"), "{:?}", read.remarks);
+}
+
 /// A ball of 2 kg on a floor as a global problem: W = 1/m, q = v.
 #[cfg(feature = "hdf5")]
 #[test]

@@ -27,6 +27,7 @@ mod walton;
 pub use data::{Choice, Field, NumberOrMatrix, Range, Slot, Value, Word};
 pub use kinematic::Form;
 pub use lzb::{ContactEnergy, ImpactPath, NormalState, PathState, TangentialState};
+pub use many::contact_problem;
 pub use sequential::Order;
 pub use spec::*;
 pub use uses::{Coefficient, InMotion};

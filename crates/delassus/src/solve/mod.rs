@@ -10,6 +10,7 @@
 //! only and are solved exactly as a linear complementarity problem.
 
 pub(crate) mod admissible;
+pub mod complementarity;
 pub mod contact;
 pub mod ellipse;
 pub mod enumerate;

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use delassus::solve::SolveStatus;
-use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Pool, Settings, Stage, solve_on};
+use delassus::solve::complementarity::{self, Decision, MOST_ROWS, decide};
+use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Pool, Settings, solve_on};
 use delassus::solve::lemke::{LcpStatus, LemkeWork, solve_within};
 use delassus::{Budget, ImpactError, Limits};
 use delassus_io::ContactFile;
@@ -15,6 +16,16 @@ pub struct Problem {
     pub name: String,
     /// The problem.
     pub file: ContactFile,
+}
+
+/// A part of the work.
+pub struct Stage {
+    /// What was done.
+    pub method: &'static str,
+    /// How often: sweeps, steps, pivots or cases.
+    pub iterations: usize,
+    /// The error after it, scale-free where contacts were iterated on.
+    pub residual: f64,
 }
 
 /// What was found.
@@ -31,6 +42,8 @@ pub struct Answer {
     pub rank: Option<usize>,
     /// The method.
     pub method: &'static str,
+    /// The impulses from which it began, in a word: zero or guess.
+    pub start: &'static str,
     /// The field's error.
     pub error: f64,
     /// The scale-free one.
@@ -39,8 +52,12 @@ pub struct Answer {
     pub iterations: usize,
     /// Parts that do not touch each other.
     pub groups: usize,
-    /// What the method did one after the other.
+    /// What was done one after the other.
     pub stages: Vec<Stage>,
+    /// Why there is no solution, where that is known.
+    pub certificate: Option<String>,
+    /// What should be known of the problem.
+    pub warnings: Vec<String>,
     /// Time of the solution.
     pub seconds: f64,
     /// r.
@@ -88,15 +105,30 @@ const PIVOTS: usize = 300;
 /// # Errors
 /// As of the solver: sizes, numbers that are not finite, friction below 0.
 pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &Limits) -> Result<Answer, ImpactError> {
+    solve_from(problem, None, method, tolerance, limits)
+}
+
+/// Solves a problem from these impulses. Complementarity problems have no start: pivots begin anew in any case.
+///
+/// # Errors
+/// As [`solve`]; a start of another length.
+pub fn solve_from(
+    problem: &Problem,
+    start: Option<&[f64]>,
+    method: Method,
+    tolerance: f64,
+    limits: &Limits,
+) -> Result<Answer, ImpactError> {
     let mut budget = Budget::new(limits);
+    let settings = Settings { method, tolerance, warm: start.is_some() };
     match &problem.file {
-        ContactFile::Friction(contacts) => friction(problem, contacts, method, tolerance, &mut budget),
+        ContactFile::Friction(contacts) => friction(problem, contacts, &settings, start, &mut budget),
         ContactFile::Lcp { matrix, vector } if vector.len() <= PIVOTS && method == Method::Auto => {
             Ok(pivots(problem, matrix, vector, tolerance, &mut budget))
         }
         ContactFile::Lcp { matrix, vector } => {
             let contacts = ContactProblem::coulomb(matrix.clone(), vector.clone(), &vec![0.0; vector.len()]);
-            friction(problem, &contacts, method, tolerance, &mut budget)
+            friction(problem, &contacts, &Settings { warm: false, ..settings }, None, &mut budget)
         }
     }
 }
@@ -104,15 +136,14 @@ pub fn solve(problem: &Problem, method: Method, tolerance: f64, limits: &Limits)
 fn friction(
     problem: &Problem,
     contacts: &ContactProblem,
-    method: Method,
-    tolerance: f64,
+    settings: &Settings,
+    start: Option<&[f64]>,
     budget: &mut Budget<'_>,
 ) -> Result<Answer, ImpactError> {
-    let settings = Settings { method, tolerance, ..Settings::default() };
-    let start = Instant::now();
-    let (mut r, mut u) = (Vec::new(), Vec::new());
-    let report = solve_on(contacts, &settings, Some(&Threads), budget, &mut r)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let (mut r, mut u) = (start.map(<[f64]>::to_vec).unwrap_or_default(), Vec::new());
+    let begin = Instant::now();
+    let report = solve_on(contacts, settings, Some(&Threads), budget, &mut r)?;
+    let seconds = begin.elapsed().as_secs_f64();
     contacts.velocity(&r, &mut u);
     Ok(Answer {
         name: problem.name.clone(),
@@ -120,52 +151,74 @@ fn friction(
         contacts: contacts.contacts(),
         dimension: contacts.dimension(),
         rank: contacts.rank(),
-        method: method.as_str(),
+        method: settings.method.as_str(),
+        start: if settings.warm { "guess" } else { "zero" },
         error: report.residual.natural,
         scale_free: Some(report.residual.scale_free),
         iterations: report.iterations,
         groups: report.groups,
-        stages: report.stages,
+        stages: report
+            .stages
+            .iter()
+            .map(|s| Stage { method: s.method.as_str(), iterations: s.iterations, residual: s.residual })
+            .collect(),
+        certificate: None,
+        warnings: Vec::new(),
         seconds,
         impulse: r,
         velocity: u,
     })
 }
 
-/// Lemke's method, for matrices of any kind.
+/// Lemke's method, for matrices of any kind; small problems that it leaves open are decided by trying every case.
 fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, budget: &mut Budget<'_>) -> Answer {
     let n = q.len();
     let dense: Vec<f64> = (0..n * n).map(|k| matrix.get(k / n, k % n)).collect();
     let start = Instant::now();
-    let mut z = vec![0.0; n];
+    let (mut z, mut w) = (vec![0.0; n], Vec::new());
     let report = solve_within(&dense, q, budget, &mut LemkeWork::default(), &mut z);
-    let seconds = start.elapsed().as_secs_f64();
-    let mut w = vec![0.0; n];
-    matrix.multiply(&z, &mut w);
-    w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
-    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
-    let size = norm(&mut q.iter().copied());
-    let missing = norm(&mut z.iter().zip(&w).map(|(z, w)| z.min(*w)));
-    let error = if size > 0.0 { missing / size } else { missing };
-    let status = match report.status {
+    let mut error = complementarity::error(&dense, q, &z, &mut w);
+    let mut stages = vec![Stage { method: "lemke", iterations: report.pivots, residual: error }];
+    let mut certificate = None;
+    let mut status = match report.status {
         _ if error <= tolerance => SolveStatus::Solved,
         LcpStatus::PivotLimit => SolveStatus::MaxIterations,
         // A ray proves nothing for a matrix of unknown kind.
         _ => SolveStatus::Stalled,
     };
+    if status == SolveStatus::Stalled && n <= MOST_ROWS {
+        let mut other = vec![0.0; n];
+        let (decision, cases) = decide(&dense, q, tolerance, &mut other);
+        match decision {
+            Decision::Solved => {
+                z = other;
+                error = complementarity::error(&dense, q, &z, &mut w);
+                status = SolveStatus::Solved;
+            }
+            Decision::NoSolution => {
+                certificate = Some(format!("enumeration complete: all {cases} cases fail"));
+                status = SolveStatus::NoSolution;
+            }
+            Decision::Undecided => {}
+        }
+        stages.push(Stage { method: "enumeration", iterations: cases, residual: error });
+    }
     Answer {
         name: problem.name.clone(),
         status,
         contacts: n,
         dimension: 1,
         rank: None,
-        method: "lemke",
+        method: stages.last().map_or("lemke", |stage| stage.method),
+        start: "zero",
         error,
         scale_free: None,
-        iterations: report.pivots,
+        iterations: stages.iter().map(|stage| stage.iterations).sum(),
         groups: 1,
-        stages: Vec::new(),
-        seconds,
+        stages,
+        certificate,
+        warnings: Vec::new(),
+        seconds: start.elapsed().as_secs_f64(),
         impulse: z,
         velocity: w,
     }

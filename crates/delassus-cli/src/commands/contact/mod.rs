@@ -1,43 +1,51 @@
 //! `delassus contact`.
 
 pub mod answer;
+mod places;
 mod show;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use delassus::SolverData;
 use delassus::solve::contact::Method;
 use delassus_figure::{to_png, to_svg};
-use delassus_io::{ContactFile, read_contact, write_dat, write_fclib};
+use delassus_io::{ContactFile, write_dat, write_fclib};
 use delassus_report::contacts::{profile_csv, profile_figure, profile_text};
-use delassus_study::contacts::{Kind, Profile, Run, generate};
+use delassus_study::contacts::{Kind, Profile, Run};
 
 use crate::bar::ProgressBar;
 use crate::failure::{Failure, known_words};
+use crate::input::refuse_two_inputs;
 use crate::limits::{self, LimitArgs, method};
 use crate::output;
 use answer::{Answer, Problem};
+use places::{Place, places};
+use show::Row;
 
 /// Solve contact problems with friction, from one contact to hundreds of thousands
 ///
-/// Reads Siconos .dat files (friction in the plane and in space, linear complementarity problems) and
-/// FCLIB .hdf5 files (local and global), or makes a problem of any size. The error is the one that the
-/// field reports; see docs/contact.md.
+/// Reads Siconos .dat files (friction in the plane and in space, linear complementarity problems),
+/// FCLIB .hdf5 files (local and global) and problem files of impacts (.toml, .json), or makes a problem of
+/// any size. The error is the one that the field reports; see docs/contact.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Problem files, or folders of them
+    /// Problem files, folders of them, which are read with their subfolders, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "generate")]
     files: Vec<PathBuf>,
-    /// auto, gauss-seidel, newton or proximal
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
-    method: Method,
-    /// Largest error of an answer that counts as solved
-    #[arg(long, value_name = "ERROR", default_value_t = 1e-8)]
-    tolerance: f64,
+    /// auto, gauss-seidel, newton or proximal [default: the file's, else auto]
+    #[arg(long, value_name = "NAME", value_parser = method)]
+    method: Option<Method>,
+    /// Largest error of an answer that counts as solved [default: the file's, else 1e-8]
+    #[arg(long, value_name = "ERROR", allow_negative_numbers = true)]
+    tolerance: Option<f64>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Start from the first guess of FCLIB files that have one, instead of from zero
+    #[arg(long, conflicts_with = "generate")]
+    warm: bool,
     /// Run every method
     #[arg(long, conflicts_with = "method")]
     compare: bool,
@@ -50,14 +58,14 @@ pub struct Args {
     /// Make a problem: spheres, disks, wall, arch or kapla
     #[arg(long, value_name = "KIND", value_parser = kind, conflicts_with = "files")]
     generate: Option<Kind>,
-    /// Contacts of the problem made
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "generate")]
-    contacts: usize,
-    /// Seed of the problem made
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "generate")]
-    seed: u64,
+    /// Contacts of the problem made [default: 1000]
+    #[arg(long, value_name = "N")]
+    contacts: Option<usize>,
+    /// Seed of the problem made [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Friction of the problem made [default: 0.3 of spheres and disks, 0.5 of wall and kapla, 0.7 of arch]
-    #[arg(long, value_name = "MU", requires = "generate")]
+    #[arg(long, value_name = "MU", allow_negative_numbers = true)]
     friction: Option<f64>,
     /// Write instead of solving: the problem as .dat or .hdf5. With --compare: the performance profile as .svg or .png, with
     /// its numbers as .csv beside
@@ -79,7 +87,8 @@ Examples:
   delassus contact problem.hdf5 --json --impulses > answer.json
   delassus contact --generate spheres --contacts 10000
   delassus contact --generate kapla --contacts 500 --seed 3 --out kapla.dat
-  delassus contact problem.hdf5 --out problem.dat";
+  delassus contact problem.hdf5 --out problem.dat
+  delassus contact impact.toml --out impact.hdf5     (the impact under newton or moreau, for Siconos)";
 
 fn kind(name: &str) -> Result<Kind, String> {
     let known = Kind::ALL.map(Kind::as_str);
@@ -98,9 +107,18 @@ enum Out {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    if !(args.tolerance > 0.0 && args.tolerance.is_finite()) {
-        return Err(Failure::Input(format!("--tolerance {}: must be positive and finite", args.tolerance)));
+    if let Some(tolerance) = args.tolerance.filter(|tolerance| !(*tolerance > 0.0 && tolerance.is_finite())) {
+        return Err(Failure::Input(format!("--tolerance {tolerance}: must be positive and finite")));
     }
+    let given = [
+        ("--contacts", args.contacts.is_some()),
+        ("--seed", args.seed.is_some()),
+        ("--friction", args.friction.is_some()),
+    ];
+    if let Some((name, _)) = given.into_iter().find(|(_, given)| *given && args.generate.is_none()) {
+        return Err(Failure::Input(format!("{name}: is of the problem that --generate makes; files have their own")));
+    }
+    refuse_two_inputs(&args.files)?;
     let limits = args.limits.solver()?;
     let out = args.out.as_deref().map(|path| out(path, args)).transpose()?;
     let places = places(args)?;
@@ -108,26 +126,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let [place] = &places[..] else {
             return Err(Failure::Input(format!("--out {}: needs one problem, not {}", path.display(), places.len())));
         };
-        return write_problem(&place.read(args)?, path, out == Some(Out::Fclib), args.force);
+        let tasks = place.read()?;
+        let [task] = &tasks[..] else {
+            let problem = format!("{} has {} problems, and one is needed", place.name, tasks.len());
+            return Err(Failure::Input(format!("--out {}: {problem}", path.display())));
+        };
+        task.warn();
+        return write_problem(&task.problem, path, out == Some(Out::Fclib), args.force);
     }
-    let methods = if args.compare { Method::ALL.to_vec() } else { vec![args.method] };
+    let methods = if args.compare { Method::ALL.map(Some).to_vec() } else { vec![args.method] };
     let bar = ProgressBar::new(places.len() * methods.len(), "answers");
-    let mut answers: Vec<Answer> = Vec::new();
+    // One file that cannot be read or solved ends the command; of several files the others are solved all the same.
+    let alone = places.len() == 1 && (!is_folder(args) || places[0].has_nothing());
+    let mut rows: Vec<Row> = Vec::new();
     for place in &places {
         bar.set_message(place.name.clone());
-        let problem = place.read(args)?;
-        for &method in &methods {
-            let mut answer = answer::solve(&problem, method, args.tolerance, &limits::from_now(&limits))
-                .map_err(|e| Failure::Input(format!("{}: {e}", problem.name)))?;
-            if !args.impulses {
-                answer.forget_impulses();
-            }
-            answers.push(answer);
-            bar.inc(1);
+        match solve_place(place, args, &methods, &limits, &bar) {
+            Ok(answers) => rows.extend(answers.into_iter().map(|answer| Row::Answer(Box::new(answer)))),
+            Err(Failure::Input(message)) if !alone => rows.push(Row::failed(&place.name, &message)),
+            Err(failure) => return Err(failure),
         }
     }
     bar.finish_and_clear();
-    let profile = (args.compare && places.len() > 1 || out.is_some()).then(|| profile(&answers, &methods));
+    let answers: Vec<&Answer> = rows.iter().filter_map(Row::answer).collect();
+    let failed = rows.iter().any(|row| row.answer().is_none());
+    let wanted = (args.compare && places.len() > 1 || out.is_some()) && !answers.is_empty();
+    let profile = wanted.then(|| profile(&answers));
     if let (Some(path), Some(profile)) = (&args.out, &profile) {
         let figure = profile_figure(profile);
         let bytes = match out {
@@ -138,22 +162,63 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::write_whole(&path.with_extension("csv"), profile_csv(profile).as_bytes(), args.force)?;
     }
     if args.json {
-        let text = show::json(&answers, places.len() * methods.len() == 1 && !is_folder(args))?;
+        let text = show::json(&rows, alone && rows.len() == 1)?;
         writeln!(std::io::stdout().lock(), "{text}")?;
     } else {
         let mut stdout = anstream::AutoStream::auto(std::io::stdout());
-        write!(stdout, "{}", show::table(&answers))?;
+        write!(stdout, "{}", show::table(&rows))?;
         if let Some(profile) = &profile {
             write!(stdout, "\n{}", profile_text(profile))?;
         }
-        if let Some(path) = &args.out {
+        if let (Some(path), Some(_)) = (&args.out, &profile) {
             writeln!(stdout, "\nProfile in {}", path.display())?;
         }
     }
     // Comparing is meant to find methods that fail; else an answer was asked for.
-    let failed = !args.compare && answers.iter().any(|answer| !answer.is_solved());
-    Ok(if failed { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    let unsolved = !args.compare && answers.iter().any(|answer| !answer.is_solved());
+    Ok(match (failed, unsolved) {
+        (true, _) => ExitCode::from(2),
+        (false, true) => ExitCode::from(1),
+        (false, false) => ExitCode::SUCCESS,
+    })
 }
+
+/// Reads the problems of one place and solves them by every method that is asked for; none: the file's.
+fn solve_place(
+    place: &Place,
+    args: &Args,
+    methods: &[Option<Method>],
+    limits: &SolverData,
+    bar: &ProgressBar,
+) -> Result<Vec<Answer>, Failure> {
+    let mut answers = Vec::new();
+    for mut task in place.read()? {
+        if args.warm && task.start.is_none() {
+            task.warnings.push("--warm: the file has no guess (guesses/1/r of FCLIB); the start is zero".into());
+        }
+        if !args.json {
+            task.warn();
+        }
+        let solver = limits.or(task.solver);
+        let tolerance = args.tolerance.or(task.solver.tolerance).unwrap_or(TOLERANCE);
+        for method in methods {
+            let method = method.or(task.solver.method).unwrap_or_default();
+            let start = task.start.as_deref().filter(|_| args.warm);
+            let mut answer = answer::solve_from(&task.problem, start, method, tolerance, &limits::from_now(&solver))
+                .map_err(|e| Failure::Input(format!("{}: {e}", task.problem.name)))?;
+            answer.warnings = task.warnings.clone();
+            if !args.impulses {
+                answer.forget_impulses();
+            }
+            answers.push(answer);
+            bar.inc(1);
+        }
+    }
+    Ok(answers)
+}
+
+/// The largest error of an answer that counts as solved, where nothing else is asked for.
+const TOLERANCE: f64 = 1e-8;
 
 fn is_folder(args: &Args) -> bool {
     args.files.iter().any(|path| path.is_dir())
@@ -176,77 +241,13 @@ fn out(path: &Path, args: &Args) -> Result<Out, Failure> {
     }
 }
 
-/// Where a problem comes from.
-struct Place {
-    name: String,
-    path: Option<PathBuf>,
-}
-
-impl Place {
-    fn read(&self, args: &Args) -> Result<Problem, Failure> {
-        let file = match (&self.path, args.generate) {
-            (Some(path), _) => read_contact(path)?,
-            (None, kind) => {
-                let kind = kind.unwrap_or(Kind::Spheres);
-                let friction = args.friction.unwrap_or(kind.friction());
-                if !(friction >= 0.0 && friction.is_finite()) {
-                    return Err(Failure::Input(format!("--friction {friction}: must be at least 0 and finite")));
-                }
-                ContactFile::Friction(generate(kind, args.contacts, friction, args.seed))
-            }
-        };
-        Ok(Problem { name: self.name.clone(), file })
-    }
-}
-
-/// The problems: files, those of folders (by name), or the one that is made.
-fn places(args: &Args) -> Result<Vec<Place>, Failure> {
-    if let Some(kind) = args.generate {
-        if !(1..=MOST_CONTACTS).contains(&args.contacts) {
-            return Err(Failure::Input(format!("--contacts {}: must be 1 to {MOST_CONTACTS}", args.contacts)));
-        }
-        return Ok(vec![Place { name: format!("{}-{}-{}", kind.as_str(), args.contacts, args.seed), path: None }]);
-    }
-    let mut places = Vec::new();
-    for path in &args.files {
-        let before = places.len();
-        collect(path, &mut places)?;
-        if path.is_dir() && places.len() == before {
-            return Err(Failure::Input(format!("{}: has no .dat, .hdf5 or .h5 file", path.display())));
-        }
-    }
-    Ok(places)
-}
-
-/// Contacts that a problem made may have.
-const MOST_CONTACTS: usize = 10_000_000;
-
-/// A file, or the files below a folder.
-fn collect(path: &Path, places: &mut Vec<Place>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        places.push(Place { name: path.display().to_string(), path: Some(path.to_owned()) });
-        return Ok(());
-    }
-    let failed = |e: std::io::Error| Failure::Input(format!("{}: cannot read: {e}", path.display()));
-    let entries = std::fs::read_dir(path).map_err(failed)?;
-    let mut paths = entries.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    paths.sort();
-    for path in paths {
-        let known = path.extension().is_some_and(|e| e == "dat" || e == "hdf5" || e == "h5");
-        if known || path.is_dir() {
-            collect(&path, places)?;
-        }
-    }
-    Ok(())
-}
-
 fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Result<ExitCode, Failure> {
     let wrong = |e: std::io::Error| Failure::Input(format!("--out {}: {e}", path.display()));
     let bytes = match &problem.file {
         ContactFile::Friction(contacts) if fclib => write_fclib(contacts, &problem.name).map_err(wrong)?,
         ContactFile::Lcp { .. } if fclib => {
             return Err(Failure::Input(format!(
-                "--out {}: FCLIB has no complementarity problems; use .dat",
+                "--out {}: FCLIB has no complementarity problems (contacts of one row); use .dat",
                 path.display()
             )));
         }
@@ -261,8 +262,9 @@ fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Re
 }
 
 /// Answers of each problem under every method, as a profile.
-fn profile(answers: &[Answer], methods: &[Method]) -> Profile {
-    let run = |answer: &Answer| Run { seconds: answer.seconds, solved: answer.is_solved() };
+fn profile(answers: &[&Answer]) -> Profile {
+    let methods = Method::ALL;
+    let run = |answer: &&Answer| Run { seconds: answer.seconds, solved: answer.is_solved() };
     let runs: Vec<Vec<Run>> =
         (0..methods.len()).map(|k| answers.iter().skip(k).step_by(methods.len()).map(run).collect()).collect();
     Profile::new(methods.iter().map(|method| method.as_str().to_owned()).collect(), &runs)

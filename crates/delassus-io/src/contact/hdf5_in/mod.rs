@@ -23,6 +23,8 @@ pub(super) enum Fault {
     Missing,
     /// What is there makes no sense.
     Damaged,
+    /// The numbers are not those of which the sum was stored.
+    WrongSum,
     /// Something of the format that is not known here.
     Unknown(&'static str),
 }
@@ -32,6 +34,7 @@ impl std::fmt::Display for Fault {
         match self {
             Self::Missing => f.write_str("there is no such list"),
             Self::Damaged => f.write_str("the file is damaged"),
+            Self::WrongSum => f.write_str("its checksum (fletcher32) does not fit its bytes; the file is damaged"),
             Self::Unknown(what) => write!(f, "{what} are not read here"),
         }
     }

@@ -197,7 +197,7 @@ enum Filter {
     Deflate,
     /// First the first bytes of all numbers, then the second ones, and so on.
     Shuffle,
-    /// A sum of four bytes at the end.
+    /// A checksum of four bytes at the end.
     Sum,
 }
 
@@ -241,7 +241,75 @@ impl Filter {
                 }
                 Ok(out)
             }
-            Self::Sum => Ok(stored.split_last_chunk::<4>().ok_or(Fault::Damaged)?.0.to_vec()),
+            Self::Sum => {
+                let (data, sum) = stored.split_last_chunk::<4>().ok_or(Fault::Damaged)?;
+                let (expected, found) = (fletcher32(data), u32::from_le_bytes(*sum));
+                // The first versions of HDF5 exchanged the bytes within both halves, and its library still takes that.
+                let exchanged = (expected & 0x00ff_00ff) << 8 | (expected >> 8) & 0x00ff_00ff;
+                if found == expected || found == exchanged { Ok(data.to_vec()) } else { Err(Fault::WrongSum) }
+            }
         }
+    }
+}
+
+/// Fletcher's checksum of words of 16 bits, the higher byte first; an odd byte at the end is the higher one of a word.
+/// Both sums are taken modulo 2¹⁶ − 1 by adding what is above 16 bits to what is below, which leaves 65535 where a
+/// division would leave 0.
+pub(super) fn fletcher32(data: &[u8]) -> u32 {
+    let fold = |sum: u32| (sum & 0xffff) + (sum >> 16);
+    let (mut first, mut second) = (0u32, 0u32);
+    // So many words cannot overflow the second sum.
+    for block in data.chunks(2 * 360) {
+        for word in block.chunks(2) {
+            first += u32::from(word[0]) << 8 | u32::from(word.get(1).copied().unwrap_or(0));
+            second += first;
+        }
+        (first, second) = (fold(first), fold(second));
+    }
+    (first, second) = (fold(first), fold(second));
+    second << 16 | first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published values of Fletcher's sum for words of 16 bits, which count the lower byte first, so letters are exchanged.
+    #[test]
+    fn known_sums() {
+        let exchanged = |text: &str| -> Vec<u8> {
+            let padded = text.len().next_multiple_of(2);
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.resize(padded, 0);
+            bytes.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect()
+        };
+        assert_eq!(fletcher32(&exchanged("abcde")), 0xF04F_C729);
+        assert_eq!(fletcher32(&exchanged("abcdef")), 0x5650_2D2A);
+        assert_eq!(fletcher32(&exchanged("abcdefgh")), 0xEBE1_9591);
+        assert_eq!(fletcher32(&[0xff; 2]), 0xffff_ffff);
+        // By the definition, modulo 65535, over more than one block.
+        let long: Vec<u8> = (0..5001u32).map(|k| (k * 7 + k / 251) as u8).collect();
+        let (mut first, mut second) = (0u64, 0u64);
+        for word in long.chunks(2) {
+            first = (first + 256 * u64::from(word[0]) + word.get(1).map_or(0, |b| u64::from(*b))) % 65535;
+            second = (second + first) % 65535;
+        }
+        assert_eq!(u64::from(fletcher32(&long)), second << 16 | first);
+    }
+
+    #[test]
+    fn a_sum_that_does_not_fit_is_told() {
+        let mut stored = b"twelve bytes".to_vec();
+        let sum = fletcher32(&stored);
+        stored.extend(sum.to_le_bytes());
+        assert_eq!(Filter::Sum.undo(stored.clone(), 12, 4).unwrap(), b"twelve bytes");
+        for k in 0..stored.len() {
+            let mut changed = stored.clone();
+            changed[k] ^= 1;
+            assert_eq!(Filter::Sum.undo(changed, 12, 4), Err(Fault::WrongSum), "byte {k}");
+        }
+        let [a, b, c, d] = sum.to_le_bytes();
+        stored[12..].copy_from_slice(&[b, a, d, c]);
+        assert!(Filter::Sum.undo(stored, 12, 4).is_ok(), "as the first versions wrote it");
     }
 }

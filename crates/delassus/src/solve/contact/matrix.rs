@@ -170,6 +170,28 @@ impl BlockMatrix {
         sum
     }
 
+    /// How far the matrix is from symmetric: the largest |A_ij − A_ji|, relative to √(A_ii A_jj) or to the larger of both
+    /// where that is larger.
+    pub fn asymmetry(&self) -> f64 {
+        let d = self.dimension;
+        let root = |row: usize| self.diagonal(row / d)[row % d * (d + 1)].max(0.0).sqrt();
+        let mut most = 0.0f64;
+        for i in 0..self.contacts() {
+            let (columns, values) = self.row(i);
+            for (&j, block) in columns.iter().zip(values.chunks_exact(d * d)) {
+                for (k, &value) in block.iter().enumerate() {
+                    let (row, column) = (i * d + k / d, j as usize * d + k % d);
+                    if row < column {
+                        let other = self.get(column, row);
+                        let scale = value.abs().max(other.abs()).max(root(row) * root(column));
+                        most = if scale > 0.0 { most.max((value - other).abs() / scale) } else { most };
+                    }
+                }
+            }
+        }
+        most
+    }
+
     /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.value.iter().all(|v| v.is_finite())

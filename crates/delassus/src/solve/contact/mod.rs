@@ -35,6 +35,7 @@ mod driver;
 pub(crate) mod factor;
 mod gauss_seidel;
 mod groups;
+mod joints;
 mod krylov;
 mod linearise;
 mod matrix;
@@ -56,6 +57,7 @@ pub use matrix::BlockMatrix;
 pub use pool::{Alone, Pool};
 pub use problem::{ContactLaw, ContactProblem, ContactSide};
 pub use residual::Residual;
+pub(crate) use residual::norm;
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]

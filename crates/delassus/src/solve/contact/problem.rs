@@ -1,6 +1,7 @@
 //! The problem: a block-sparse matrix, a vector and a law for each contact.
 
 use super::matrix::{BlockMatrix, Pattern};
+use super::scaled::Units;
 use crate::error::ImpactError;
 
 /// What holds in the rows of one block.
@@ -165,11 +166,11 @@ impl ContactProblem {
         for (i, law) in self.laws.iter().enumerate() {
             let ContactLaw::Contact { friction, shift } = *law else { continue };
             for value in friction {
-                if !(value >= 0.0 && value.is_finite()) {
+                if !(0.0..=MOST_FRICTION).contains(&value) {
                     return Err(ImpactError::out_of_range(
                         format!("friction[{i}]"),
                         value,
-                        "must be at least 0 and finite",
+                        format!("must be at least 0 and at most {MOST_FRICTION:e}"),
                     ));
                 }
             }
@@ -181,12 +182,46 @@ impl ContactProblem {
         for i in 0..contacts {
             for k in 0..d {
                 let entry = self.matrix.diagonal(i)[k * (d + 1)];
-                if entry < 0.0 {
+                let wrong = |problem: String| {
                     let field = format!("matrix[{row}][{row}]", row = i * d + k);
-                    return Err(ImpactError::out_of_range(field, entry, "a diagonal entry must not be negative"));
+                    Err(ImpactError::out_of_range(field, entry, problem))
+                };
+                if entry < 0.0 {
+                    return wrong("a diagonal entry must not be negative".into());
+                }
+                if entry != 0.0 && !(1.0 / LARGEST..=LARGEST).contains(&entry) {
+                    return wrong(format!("a diagonal entry must be 0 or within 1/{LARGEST:e} and {LARGEST:e}"));
+                }
+            }
+        }
+        self.check_range()
+    }
+
+    /// Finite numbers whose quotients are not: sizes at the end of the range of f64.
+    fn check_range(&self) -> Result<(), ImpactError> {
+        let (d, units) = (self.dimension(), Units::of(self));
+        for (i, law) in self.laws.iter().enumerate() {
+            for k in 0..d {
+                let friction = match law {
+                    ContactLaw::Contact { friction, .. } if k > 0 => friction[k - 1],
+                    _ => 0.0,
+                };
+                let entry = self.matrix.diagonal(i)[k * (d + 1)];
+                if !units.fit(entry, friction) {
+                    let (value, row) = (self.vector.iter().fold(0.0f64, |most, q| most.max(q.abs())), i * d + k);
+                    let reason = format!(
+                        "the largest entry is so large that with matrix[{row}][{row}] = {entry:e} impulses or velocities \
+                         leave the range of numbers; choose other units"
+                    );
+                    return Err(ImpactError::out_of_range("q", format!("{value:e}"), reason));
                 }
             }
         }
         Ok(())
     }
 }
+
+/// Diagonal entries beyond this, or below its reciprocal, are refused, as in impact problems.
+const LARGEST: f64 = 1e250;
+/// Larger coefficients only lead out of the range of numbers: a contact with far less sticks whenever it can.
+const MOST_FRICTION: f64 = 1e50;

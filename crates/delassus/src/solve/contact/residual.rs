@@ -30,24 +30,38 @@ impl ContactProblem {
 
     pub(super) fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
         let d = self.dimension();
-        let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let scale = norm(&self.vector).max(norm(r)).max(norm(u));
+        let norms = [norm(&self.vector), norm(r), norm(u)];
+        // Where impulses or velocities have left the range of numbers, there is no answer however small the rest is.
+        if norms.iter().any(|norm| !norm.is_finite()) {
+            return f64::INFINITY;
+        }
+        let scale = norms.into_iter().fold(0.0, f64::max);
         if scale == 0.0 {
             return 0.0;
         }
-        let per = 1.0 / scale;
         let blocks = self.laws.iter().zip(r.chunks_exact(d)).zip(u.chunks_exact(d));
-        let sum: f64 = blocks.map(|((law, r), u)| natural_of_contact(*law, r, u, per)).sum();
+        let sum: f64 = blocks.map(|((law, r), u)| natural_of_contact(*law, r, u, scale)).sum();
         sum.sqrt()
     }
 }
 
-/// ‖r − p‖² of one contact, in units of 1/`per`.
-fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], per: f64) -> f64 {
+/// ‖v‖, also where the squares of its entries overflow or vanish; not finite where an entry is not.
+pub(crate) fn norm(v: &[f64]) -> f64 {
+    // Not by `f64::max`, which drops what is no number.
+    let larger = |most: f64, x: &f64| if x.abs() > most || x.is_nan() { x.abs() } else { most };
+    let largest = v.iter().fold(0.0, larger);
+    if largest == 0.0 || !largest.is_finite() {
+        return largest;
+    }
+    largest * v.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt()
+}
+
+/// ‖r − p‖² of one contact, in units of `scale`.
+fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], scale: f64) -> f64 {
     let ContactLaw::Contact { friction, shift } = law else {
-        return u.iter().map(|u| (u * per) * (u * per)).sum();
+        return u.iter().map(|u| (u / scale) * (u / scale)).sum();
     };
-    let at = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(0.0) * per;
+    let at = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(0.0) / scale;
     let (x, v) = ([at(r, 0), at(r, 1), at(r, 2)], [at(u, 0), at(u, 1), at(u, 2)]);
     let mu = friction[0];
     if shift == 0.0 && (r.len() < 3 || mu == friction[1]) {
@@ -57,7 +71,7 @@ fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], per: f64) -> f64 {
     }
     // The map for sets that are no circular cone: normal and friction by themselves.
     let normal = x[0] - (x[0] - v[0]).max(0.0);
-    let radius = x[0].max(0.0) + shift * per;
+    let radius = x[0].max(0.0) + shift / scale;
     let t = [x[1] - v[1], x[2] - v[2]];
     let p = if r.len() < 3 {
         [t[0].clamp(-mu * radius, mu * radius), 0.0]

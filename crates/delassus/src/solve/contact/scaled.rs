@@ -47,26 +47,63 @@ pub(super) struct System<'a> {
     pub(super) blocks: Vec<Scaled>,
 }
 
-impl<'a> System<'a> {
-    pub(super) fn new(problem: &'a ContactProblem) -> Self {
+/// Friction below this carries nothing that numbers can tell from zero; its reciprocal would leave their range.
+const LEAST_FRICTION: f64 = 1e-50;
+/// How far factors between units may be from one, so that they and their reciprocals are numbers.
+const FARTHEST: f64 = 1e240;
+
+/// The units of a problem: what all contacts share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Units {
+    /// √G of rows that nothing moves.
+    spare: f64,
+    /// β, the largest velocity u/√G; never so small that impulses and velocities in it would leave the range of numbers.
+    speed: f64,
+}
+
+impl Units {
+    pub(super) fn of(problem: &ContactProblem) -> Self {
         let d = problem.dimension();
-        let largest = (0..problem.contacts())
-            .flat_map(|i| (0..d).map(move |k| problem.matrix.diagonal(i)[k * (d + 1)]))
-            .fold(0.0f64, f64::max);
-        let spare = if largest > 0.0 { largest.sqrt() } else { 1.0 };
-        let mut unit = 0.0f64;
+        let diagonals = || (0..problem.contacts()).flat_map(|i| (0..d).map(move |k| (i, k)));
+        let entry = |(i, k): (usize, usize)| problem.matrix.diagonal(i)[k * (d + 1)];
+        let (mut least, mut largest) = (f64::INFINITY, 0.0f64);
+        for g in diagonals().map(entry).filter(|g| *g > 0.0) {
+            (least, largest) = (least.min(g.sqrt()), largest.max(g.sqrt()));
+        }
+        let mut units =
+            if largest > 0.0 { Self { spare: largest, speed: 0.0 } } else { Self { spare: 1.0, speed: 0.0 } };
         for i in 0..problem.contacts() {
-            let g = problem.matrix.diagonal(i);
-            let scale = |k: usize| scale_of(g[k * (d + 1)], spare);
             for k in 0..d {
-                unit = unit.max(problem.vector[i * d + k].abs() / scale(k));
+                units.speed = units.speed.max(problem.vector[i * d + k].abs() / units.size(entry((i, k))));
             }
             if let ContactLaw::Contact { shift, .. } = problem.laws[i] {
-                unit = unit.max(shift * scale(0));
+                units.speed = units.speed.max(shift * units.size(entry((i, 0))));
             }
         }
-        let unit = if unit > 0.0 { unit } else { 1.0 };
-        let blocks = (0..problem.contacts()).map(|i| Scaled::new(problem, i, spare, unit)).collect();
+        let floor = if largest > 0.0 { largest.max(1.0 / least) / FARTHEST } else { 1.0 / FARTHEST };
+        units.speed = if units.speed > 0.0 { units.speed.max(floor) } else { 1.0 };
+        units
+    }
+
+    /// √G of a row, from its diagonal entry.
+    fn size(self, diagonal: f64) -> f64 {
+        scale_of(diagonal, self.spare)
+    }
+
+    /// Whether the impulse β/√G and the velocity β√G of a row with this diagonal entry are numbers to compute with.
+    pub(super) fn fit(self, diagonal: f64, friction: f64) -> bool {
+        let size = self.size(diagonal);
+        self.speed * friction.max(1.0) / size <= MOST && self.speed * size <= MOST
+    }
+}
+
+/// Impulses and velocities beyond this are refused.
+const MOST: f64 = 1e290;
+
+impl<'a> System<'a> {
+    pub(super) fn new(problem: &'a ContactProblem) -> Self {
+        let units = Units::of(problem);
+        let blocks = (0..problem.contacts()).map(|i| Scaled::new(problem, i, units)).collect();
         Self { problem, blocks }
     }
 
@@ -125,7 +162,7 @@ impl<'a> System<'a> {
 }
 
 impl Scaled {
-    fn new(problem: &ContactProblem, i: usize, spare: f64, unit: f64) -> Self {
+    fn new(problem: &ContactProblem, i: usize, Units { spare, speed: unit }: Units) -> Self {
         let d = problem.dimension();
         let g = problem.matrix.diagonal(i);
         let root = |k: usize| scale_of(g[k * (d + 1)], spare);
@@ -155,7 +192,7 @@ impl Scaled {
                 (block.rows, scale[0], block.shift) = (1, s_n, shift.max(0.0) / s_n / unit);
                 let squares: f64 = (1..d).map(|k| g[k * (d + 1)]).sum();
                 let s_t = scale_of(squares / (d - 1).max(1) as f64, spare);
-                for k in (1..d).filter(|&k| friction[k - 1] > 0.0 && g[k * (d + 1)] > 0.0) {
+                for k in (1..d).filter(|&k| friction[k - 1] > LEAST_FRICTION && g[k * (d + 1)] > 0.0) {
                     block.index[block.rows] = k as u8;
                     scale[block.rows] = friction[k - 1] * s_n;
                     block.weight[block.rows - 1] = friction[k - 1] * s_t * s_n;
