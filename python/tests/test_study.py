@@ -106,6 +106,13 @@ def test_tables_and_plots() -> None:
     found = rod()
     assert "share" in found._repr_html_() and found.svg in found._repr_html_()
     assert pickle.loads(pickle.dumps(found)).svg == found.svg
+    pytest.importorskip("pandas")
+    table = rod(measure="energy").to_pandas()
+    values = rod(measure="energy").values
+    assert values is not None and np.array_equal(table["energy"], values.reshape(-1), equal_nan=True)
+    point = table.iloc[len(found.x) + 2]
+    assert (point[found.x_key], point[found.y_key]) == (found.x[2], found.y[1])
+    assert found.to_pandas()["regime"].iloc[0] == found.regimes[found.regime[0, 0]]
     xarray = pytest.importorskip("xarray")
     data = found.to_xarray()
     assert isinstance(data, xarray.Dataset) and data["regime"].dims == ("rod.angle", "rod.velocity_ratio")

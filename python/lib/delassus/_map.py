@@ -18,6 +18,7 @@ from delassus._law import Law, LawLike, as_law
 from delassus._problem import Problem
 
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray as xr
     from matplotlib.axes import Axes
 
@@ -62,6 +63,28 @@ class Map:
     """Squares of the grid whose boundary is too rough to be followed."""
     unsolved: int
     """Points whose answer was not found."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with a line for each point (needs pandas): both parameters, the regime in words, which is categorical,
+        and the number where the measure has one. The first parameter runs fastest.
+
+        >>> import delassus
+        >>> found = delassus.map(delassus.Problem.kane(), ("contact.C.friction", 0, 1, 3),
+        ...                      ("contact.C.restitution", 0, 1, 2), measure="energy", law="newton")
+        >>> found.to_pandas().columns.tolist(), len(found.to_pandas())
+        (['contact.C.friction', 'contact.C.restitution', 'regime', 'energy'], 6)
+        """
+        import pandas as pd
+
+        words = pd.Index(list(self.regimes))
+        columns: dict[str, Any] = {
+            self.x_key: np.tile(self.x, len(self.y)),
+            self.y_key: np.repeat(self.y, len(self.x)),
+            "regime": pd.Categorical.from_codes(self.regime.reshape(-1).astype(np.int64), categories=words),
+        }
+        if self.values is not None:
+            columns[self.measure] = self.values.reshape(-1)
+        return pd.DataFrame(columns)
 
     def to_xarray(self) -> xr.Dataset:
         """A data set over both parameters (needs xarray)."""
