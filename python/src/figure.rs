@@ -47,14 +47,21 @@ pub fn map_svg(
     regimes: Vec<usize>,
     names: Vec<String>,
     curves: Vec<Curve>,
+    coordinate: Option<(String, String)>,
 ) -> PyResult<String> {
     error::guarded(|| {
         let axis = |(key, values): Axis| MapAxis { key, values };
         let boundary = |((a, b), points): Curve| MapBoundary { between: [a, b], points };
         let boundaries = curves.into_iter().map(boundary).collect();
-        let map = Map { title, x: axis(x), y: axis(y), measure, values, regimes, names, boundaries };
+        let coordinate = coordinate.and_then(|(name, unit)| Some((name, known_unit(&unit)?)));
+        let map = Map { title, x: axis(x), y: axis(y), measure, coordinate, values, regimes, names, boundaries };
         Ok(py.detach(|| to_svg(&drawn_map::figure(&map))))
     })
+}
+
+/// The units of coordinates and rates.
+fn known_unit(word: &str) -> Option<&'static str> {
+    ["m", "rad", "1", "m/s", "rad/s"].into_iter().find(|unit| *unit == word)
 }
 
 /// The colours of the regimes of a map by their names, as `#rrggbb`: those that [`map_svg`] fills them with.

@@ -47,6 +47,8 @@ pub struct Map {
     defined: usize,
     /// Points whose answer was not found.
     unsolved: usize,
+    /// The coordinate or rate of a motion that is mapped, by its name, and its unit.
+    coordinate: Option<(String, &'static str)>,
 }
 
 /// Stops a map on Ctrl-C.
@@ -126,6 +128,7 @@ pub fn map_study(
             rough: computed.rough,
             defined: computed.defined,
             unsolved: computed.unsolved,
+            coordinate: map.coordinate,
         })
     })
 }

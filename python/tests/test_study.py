@@ -85,6 +85,10 @@ def test_a_scenario() -> None:
     file = SCENARIOS / "rocking-block.toml"
     found = delassus.map(file, ("rocking_block.angle", 0.05, 0.2, 4), ("material.friction", 0.2, 0.4, 3), "impacts")
     assert found.values is not None and found.values.shape == (3, 4) and (found.values > 0).all()
+    assert found.coordinate is None
+    # Coordinates have their name and unit in the figure.
+    angle = delassus.map(file, ("rocking_block.angle", 0.05, 0.2, 2), ("material.friction", 0.2, 0.4, 2), "q[2]")
+    assert angle.coordinate == ("block.theta", "rad") and "at the end" in angle.svg and "rad" in angle.svg
 
 
 def test_counts_of_numpy() -> None:

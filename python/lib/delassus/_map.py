@@ -63,6 +63,8 @@ class Map:
     """Squares of the grid whose boundary is too rough to be followed."""
     unsolved: int
     """Points whose answer was not found."""
+    coordinate: tuple[str, str] | None = None
+    """Name and unit of the coordinate or rate of a motion that is measured; None for other measures."""
 
     def to_pandas(self) -> pd.DataFrame:
         """A table with a line for each point (needs pandas): both parameters, the regime in words, which is categorical,
@@ -105,7 +107,8 @@ class Map:
         ax = _plot.axes(ax)
         if self.values is not None:
             mesh = ax.pcolormesh(self.x, self.y, self.values, shading="nearest", cmap="viridis", rasterized=True)
-            ax.figure.colorbar(mesh, ax=ax, label=self.measure)
+            label = "{} at the end [{}]".format(*self.coordinate) if self.coordinate else self.measure
+            ax.figure.colorbar(mesh, ax=ax, label=label)
         else:
             present = np.unique(self.regime)
             known = _native.regime_colors(list(self.regimes))
@@ -144,6 +147,7 @@ class Map:
             self.regime.reshape(-1).tolist(),
             list(self.regimes),
             curves,
+            self.coordinate,
         )
 
     def __repr__(self) -> str:
@@ -253,4 +257,5 @@ def map(
         ],
         rough=found.rough,
         unsolved=found.unsolved,
+        coordinate=found.coordinate,
     )
