@@ -91,7 +91,7 @@ pub fn map_study(
         let grid = Grid::uniform([(x.1, x.2), (y.1, y.2)], [x.3, y.3]).map_err(|error| error::problem(py, &error))?;
         let keys = [&x.0[..], &y.0];
         let asked = Asked { text, file, folder, named: &named, by_name, keys, measure, iterations, boundaries };
-        let (probed, name, laws) = asked.probe().map_err(|error| error::input(py, &error))?;
+        let (probed, name, laws) = py.detach(|| asked.probe()).map_err(|error| error::input(py, &error))?;
         let stop = AtomicBool::new(false);
         let (computed, map) = interruptible(py, &stop, || {
             // A pool of its own: one that outlives the call would hang in a forked process.
@@ -282,9 +282,10 @@ pub fn reproduce_studies(py: Python<'_>, ids: Vec<String>, threads: Option<usize
             let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
             let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
             let compute = |study: &&Study| (!stop.load(Ordering::Relaxed)).then(|| described(study, &study.run()));
-            Ok(pool.install(|| chosen.par_iter().map(compute).collect::<Vec<Option<Value>>>()))
+            let found: Vec<Option<Value>> = pool.install(|| chosen.par_iter().map(compute).collect());
+            Ok(Value::Array(found.into_iter().flatten().collect()).to_string())
         })?;
-        Ok(Value::Array(found.into_iter().flatten().collect()).to_string())
+        Ok(found)
     })
 }
 
