@@ -365,9 +365,9 @@ def test_elements_hold_their_own_numbers() -> None:
         contacts.append(Contact(f"C{k}", buffer[0], tangent=buffer[1:2], friction=0.3))
     joint = Joint("J", buffer[:1])
     buffer[:] = 7.0
-    assert contacts[0].normal.tolist() == [1.0, 0.0, 0.0]  # type: ignore[union-attr]
-    assert contacts[1].normal.tolist() == [0.0, 1.0, 0.0]  # type: ignore[union-attr]
-    assert joint.direction.tolist() == [0.0, 1.0, 0.0]  # type: ignore[union-attr]
+    assert contacts[0].normal.tolist() == [1.0, 0.0, 0.0]
+    assert contacts[1].normal.tolist() == [0.0, 1.0, 0.0]
+    assert joint.direction.tolist() == [0.0, 1.0, 0.0]
     out = Problem(np.eye(3), [-1.0, -2.0, 0.0], contacts).resolve("moreau")
     np.testing.assert_allclose(out.velocity, [0.0, 0.0, 0.0], atol=1e-12)
 
@@ -390,11 +390,28 @@ def test_what_is_assigned_to_elements_counts() -> None:
         contact.frction = 0.1  # type: ignore[attr-defined]
 
 
+def test_directions_are_read_as_arrays() -> None:
+    sparse = Contact("C", {1: 1.0}, tangent=[{0: 1.0}], friction=[0.3, 0.2])
+    assert sparse.normal.tolist() == [0.0, 1.0] and sparse.friction == (0.3, 0.2)
+    assert sparse.tangent is not None and sparse.tangent.tolist() == [1.0]
+    joint = Joint("J", [{2: 1.0}, {1: -1.0}])
+    assert joint.direction.tolist() == [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]
+    problem = Problem([1.0] * 4, [0.0, -1.0, 0.0, 0.0], [Contact("C", {1: 1.0})], joints=[joint], clutches=[Clutch("K", {0: 1})])
+    # In a problem they have all its entries, and are the same elements.
+    assert problem.contacts[0].normal.tolist() == [0.0, 1.0, 0.0, 0.0]
+    assert problem.clutches[0].direction.tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert problem.joints[0].direction.shape == (2, 4)
+    assert Problem([1.0] * 4, [0.0, -1.0, 0.0, 0.0], problem.contacts, problem.joints, problem.clutches) == problem
+    assert pickle.loads(pickle.dumps(problem.joints[0])) == problem.joints[0]
+    with pytest.raises(ProblemError, match="needs a direction"):
+        joint.direction = None  # type: ignore[assignment]
+
+
 def test_arrays_in_odd_places() -> None:
     bytes_ = b"....." + np.array([0.0, 1.0]).tobytes()
     askew = np.frombuffer(bytes_, dtype=np.float64, offset=5)
     assert not askew.flags.aligned
-    assert Contact("C", askew).normal.tolist() == [0.0, 1.0]  # type: ignore[union-attr]
+    assert Contact("C", askew).normal.tolist() == [0.0, 1.0]
     out = delassus.resolve([1.0, 1.0], askew - 1.0, askew, law="moreau")
     assert out.velocity.tolist() == delassus.resolve([1.0, 1.0], [-1.0, 0.0], [0.0, 1.0], law="moreau").velocity.tolist()
     # Single precision makes products that are symmetric up to its own digits.

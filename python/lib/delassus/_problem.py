@@ -28,6 +28,9 @@ _KANE = """{"name": "Kane's double pendulum", "mass": [[16.0, 5.9088], [5.9088, 
 "restitution": 0.5}]}"""
 
 
+_E = TypeVar("_E", Contact, Clutch, Joint)
+
+
 class Outcomes(dict[str, Outcome]):
     """Outcomes of several laws by name; in a notebook a table with one column for each."""
 
@@ -229,18 +232,24 @@ class Problem:
     @property
     def contacts(self) -> list[Contact]:
         """The contacts."""
-        return [Contact(**_named(table)) for table in self.to_dict().get("contact", [])]
+        return self._read([Contact(**_named(table)) for table in self.to_dict().get("contact", [])])
 
     @property
     def clutches(self) -> list[Clutch]:
         """The clutches."""
         tables = self.to_dict().get("clutch", [])
-        return [Clutch(**{**_named(t), "offset": t.get("offset", [0.0])[0]}) for t in tables]
+        return self._read([Clutch(**{**_named(t), "offset": t.get("offset", [0.0])[0]}) for t in tables])
 
     @property
     def joints(self) -> list[Joint]:
         """The joints."""
-        return [Joint(**_named(table)) for table in self.to_dict().get("joint", [])]
+        return self._read([Joint(**_named(table)) for table in self.to_dict().get("joint", [])])
+
+    def _read(self, elements: list[_E]) -> list[_E]:
+        """The elements; all their directions are read with n entries."""
+        for element in elements:
+            element._sized(self._native.coordinates)
+        return elements
 
     def _choose(self, law: LawLike | None, data: Mapping[str, object]) -> Law:
         """The law that is meant: by its name alone it has the data of the file where that has the same name."""
@@ -316,9 +325,6 @@ class Problem:
     def _repr_html_(self) -> str:
         # A notebook shows it without being asked: laws that take long are told to be unfinished.
         return self.resolve_all(time_limit=0.5)._repr_html_()
-
-
-_E = TypeVar("_E", Contact, Clutch, Joint)
 
 
 def _all(kind: type[_E], elements: Iterable[_E], name: str) -> list[_E]:
