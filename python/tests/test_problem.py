@@ -203,18 +203,23 @@ def test_pickles(protocol: int) -> None:
         ({"mass": [1.0, -2.0]}, "mass[1]", "positive"),
         ({"mass": [1.0, 2.0, 3.0]}, "mass", r"array of shape \(3,\): needs shape \(2,\) or \(2, 2\)"),
         ({"velocity": [[0.0, 1.0]]}, "velocity", "needs shape"),
-        ({"velocity": [0.0, np.nan]}, "velocity[1]", "finite"),
+        ({"velocity": [0.0, np.nan]}, "velocity[1]", r"= nan; velocity has shape \(2,\), finite numbers are needed"),
+        ({"mass": [[1.0, np.inf], [np.inf, 2.0]]}, "mass[0, 1]", r"= inf; mass has shape \(2, 2\), finite"),
+        ({"normal": [[0.0, 1.0], [0.0, np.nan]], "tangent": None, "friction": 0.0}, "normal[1, 1]", r"shape \(2, 2\)"),
+        ({"tangent": [[1.0, np.nan]] * 2}, "tangent[0, 1]", r"tangent has shape \(2, 2\), finite"),
+        ({"friction": np.nan}, "friction", "friction = nan; a finite number is needed"),
+        ({"restitution": [-1.0]}, "restitution[0]", r"at least 0 \(restitution has shape \(1,\)\)"),
         ({"velocity": np.ma.array([0.0, 1.0], mask=[False, True])}, "velocity", "every place"),
         ({"velocity": ["a", "b"]}, "velocity", "real numbers"),
         ({"velocity": [0.0, 1.0j]}, "velocity", "real numbers"),
         ({"velocity": [[0.0], [1.0, 2.0]]}, "velocity", "inhomogeneous"),
-        ({"normal": [0.0, 0.0]}, "contact[0].normal", "must not be zero"),
+        ({"normal": [0.0, 0.0]}, "normal", "must not be zero"),
         ({"normal": [1.0]}, "normal", "needs shape"),
         ({"tangent": [[1.0, 0.0]] * 3}, "tangent", "needs shape"),
         ({"tangent": None}, "friction", "needs a tangent"),
-        ({"friction": -1.0}, "contact[0].friction", "at least 0"),
+        ({"friction": -1.0}, "friction", "at least 0"),
         ({"friction": [0.5, 0.5]}, "friction", "one for each contact"),
-        ({"restitution": -1.0}, "contact[0].restitution", "at least 0"),
+        ({"restitution": -1.0}, "restitution", "at least 0"),
         ({"law": "newtun"}, "law.name", "did you mean"),
         ({"law": 7}, "law", "needs a name"),
         ({"law": {"exponent": 1.0}}, "law.name", "missing"),
@@ -254,6 +259,25 @@ def test_errors_have_a_kind(change: dict[str, Any], kind: str) -> None:
     with pytest.raises(ProblemError) as caught:
         delassus.resolve(**arguments)
     assert caught.value.kind == kind, caught.value
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"velocity": [0.0, -1.0, 0.0]}, r"velocity = array of shape \(3,\): needs shape \(2,\), as mass has 2 rows"),
+        ({"velocity": [0.0, np.nan]}, r"velocity\[1\] = nan; velocity has shape \(2,\)"),
+        ({"impulse": [0.0]}, r"impulse = array of shape \(1,\): needs shape \(2,\)"),
+        ({"mass": np.ones((2, 3))}, r"mass = array of shape \(2, 3\): needs"),
+        ({"contacts": [Contact("C", [1.0])]}, r"contacts\[0\]\.normal = array of shape \(1,\): needs shape \(2,\)"),
+        ({"joints": [Joint("J", np.ones((2, 3)))]}, r"joints\[0\]\.direction\[0\] = array of shape \(3,\)"),
+    ],
+)
+def test_sizes_and_numbers_of_problems(change: dict[str, Any], words: str) -> None:
+    arguments: dict[str, Any] = {"mass": [1.0, 1.0], "velocity": [0.0, -1.0], "contacts": [Contact("C", [0.0, 1.0])]}
+    with pytest.raises(ProblemError, match=words):
+        Problem(**{**arguments, **change})
+    with pytest.raises(ProblemError, match=r"normal\[1\] = nan; normal has shape \(2,\), finite numbers are needed"):
+        Contact("C", [0.0, np.nan])
 
 
 def test_a_name_that_stands_twice() -> None:

@@ -18,6 +18,7 @@ from delassus._elements import Clutch, Contact, Joint
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law, laws
 from delassus._outcome import Outcome
+from delassus._places import Arguments, finite
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,17 +107,26 @@ class Problem:
     ) -> None:
         """A problem from arrays; ``mass`` may be the diagonal (n,)."""
         entries = mass_matrix(mass, "mass")
-        if entries.ndim not in (1, 2):
+        if entries.ndim not in (1, 2) or (entries.ndim == 2 and entries.shape[0] != entries.shape[1]):
             raise wrong_shape("mass", entries, "(n,), the diagonal, or (n, n)")
-        self._native = _native.Problem(
-            str(name),
-            entries,
-            vector(velocity, "velocity"),
-            _all(Contact, contacts, "contacts"),
-            _all(Clutch, clutches, "clutches"),
-            _all(Joint, joints, "joints"),
-            None if impulse is None else vector(impulse, "impulse"),
+        n = len(entries)
+        u = vector(velocity, "velocity")
+        force = None if impulse is None else vector(impulse, "impulse")
+        for one, what in ((u, "velocity"), (force, "impulse")):
+            if one is not None and len(one) != n:
+                raise wrong_shape(what, one, f"({n},), as mass has {n} rows")
+        for one, what in ((entries, "mass"), (u, "velocity"), (force, "impulse")):
+            if one is not None:
+                finite(one, what)
+        elements = (
+            _all(Contact, contacts, "contacts"), _all(Clutch, clutches, "clutches"), _all(Joint, joints, "joints")
         )
+        for what, some in zip(("contacts", "clutches", "joints"), elements, strict=True):
+            for i, element in enumerate(some):
+                for key, direction in element._kept():
+                    if isinstance(direction, np.ndarray) and len(direction) != n:
+                        raise wrong_shape(f"{what}[{i}].{key}", direction, f"({n},), as mass has {n} rows")
+        self._native = _native.Problem(str(name), entries, u, *elements, force)
         self._law: Law | None = None
 
     @classmethod
@@ -427,15 +437,25 @@ def resolve(
     mu = coefficients(friction, "friction", c)
     if tangent is None and mu.any():
         raise ProblemError("friction: needs a tangent, the direction along which it acts", "friction", str(mu[0]))
-    native = _native.problem_from_arrays(
-        (1, n, c, count),
-        diagonal,
-        (entries.reshape(-1), False),
-        (u, False),
-        (normals.reshape(-1), False),
-        (tangents.reshape(-1), False),
-        (mu, False),
-        (coefficients(restitution, "restitution", c), False),
-        (coefficients(restitution_tangential, "restitution_tangential", c), False),
+    epsilon, epsilon_t = (
+        coefficients(restitution, "restitution", c),
+        coefficients(restitution_tangential, "restitution_tangential", c),
     )
-    return Outcome(native.resolve(chosen._native, "preferred", False, None, None, False))
+    try:
+        native = _native.problem_from_arrays(
+            (1, n, c, count),
+            diagonal,
+            (entries.reshape(-1), False),
+            (u, False),
+            (normals.reshape(-1), False),
+            (tangents.reshape(-1), False),
+            (mu, False),
+            (epsilon, False),
+            (epsilon_t, False),
+        )
+        found = native.resolve(chosen._native, "preferred", False, None, None, False)
+    except ProblemError as error:
+        given = {"mass": entries, "velocity": u, "normal": normals, "tangent": tangents, "friction": np.asarray(friction),
+                 "restitution": np.asarray(restitution), "restitution_tangential": np.asarray(restitution_tangential)}
+        raise Arguments(given, count).error(error) from None
+    return Outcome(found)
