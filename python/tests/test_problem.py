@@ -196,6 +196,22 @@ def test_pickles(protocol: int) -> None:
         assert again.resolve("newton") == out and out.status == "solved"
 
 
+def test_figures_after_pickles() -> None:
+    outs = [kane().resolve("poisson", solutions="all"), delassus.resolve(KANE_MASS, [-0.1, -0.2], **KANE, law="newton")]
+    for out in (*outs, kane().resolve_all()):
+        shown = out._repr_html_()
+        again = pickle.loads(pickle.dumps(out))
+        # Also after a second one.
+        assert "<svg" in shown and again._repr_html_() == shown == pickle.loads(pickle.dumps(again))._repr_html_()
+    # A pickle of another time, or one whose answer is another here, says that it has no figure.
+    for change in (slice(0, 3), None):
+        state = list(outs[0].__getstate__())
+        state[1] = {**state[1], "velocity": np.zeros(2)}
+        other = delassus.Outcome.__new__(delassus.Outcome)
+        other.__setstate__(tuple(state[change] if change else state))
+        assert "No figure" in other._repr_html_() and "<svg" not in other._repr_html_()
+
+
 @pytest.mark.parametrize(
     ("change", "field", "words"),
     [

@@ -293,8 +293,13 @@ class Problem:
         'solved'
         """
         chosen = self._choose(law, law_data)
-        most = whole(iterations, "iterations")
-        return Outcome(self._native.resolve(chosen._native, solutions, path, most, seconds(time_limit), False))
+        return self._outcome(chosen, solutions, path, whole(iterations, "iterations"), seconds(time_limit), False)
+
+    def _outcome(
+        self, law: Law, solutions: str, path: bool, iterations: int | None, time_limit: float | None, tolerant: bool
+    ) -> Outcome:
+        found = self._native.resolve(law._native, solutions, path, iterations, time_limit, tolerant)
+        return Outcome(found, (self._native, law, solutions, path, iterations, time_limit, tolerant))
 
     def resolve_all(
         self,
@@ -316,8 +321,7 @@ class Problem:
         most, limit = whole(iterations, "iterations"), seconds(time_limit)
         for name in laws():
             chosen = self._choose(name, {})
-            native = self._native.resolve(chosen._native, solutions, False, most, limit, True)
-            found[name] = Outcome(native)
+            found[name] = self._outcome(chosen, solutions, False, most, limit, True)
         return found
 
     def __repr__(self) -> str:
@@ -458,4 +462,4 @@ def resolve(
         given = {"mass": entries, "velocity": u, "normal": normals, "tangent": tangents, "friction": np.asarray(friction),
                  "restitution": np.asarray(restitution), "restitution_tangential": np.asarray(restitution_tangential)}
         raise Arguments(given, count).error(error) from None
-    return Outcome(found)
+    return Outcome(found, (native, chosen, "preferred", False, None, None, False))
