@@ -165,3 +165,28 @@ def test_studies_are_those_of_the_program() -> None:
     with pytest.raises(ProblemError, match="no such study"):
         delassus.reproduce("glocker-2041")
     assert command()
+
+
+def test_studies_are_shown() -> None:
+    found = delassus.reproduce("glocker-2014/fig-2", "payr-glocker-2005/fig-4", "payr-glocker-2005/fig-10")
+    regions, field, curves = found
+    assert isinstance(found, list) and list(found.figures) == [study.id for study in found]
+    shown = found._repr_html_()
+    for study in found:
+        assert study.svg is not None and study.svg in shown and study._repr_html_() in shown and study.captions[""]
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found and again._repr_html_() == shown
+    pytest.importorskip("pandas")
+    assert len(found.to_pandas()) == sum(len(study.values) for study in found)
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    first, second, third = again.plot()
+    assert len(third.lines) == 4 and third.get_legend() is not None
+    assert len(first.collections) == 1 and len(second.collections) == 1
+    # Both panels, the bar of colours, and one panel by itself.
+    assert len(second.figure.axes) == 3 and len(field.plot(panel=1).lines) == 5
+    assert curves.plot(ax=third) is third
+    for wrong in ({"part": "b"}, {"panel": 7}):
+        with pytest.raises(ProblemError, match=next(iter(wrong))):
+            regions.plot(**wrong)
+    matplotlib.pyplot.close("all")
