@@ -99,8 +99,8 @@ class Fit:
         >>> drop = delassus.Problem(mass=[1.0], velocity=[-1.0], contacts=[delassus.Contact("C", [1.0], restitution=0.1)])
         >>> found = delassus.fit({"velocity[0]": [-1.0, -2.0, -3.0], "measured.velocity[0]": [0.5, 1.0, 1.6]}, drop,
         ...                      ["contact.C.restitution"], law="newton")
-        >>> found.to_pandas().loc["contact.C.restitution"].round(2).tolist()[0]
-        0.52
+        >>> found.to_pandas()["value"].round(2).to_dict()
+        {'contact.C.restitution': 0.52}
         """
         import pandas as pd
 

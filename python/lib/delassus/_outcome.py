@@ -13,7 +13,7 @@ import numpy as np
 from delassus import _html, _native
 from delassus._arrays import Array
 from delassus._errors import ProblemError
-from delassus._law import Law, as_law
+from delassus._law import Law
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -265,11 +265,11 @@ class Outcome:
     def _drawable(self) -> _native.Outcome | None:
         """What figures are drawn from. An outcome from a pickle is computed again; None where that gives another answer."""
         if self._native is None and self._asked is not None:
-            problem, law, *settings = self._asked
+            problem, law, solutions, path, iterations, time_limit, tolerant = self._asked
             if isinstance(problem, str):
                 problem = _native.Problem.parse(problem, "")[0]
             try:
-                found = problem.resolve(as_law(law)._native, *settings)
+                found = problem.resolve(law._native, solutions, path, iterations, time_limit, tolerant)
             except ProblemError:
                 return None
             if found.status == self.status and all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -121,7 +121,8 @@ class Problem:
         elements = (
             _all(Contact, contacts, "contacts"), _all(Clutch, clutches, "clutches"), _all(Joint, joints, "joints")
         )
-        for what, some in zip(("contacts", "clutches", "joints"), elements, strict=True):
+        named: dict[str, Sequence[Contact | Clutch | Joint]] = dict(zip(("contacts", "clutches", "joints"), elements, strict=True))
+        for what, some in named.items():
             for i, element in enumerate(some):
                 for key, direction in element._kept():
                     if isinstance(direction, np.ndarray) and len(direction) != n:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ENERGIES = ("kinetic", "potential", "friction", "supports", "damping", "applied", "impacts")
 
+
+_Motion: TypeAlias = _native.Motion
 
 # So long a motion from a pickle may take to be computed again for a figure that nobody asked for [s].
 _PATIENCE = 5.0
@@ -116,7 +118,7 @@ class Run:
     record: dict[str, Any] = field(repr=False)
     """What ``delassus run --json`` prints."""
     _law: Law | None = field(default=None, repr=False)
-    _native: _native.Motion | None = field(default=None, repr=False)
+    _native: _Motion | None = field(default=None, repr=False)
     # What was asked, so that it can be asked again after a pickle.
     _asked: _Asked | None = field(default=None, repr=False)
 
@@ -132,7 +134,7 @@ class Run:
         # What the figure is drawn from stays here.
         return {**self.__dict__, "_native": None}
 
-    def _drawable(self, time_limit: float | None = None) -> _native.Motion:
+    def _drawable(self, time_limit: float | None = None) -> _Motion:
         """What figures are drawn from. A motion from a pickle is computed again, with a time limit [s] of its own where
         one is given."""
         if self._native is not None:
