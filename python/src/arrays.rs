@@ -46,6 +46,7 @@ impl From<FrictionArgument> for Friction {
 #[derive(FromPyObject)]
 pub struct ContactArgument<'py> {
     name: String,
+    #[pyo3(attribute("_normal"))]
     normal: DirectionArgument<'py>,
     #[pyo3(attribute("_tangents"))]
     tangents: Vec<DirectionArgument<'py>>,
@@ -77,6 +78,7 @@ impl From<ContactArgument<'_>> for ContactData {
 #[derive(FromPyObject)]
 pub struct ClutchArgument<'py> {
     name: String,
+    #[pyo3(attribute("_direction"))]
     direction: DirectionArgument<'py>,
     restitution: f64,
     offset: f64,

@@ -87,7 +87,7 @@ pub fn resolve_batch(
         let input = Input::new(shape, diagonal, fields)?;
         let solutions = solutions_by_name(solutions).map_err(|error| error::problem(py, &error))?;
         let options = Options { solutions, ..Options::default() };
-        let template = input.template(rows).map_err(|error| error::problem(py, &error))?;
+        let template = py.detach(|| input.template(rows)).map_err(|error| error::problem(py, &error))?;
         let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let threads = threads.clamp(1, MOST_THREADS);
 

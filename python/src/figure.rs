@@ -22,9 +22,12 @@ pub fn impact_svg(py: Python<'_>, outcomes: Vec<PyRef<'_, Outcome>>) -> PyResult
             return Ok(None);
         }
         let problem = &*first.problem;
-        let laws: Vec<LawSpec> = outcomes.iter().map(|outcome| outcome.law.clone()).collect();
-        let answers: Vec<ImpactOutcome> = outcomes.iter().map(|outcome| outcome.outcome.clone()).collect();
-        let drawn = || to_svg(&impact::figure(&impact::Impact { title: "", problem, laws: &laws, outcomes: &answers }));
+        let outcomes: Vec<&Outcome> = outcomes.iter().map(|outcome| &**outcome).collect();
+        let drawn = || {
+            let laws: Vec<LawSpec> = outcomes.iter().map(|outcome| outcome.law.clone()).collect();
+            let answers: Vec<ImpactOutcome> = outcomes.iter().map(|outcome| outcome.outcome.clone()).collect();
+            to_svg(&impact::figure(&impact::Impact { title: "", problem, laws: &laws, outcomes: &answers }))
+        };
         Ok(Some(py.detach(drawn)))
     })
 }
@@ -47,14 +50,21 @@ pub fn map_svg(
     regimes: Vec<usize>,
     names: Vec<String>,
     curves: Vec<Curve>,
+    coordinate: Option<(String, String)>,
 ) -> PyResult<String> {
     error::guarded(|| {
         let axis = |(key, values): Axis| MapAxis { key, values };
         let boundary = |((a, b), points): Curve| MapBoundary { between: [a, b], points };
         let boundaries = curves.into_iter().map(boundary).collect();
-        let map = Map { title, x: axis(x), y: axis(y), measure, values, regimes, names, boundaries };
+        let coordinate = coordinate.and_then(|(name, unit)| Some((name, known_unit(&unit)?)));
+        let map = Map { title, x: axis(x), y: axis(y), measure, coordinate, values, regimes, names, boundaries };
         Ok(py.detach(|| to_svg(&drawn_map::figure(&map))))
     })
+}
+
+/// The units of coordinates and rates.
+fn known_unit(word: &str) -> Option<&'static str> {
+    ["m", "rad", "1", "m/s", "rad/s"].into_iter().find(|unit| *unit == word)
 }
 
 /// The colours of the regimes of a map by their names, as `#rrggbb`: those that [`map_svg`] fills them with.
@@ -74,17 +84,20 @@ type Course = (String, Option<f64>, bool);
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub fn incremental(
+    py: Python<'_>,
     key: &str,
     measure: &str,
     points: Vec<CasePoint>,
 ) -> PyResult<(Vec<Course>, Vec<(f64, [f64; 3])>, [f64; 3], String)> {
     error::guarded(|| {
-        let points = points.into_iter();
-        let points = points.map(|(name, intensity, demand, failed)| (name, Point { intensity, demand, failed }));
-        let found = Incremental::new(points);
-        let svg = to_svg(&incremental_figure(key, measure, &found, &Labels::default()));
-        let courses = found.curves.iter().map(|curve| (curve.name.clone(), curve.capacity(), curve.stands_again()));
-        Ok((courses.collect(), found.fractiles, found.capacity, svg))
+        Ok(py.detach(|| {
+            let points = points.into_iter();
+            let points = points.map(|(name, intensity, demand, failed)| (name, Point { intensity, demand, failed }));
+            let found = Incremental::new(points);
+            let svg = to_svg(&incremental_figure(key, measure, &found, &Labels::default()));
+            let courses = found.curves.iter().map(|curve| (curve.name.clone(), curve.capacity(), curve.stands_again()));
+            (courses.collect(), found.fractiles, found.capacity, svg)
+        }))
     })
 }
 
@@ -98,26 +111,29 @@ type Probability = (f64, f64, f64);
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub fn fragility(
+    py: Python<'_>,
     key: &str,
     counts: Vec<(f64, usize, usize)>,
     at: Vec<f64>,
 ) -> PyResult<(Option<Curved>, Option<String>, Option<String>, Vec<Probability>, String)> {
     error::guarded(|| {
-        let counts: Vec<Count> =
-            counts.into_iter().map(|(intensity, failed, of)| Count { intensity, failed, of }).collect();
-        let fitted = Fragility::fit(&counts);
-        let svg = to_svg(&fragility_figure(key, &counts, fitted.as_ref().ok(), &Labels::default()));
-        let doubted = doubt(&counts);
-        Ok(match fitted {
-            Ok(curve) => {
-                let probability = |x: f64| {
-                    let (p, [low, high]) = curve.at(x);
-                    (p, low, high)
-                };
-                let found = (curve.median, curve.median_interval, curve.dispersion, curve.dispersion_interval);
-                (Some(found), None, doubted, at.into_iter().map(probability).collect(), svg)
+        Ok(py.detach(|| {
+            let counts: Vec<Count> =
+                counts.into_iter().map(|(intensity, failed, of)| Count { intensity, failed, of }).collect();
+            let fitted = Fragility::fit(&counts);
+            let svg = to_svg(&fragility_figure(key, &counts, fitted.as_ref().ok(), &Labels::default()));
+            let doubted = doubt(&counts);
+            match fitted {
+                Ok(curve) => {
+                    let probability = |x: f64| {
+                        let (p, [low, high]) = curve.at(x);
+                        (p, low, high)
+                    };
+                    let found = (curve.median, curve.median_interval, curve.dispersion, curve.dispersion_interval);
+                    (Some(found), None, doubted, at.into_iter().map(probability).collect(), svg)
+                }
+                Err(error) => (None, Some(error.problem), doubted, Vec::new(), svg),
             }
-            Err(error) => (None, Some(error.problem), doubted, Vec::new(), svg),
-        })
+        }))
     })
 }

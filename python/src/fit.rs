@@ -68,9 +68,12 @@ impl<M: Model> Model for Stoppable<'_, M> {
 pub fn read_table(py: Python<'_>, text: &str, file: &str) -> PyResult<Columns> {
     error::guarded(|| {
         let wrong = |problem: String| error::input(py, &InputError::new(file, ImpactError::new("data", "", problem)));
-        let table = Table::read(text).map_err(wrong)?;
-        let column = |(k, name): (usize, &String)| Ok((name.clone(), table.numbers(k).map_err(wrong)?));
-        table.names.iter().enumerate().map(column).collect()
+        let read = || -> Result<Columns, String> {
+            let table = Table::read(text)?;
+            let column = |(k, name): (usize, &String)| Ok((name.clone(), table.numbers(k)?));
+            table.names.iter().enumerate().map(column).collect()
+        };
+        py.detach(read).map_err(wrong)
     })
 }
 
@@ -247,8 +250,10 @@ pub fn score_laws(
         })?;
         let scores = found.map_err(|wrong| error::input(py, &wrong))?.unwrap_or_default();
         let title = format!("{} impacts, {folds} folds", scores.first().map_or(0, |score| score.errors.len()));
-        let svg = to_svg(&drawn_scores::figure(&scores, &title));
-        Ok((Value::Array(scores.iter().map(score_value).collect()).to_string(), svg))
+        Ok(py.detach(|| {
+            let svg = to_svg(&drawn_scores::figure(&scores, &title));
+            (Value::Array(scores.iter().map(score_value).collect()).to_string(), svg)
+        }))
     })
 }
 

@@ -18,7 +18,9 @@ impl Law {
     /// From the JSON of a `[law]` table: `{"name": "lzb", "exponent": 1.5}`.
     #[new]
     fn new(py: Python<'_>, table: &str) -> PyResult<Self> {
-        error::guarded(|| read(table).map(|spec| Self { spec }).map_err(|error| error::problem(py, &error)))
+        error::guarded(|| {
+            py.detach(|| read(table)).map(|spec| Self { spec }).map_err(|error| error::problem(py, &error))
+        })
     }
 
     /// The law's name.

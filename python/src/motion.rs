@@ -89,7 +89,7 @@ impl Motion {
             let (problem, law) = &**kept;
             let title = self.entry.scenario.name.as_deref().unwrap_or("a motion");
             let name = format!("impact {} of {title}, t = {} s", index + 1, impact.time);
-            write_problem(&name, problem, law, &self.entry).map(Some).map_err(wrong)
+            py.detach(|| write_problem(&name, problem, law, &self.entry)).map(Some).map_err(wrong)
         })
     }
 }
@@ -166,16 +166,23 @@ pub fn simulate(
         let run = py.detach(|| simulated(&built, &law, samples as f64, &mut observer));
         signals.result()?;
         let run = run.map_err(named)?;
-        let mut record = RunRecord::new(entry.scenario.name.as_deref(), law.name(), &built.system, &run);
+        let mut agreement = None;
         if sensitivity {
-            let finer = Agreement::finer(&built, &run);
-            let other = py.detach(|| simulate_sampled(&finer, &law, samples as f64, &mut observer));
+            let other = py.detach(|| {
+                let finer = Agreement::finer(&built, &run);
+                simulate_sampled(&finer, &law, samples as f64, &mut observer)
+            });
             signals.result()?;
             let other = other.map_err(named)?;
-            let Agreement { time, to_the_end } = Agreement::of(&built.system, &run, &other);
-            record = record.with_sensitivity(time, to_the_end);
+            agreement = Some(py.detach(|| Agreement::of(&built.system, &run, &other)));
         }
-        let json = serde_json::to_string(&record);
+        let json = py.detach(|| {
+            let mut record = RunRecord::new(entry.scenario.name.as_deref(), law.name(), &built.system, &run);
+            if let Some(Agreement { time, to_the_end }) = agreement {
+                record = record.with_sensitivity(time, to_the_end);
+            }
+            serde_json::to_string(&record)
+        });
         let columns = |width: usize, entries: Vec<f64>| -> PyResult<Py<PyArray2<f64>>> {
             Ok(matrix(py, run.samples.len(), width, entries)?.unbind())
         };

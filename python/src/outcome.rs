@@ -40,8 +40,8 @@ impl Outcome {
 
     /// What the outcome means: in two words and in sentences.
     #[getter]
-    fn verdict(&self) -> (&'static str, String) {
-        let Verdict { short, long, .. } = verdict(&self.problem, &self.law, &self.outcome);
+    fn verdict(&self, py: Python<'_>) -> (&'static str, String) {
+        let Verdict { short, long, .. } = py.detach(|| verdict(&self.problem, &self.law, &self.outcome));
         (short, long)
     }
 
@@ -75,10 +75,11 @@ impl Outcome {
     }
 
     /// As `delassus impact --json` prints it.
-    fn to_json(&self) -> PyResult<String> {
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         error::guarded(|| {
-            let record = OutcomeRecord::new(&self.problem, self.law.name(), &self.outcome);
-            serde_json::to_string(&record).map_err(|e| pyo3::exceptions::PyRuntimeError::new_err(e.to_string()))
+            let text =
+                py.detach(|| serde_json::to_string(&OutcomeRecord::new(&self.problem, self.law.name(), &self.outcome)));
+            text.map_err(|e| pyo3::exceptions::PyRuntimeError::new_err(e.to_string()))
         })
     }
 }

@@ -112,7 +112,7 @@ impl Problem {
     #[getter]
     fn mass<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let n = self.problem.coordinates();
-        let entries = self.problem.mass().to_dense();
+        let entries = py.detach(|| self.problem.mass().to_dense());
         if self.problem.mass().is_diagonal() {
             let diagonal: Vec<f64> = (0..n).map(|i| entries[i * n + i]).collect();
             return Ok(PyArray1::from_vec(py, diagonal).to_dyn().clone());
@@ -134,18 +134,24 @@ impl Problem {
     #[getter]
     fn directions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (n, m) = (self.problem.coordinates(), self.problem.rows());
-        let mut full = vec![0.0; n * m];
-        for j in 0..m {
-            self.problem.directions().column(j).for_each(|(i, value)| full[i * m + j] = value);
-        }
+        let full = py.detach(|| {
+            let mut full = vec![0.0; n * m];
+            for j in 0..m {
+                self.problem.directions().column(j).for_each(|(i, value)| full[i * m + j] = value);
+            }
+            full
+        });
         matrix(py, n, m, full)
     }
 
     /// G (m, m).
     #[getter]
     fn operator<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let mut full = Vec::new();
-        self.problem.operator().write_dense(&mut full);
+        let full = py.detach(|| {
+            let mut full = Vec::new();
+            self.problem.operator().write_dense(&mut full);
+            full
+        });
         matrix(py, self.problem.rows(), self.problem.rows(), full)
     }
 
@@ -236,7 +242,7 @@ fn parse(text: &str, file: &str) -> Result<Vec<Problem>, delassus_io::InputError
 #[pyfunction]
 pub fn angles(py: Python<'_>, problem: &Problem) -> PyResult<String> {
     error::guarded(|| {
-        let describe = || -> Result<Value, ImpactError> {
+        let describe = || -> Result<String, ImpactError> {
             let metric = KineticMetric::new(&problem.problem)?;
             let split = metric.split(problem.problem.u_minus())?;
             let indices = || 0..metric.contacts();
@@ -252,9 +258,9 @@ pub fn angles(py: Python<'_>, problem: &Problem) -> PyResult<String> {
                 "tangential_basis": metric.tangential_basis(),
                 "velocity_normal": split.normal,
                 "velocity_tangential": split.tangential,
-            }))
+            })
+            .to_string())
         };
-        let described = py.detach(describe).map_err(|error| error::problem(py, &error))?;
-        Ok(described.to_string())
+        py.detach(describe).map_err(|error| error::problem(py, &error))
     })
 }

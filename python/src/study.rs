@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec, SolverData};
+use delassus_figure::{Axis as DrawnAxis, Figure, Grid as Cells, Layer, Panel, Scale, to_svg};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, nearest, parse_problems};
 use delassus_study::map::{self, Rows, Source, compute};
 use delassus_study::motion::{MotionMeasure, MotionProbe};
@@ -47,6 +48,8 @@ pub struct Map {
     defined: usize,
     /// Points whose answer was not found.
     unsolved: usize,
+    /// The coordinate or rate of a motion that is mapped, by its name, and its unit.
+    coordinate: Option<(String, &'static str)>,
 }
 
 /// Stops a map on Ctrl-C.
@@ -89,7 +92,7 @@ pub fn map_study(
         let grid = Grid::uniform([(x.1, x.2), (y.1, y.2)], [x.3, y.3]).map_err(|error| error::problem(py, &error))?;
         let keys = [&x.0[..], &y.0];
         let asked = Asked { text, file, folder, named: &named, by_name, keys, measure, iterations, boundaries };
-        let (probed, name, laws) = asked.probe().map_err(|error| error::input(py, &error))?;
+        let (probed, name, laws) = py.detach(|| asked.probe()).map_err(|error| error::input(py, &error))?;
         let stop = AtomicBool::new(false);
         let (computed, map) = interruptible(py, &stop, || {
             // A pool of its own: one that outlives the call would hang in a forked process.
@@ -126,6 +129,7 @@ pub fn map_study(
             rough: computed.rough,
             defined: computed.defined,
             unsolved: computed.unsolved,
+            coordinate: map.coordinate,
         })
     })
 }
@@ -258,7 +262,7 @@ pub fn studies() -> Vec<(&'static str, &'static str)> {
 }
 
 /// Computes the studies of these ids or papers, all where there is none; as JSON, with the keys of
-/// `delassus reproduce --json` and the tables behind the figures.
+/// `delassus reproduce --json`, the figures, and the tables behind them.
 #[pyfunction]
 pub fn reproduce_studies(py: Python<'_>, ids: Vec<String>, threads: Option<usize>) -> PyResult<String> {
     error::guarded(|| {
@@ -279,9 +283,10 @@ pub fn reproduce_studies(py: Python<'_>, ids: Vec<String>, threads: Option<usize
             let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
             let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
             let compute = |study: &&Study| (!stop.load(Ordering::Relaxed)).then(|| described(study, &study.run()));
-            Ok(pool.install(|| chosen.par_iter().map(compute).collect::<Vec<Option<Value>>>()))
+            let found: Vec<Option<Value>> = pool.install(|| chosen.par_iter().map(compute).collect());
+            Ok(Value::Array(found.into_iter().flatten().collect()).to_string())
         })?;
-        Ok(Value::Array(found.into_iter().flatten().collect()).to_string())
+        Ok(found)
     })
 }
 
@@ -301,11 +306,65 @@ fn described(study: &Study, findings: &Findings) -> Value {
         let rows: Vec<Vec<Value>> = table.rows.iter().map(|row| row.iter().map(datum).collect()).collect();
         json!({ "part": table.part, "columns": table.columns, "rows": rows })
     });
+    let figures = findings.figures.iter().map(|drawn| {
+        json!({
+            "part": drawn.part, "caption": drawn.caption, "svg": to_svg(&drawn.figure),
+            "columns": drawn.figure.columns, "panels": layers(&drawn.figure),
+        })
+    });
     json!({
         "id": study.id,
         "title": study.title,
         "verdict": findings.verdict().as_str(),
         "values": values.collect::<Vec<_>>(),
         "tables": tables.collect::<Vec<_>>(),
+        "figures": figures.collect::<Vec<_>>(),
+        "notes": findings.notes,
     })
+}
+
+/// What a figure shows, for drawing it with other tools: curves, cells, and lines across.
+fn layers(figure: &Figure) -> Vec<Value> {
+    let axis = |axis: &DrawnAxis| json!({ "label": axis.label, "log": axis.scale == Scale::Log, "range": axis.range });
+    let cells = |grid: &Cells| json!({ "x": grid.x, "y": grid.y });
+    let layer = |layer: &Layer| match layer {
+        Layer::Series(series) => json!({
+            "kind": "series", "points": series.points, "label": series.label, "line": series.width > 0.0,
+            "color": series.color.map(|color| color.to_string()),
+        }),
+        Layer::Area(area) => json!({
+            "kind": "area", "points": area.outline, "label": area.label, "color": area.color.to_string(),
+            "opacity": area.opacity,
+        }),
+        Layer::Regions(regions) => {
+            let count = regions.categories.len();
+            let names: Vec<&str> = regions.categories.iter().map(|category| &category.name[..]).collect();
+            let ramp = |k: usize| delassus_figure::category_color(k, count);
+            let colors = regions.categories.iter().enumerate();
+            let colors = colors.map(|(k, category)| category.color.unwrap_or_else(|| ramp(k)).to_string());
+            json!({
+                "kind": "regions", "cells": cells(&regions.grid), "values": regions.cells, "names": names,
+                "colors": colors.collect::<Vec<_>>(),
+            })
+        }
+        Layer::Field(field) => json!({
+            "kind": "field", "cells": cells(&field.grid), "values": field.values, "label": field.label,
+            "range": field.range,
+        }),
+        Layer::Reference(line) => json!({
+            "kind": "reference", "value": line.value, "horizontal": line.horizontal, "label": line.label,
+            "color": line.color.to_string(),
+        }),
+        Layer::Text(text) => json!({ "kind": "text", "at": text.at, "text": text.text }),
+        Layer::Arrow(arrow) => {
+            json!({ "kind": "arrow", "from": arrow.from, "to": arrow.to, "color": arrow.color.to_string() })
+        }
+    };
+    let panel = |panel: &Panel| {
+        json!({
+            "title": panel.title, "x": axis(&panel.x), "y": axis(&panel.y),
+            "layers": panel.layers.iter().map(layer).collect::<Vec<_>>(),
+        })
+    };
+    figure.panels.iter().map(panel).collect()
 }

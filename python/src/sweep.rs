@@ -75,7 +75,7 @@ impl Sweep {
             let plan = Plan::new(vary, samples, sampling, seed).map_err(wrong)?;
             let named = named.iter().map(|law| law.spec.clone()).collect();
             let asked = Asked { text, file, folder, here, named, by_name, measures: &measures, iterations };
-            let sweep = asked.sweep(plan).map_err(|error| error::input(py, &error))?;
+            let sweep = py.detach(|| asked.sweep(plan)).map_err(|error| error::input(py, &error))?;
             Ok(Self { sweep })
         })
     }
@@ -120,12 +120,15 @@ impl Sweep {
             let stop = AtomicBool::new(false);
             let stopped = || stop.load(Ordering::Relaxed);
             let last = last.min(self.sweep.plan().cases());
-            let rows: Vec<Option<Vec<Cell>>> = interruptible(py, &stop, || {
+            let rows: Vec<Option<(String, Vec<Cell>)>> = interruptible(py, &stop, || {
                 // A pool of its own: one that outlives the call would hang in a forked process.
                 let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
                 let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
                 let cases = (first.min(last)..last).into_par_iter().with_max_len(1);
-                let row = |sweep: &mut Computed, case| if stopped() { None } else { sweep.row(case, &stopped) };
+                let row = |sweep: &mut Computed, case| {
+                    let row = if stopped() { None } else { sweep.row(case, &stopped) };
+                    row.map(|row| (csv_line(&row), row))
+                };
                 Ok(pool.install(|| cases.map_init(|| self.sweep.clone(), row).collect()))
             })?;
             let rows: Option<Vec<_>> = rows.into_iter().collect();
@@ -134,7 +137,7 @@ impl Sweep {
                 Cell::Number(value) => Entry::Number(value),
                 Cell::Word(word) => Entry::Word(word),
             };
-            Ok(rows.into_iter().map(|row| (csv_line(&row), row.into_iter().map(entry).collect())).collect())
+            Ok(rows.into_iter().map(|(line, row)| (line, row.into_iter().map(entry).collect())).collect())
         })
     }
 }

@@ -152,7 +152,7 @@ def test_bad_rows_do_not_spoil_the_others() -> None:
     assert list(batch.reasons) == bad and list(np.flatnonzero(~batch.solved)) == bad
     assert (batch.status[bad] == "bad-input").all() and np.isnan(batch.velocity[bad]).all()
     assert np.isnan(batch.certificate["momentum"][bad]).all() and (batch.state[bad] == "").all()
-    assert "velocity[1] = NaN" in batch.reasons[3] and "friction = -1" in batch.reasons[13]
+    assert "velocity[3, 1] = nan" in batch.reasons[3] and "friction[13, 0] = -1" in batch.reasons[13]
     good = np.setdiff1d(np.arange(K), bad)
     assert np.array_equal(batch.velocity[good], expected.velocity[good])
     assert "5 bad-input" in repr(batch) and "5 bad-input" in batch._repr_html_()
@@ -205,14 +205,25 @@ def test_rows_without_an_answer() -> None:
         ({"threads": True}, "threads"),
         ({"solutions": "all"}, "solutions"),
         ({"law": "newtun"}, "law.name"),
-        ({"mass": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]}, "mass[2][2]"),
-        ({"friction": -1.0}, "contact[0].friction"),
+        ({"mass": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]}, "mass[2, 2]"),
+        ({"friction": -1.0}, "friction"),
+        ({"normal": np.full((2, 3), np.nan)}, "normal[0, 0]"),
     ],
 )
 def test_arguments_that_do_not_fit(change: dict[str, Any], field: str) -> None:
     with pytest.raises(ProblemError) as caught:
         delassus.resolve_batch(**{**numbers(3, 2, 1), **change})
     assert caught.value.field == field, caught.value
+
+
+def test_reasons_name_the_place() -> None:
+    velocity, friction, normal = -np.ones((10, 2)), np.full((10, 2), 0.3), np.ones((10, 2, 2))
+    velocity[3, 0], friction[4, 1], normal[5, 1] = np.nan, -1.0, 0.0
+    batch = delassus.resolve_batch([1.0, 1.0], velocity, normal, tangent=[[1.0, 0.0]] * 2, friction=friction)
+    assert batch.reasons[3] == "velocity[3, 0] = nan; velocity has shape (10, 2), finite numbers are needed"
+    assert batch.reasons[4] == "friction[4, 1] = -1: must be a finite number of at least 0 (friction has shape (10, 2))"
+    assert batch.reasons[5].startswith("normal[5, 1] = ") and batch.reasons[5].endswith("(normal has shape (10, 2, 2))")
+    assert sorted(np.flatnonzero(batch.status == "bad-input")) == [3, 4, 5]
 
 
 def test_tables_and_pickles() -> None:

@@ -49,6 +49,24 @@ def test_a_fit_finds_what_made_the_data() -> None:
     assert pickle.loads(pickle.dumps(found)).estimates == found.estimates
 
 
+def test_fits_and_scores_as_tables() -> None:
+    pytest.importorskip("pandas")
+    found = delassus.fit(measured_drops(), drop(), {"contact.C.restitution": (0.0, 1.0)}, law="newton")
+    key, estimate = next(iter(found.estimates.items()))
+    table = found.to_pandas()
+    assert table.index.tolist() == [key] and table.index.name == "number"
+    assert (table.loc[key, "value"], table.loc[key, "low"], table.loc[key, "high"]) == (estimate.value, *estimate.interval)
+    scores = delassus.score(oblique_impacts(), ["newton", "reflections"], folds=2)
+    laws = scores.to_pandas()
+    assert laws.index.tolist() == [one.name for one in scores] and math.isnan(laws.loc["reflections", "median"])
+    newton = next(one for one in scores if one.name == "newton")
+    assert laws.loc["newton", "median"] == newton.median and newton.interval == tuple(laws.loc["newton", ["low", "high"]])
+    assert laws.loc["newton", next(iter(newton.values))] == next(iter(newton.values.values()))
+    pytest.importorskip("xarray")
+    assert found.to_xarray()["interval"].sel(number=key).values.tolist() == list(estimate.interval)
+    assert np.array_equal(scores.to_xarray()["error"].sel(law="newton").values, newton.errors, equal_nan=True)
+
+
 def test_a_fit_is_that_of_the_program(tmp_path: Path) -> None:
     data = measured_drops()
     lines = [",".join(repr(float(value)) for value in row) for row in zip(*data.values(), strict=True)]

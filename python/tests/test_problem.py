@@ -196,6 +196,22 @@ def test_pickles(protocol: int) -> None:
         assert again.resolve("newton") == out and out.status == "solved"
 
 
+def test_figures_after_pickles() -> None:
+    outs = [kane().resolve("poisson", solutions="all"), delassus.resolve(KANE_MASS, [-0.1, -0.2], **KANE, law="newton")]
+    for out in (*outs, kane().resolve_all()):
+        shown = out._repr_html_()
+        again = pickle.loads(pickle.dumps(out))
+        # Also after a second one.
+        assert "<svg" in shown and again._repr_html_() == shown == pickle.loads(pickle.dumps(again))._repr_html_()
+    # A pickle of another time, or one whose answer is another here, says that it has no figure.
+    for change in (slice(0, 3), None):
+        state = list(outs[0].__getstate__())
+        state[1] = {**state[1], "velocity": np.zeros(2)}
+        other = delassus.Outcome.__new__(delassus.Outcome)
+        other.__setstate__(tuple(state[change] if change else state))
+        assert "No figure" in other._repr_html_() and "<svg" not in other._repr_html_()
+
+
 @pytest.mark.parametrize(
     ("change", "field", "words"),
     [
@@ -203,18 +219,23 @@ def test_pickles(protocol: int) -> None:
         ({"mass": [1.0, -2.0]}, "mass[1]", "positive"),
         ({"mass": [1.0, 2.0, 3.0]}, "mass", r"array of shape \(3,\): needs shape \(2,\) or \(2, 2\)"),
         ({"velocity": [[0.0, 1.0]]}, "velocity", "needs shape"),
-        ({"velocity": [0.0, np.nan]}, "velocity[1]", "finite"),
+        ({"velocity": [0.0, np.nan]}, "velocity[1]", r"= nan; velocity has shape \(2,\), finite numbers are needed"),
+        ({"mass": [[1.0, np.inf], [np.inf, 2.0]]}, "mass[0, 1]", r"= inf; mass has shape \(2, 2\), finite"),
+        ({"normal": [[0.0, 1.0], [0.0, np.nan]], "tangent": None, "friction": 0.0}, "normal[1, 1]", r"shape \(2, 2\)"),
+        ({"tangent": [[1.0, np.nan]] * 2}, "tangent[0, 1]", r"tangent has shape \(2, 2\), finite"),
+        ({"friction": np.nan}, "friction", "friction = nan; a finite number is needed"),
+        ({"restitution": [-1.0]}, "restitution[0]", r"at least 0 \(restitution has shape \(1,\)\)"),
         ({"velocity": np.ma.array([0.0, 1.0], mask=[False, True])}, "velocity", "every place"),
         ({"velocity": ["a", "b"]}, "velocity", "real numbers"),
         ({"velocity": [0.0, 1.0j]}, "velocity", "real numbers"),
         ({"velocity": [[0.0], [1.0, 2.0]]}, "velocity", "inhomogeneous"),
-        ({"normal": [0.0, 0.0]}, "contact[0].normal", "must not be zero"),
+        ({"normal": [0.0, 0.0]}, "normal", "must not be zero"),
         ({"normal": [1.0]}, "normal", "needs shape"),
         ({"tangent": [[1.0, 0.0]] * 3}, "tangent", "needs shape"),
         ({"tangent": None}, "friction", "needs a tangent"),
-        ({"friction": -1.0}, "contact[0].friction", "at least 0"),
+        ({"friction": -1.0}, "friction", "at least 0"),
         ({"friction": [0.5, 0.5]}, "friction", "one for each contact"),
-        ({"restitution": -1.0}, "contact[0].restitution", "at least 0"),
+        ({"restitution": -1.0}, "restitution", "at least 0"),
         ({"law": "newtun"}, "law.name", "did you mean"),
         ({"law": 7}, "law", "needs a name"),
         ({"law": {"exponent": 1.0}}, "law.name", "missing"),
@@ -254,6 +275,25 @@ def test_errors_have_a_kind(change: dict[str, Any], kind: str) -> None:
     with pytest.raises(ProblemError) as caught:
         delassus.resolve(**arguments)
     assert caught.value.kind == kind, caught.value
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"velocity": [0.0, -1.0, 0.0]}, r"velocity = array of shape \(3,\): needs shape \(2,\), as mass has 2 rows"),
+        ({"velocity": [0.0, np.nan]}, r"velocity\[1\] = nan; velocity has shape \(2,\)"),
+        ({"impulse": [0.0]}, r"impulse = array of shape \(1,\): needs shape \(2,\)"),
+        ({"mass": np.ones((2, 3))}, r"mass = array of shape \(2, 3\): needs"),
+        ({"contacts": [Contact("C", [1.0])]}, r"contacts\[0\]\.normal = array of shape \(1,\): needs shape \(2,\)"),
+        ({"joints": [Joint("J", np.ones((2, 3)))]}, r"joints\[0\]\.direction\[0\] = array of shape \(3,\)"),
+    ],
+)
+def test_sizes_and_numbers_of_problems(change: dict[str, Any], words: str) -> None:
+    arguments: dict[str, Any] = {"mass": [1.0, 1.0], "velocity": [0.0, -1.0], "contacts": [Contact("C", [0.0, 1.0])]}
+    with pytest.raises(ProblemError, match=words):
+        Problem(**{**arguments, **change})
+    with pytest.raises(ProblemError, match=r"normal\[1\] = nan; normal has shape \(2,\), finite numbers are needed"):
+        Contact("C", [0.0, np.nan])
 
 
 def test_a_name_that_stands_twice() -> None:
@@ -365,9 +405,9 @@ def test_elements_hold_their_own_numbers() -> None:
         contacts.append(Contact(f"C{k}", buffer[0], tangent=buffer[1:2], friction=0.3))
     joint = Joint("J", buffer[:1])
     buffer[:] = 7.0
-    assert contacts[0].normal.tolist() == [1.0, 0.0, 0.0]  # type: ignore[union-attr]
-    assert contacts[1].normal.tolist() == [0.0, 1.0, 0.0]  # type: ignore[union-attr]
-    assert joint.direction.tolist() == [0.0, 1.0, 0.0]  # type: ignore[union-attr]
+    assert contacts[0].normal.tolist() == [1.0, 0.0, 0.0]
+    assert contacts[1].normal.tolist() == [0.0, 1.0, 0.0]
+    assert joint.direction.tolist() == [0.0, 1.0, 0.0]
     out = Problem(np.eye(3), [-1.0, -2.0, 0.0], contacts).resolve("moreau")
     np.testing.assert_allclose(out.velocity, [0.0, 0.0, 0.0], atol=1e-12)
 
@@ -390,11 +430,28 @@ def test_what_is_assigned_to_elements_counts() -> None:
         contact.frction = 0.1  # type: ignore[attr-defined]
 
 
+def test_directions_are_read_as_arrays() -> None:
+    sparse = Contact("C", {1: 1.0}, tangent=[{0: 1.0}], friction=[0.3, 0.2])
+    assert sparse.normal.tolist() == [0.0, 1.0] and sparse.friction == (0.3, 0.2)
+    assert sparse.tangent is not None and sparse.tangent.tolist() == [1.0]
+    joint = Joint("J", [{2: 1.0}, {1: -1.0}])
+    assert joint.direction.tolist() == [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]
+    problem = Problem([1.0] * 4, [0.0, -1.0, 0.0, 0.0], [Contact("C", {1: 1.0})], joints=[joint], clutches=[Clutch("K", {0: 1})])
+    # In a problem they have all its entries, and are the same elements.
+    assert problem.contacts[0].normal.tolist() == [0.0, 1.0, 0.0, 0.0]
+    assert problem.clutches[0].direction.tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert problem.joints[0].direction.shape == (2, 4)
+    assert Problem([1.0] * 4, [0.0, -1.0, 0.0, 0.0], problem.contacts, problem.joints, problem.clutches) == problem
+    assert pickle.loads(pickle.dumps(problem.joints[0])) == problem.joints[0]
+    with pytest.raises(ProblemError, match="needs a direction"):
+        joint.direction = None  # type: ignore[assignment]
+
+
 def test_arrays_in_odd_places() -> None:
     bytes_ = b"....." + np.array([0.0, 1.0]).tobytes()
     askew = np.frombuffer(bytes_, dtype=np.float64, offset=5)
     assert not askew.flags.aligned
-    assert Contact("C", askew).normal.tolist() == [0.0, 1.0]  # type: ignore[union-attr]
+    assert Contact("C", askew).normal.tolist() == [0.0, 1.0]
     out = delassus.resolve([1.0, 1.0], askew - 1.0, askew, law="moreau")
     assert out.velocity.tolist() == delassus.resolve([1.0, 1.0], [-1.0, 0.0], [0.0, 1.0], law="moreau").velocity.tolist()
     # Single precision makes products that are symmetric up to its own digits.

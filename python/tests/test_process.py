@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
 import delassus
+from delassus import _native
 from support import interrupted
 
 WORK = """
@@ -63,6 +67,56 @@ def test_others_run_meanwhile() -> None:
     done.set()
     thread.join()
     assert seconds > 0.05 and ticks > 5 * seconds, (ticks, seconds)
+
+
+def calls() -> dict[str, Callable[[], object]]:
+    """What computes beside resolving: texts, arrays, figures, fits."""
+    drops = [delassus.Contact(f"C{i}", {i: 1.0}) for i in range(300)]
+    problem = delassus.Problem(np.ones(300), -np.ones(300), drops)
+    out = problem.resolve("moreau")
+    outs = delassus.Problem.kane().resolve_all()
+    cases = [(1.0 + 0.1 * k, k % 3 == 0 or k > 30, 1) for k in range(60)]
+    points = [(str(k % 7), 1.0 + 0.1 * k, 0.01 * k, k > 50) for k in range(60)]
+    return {
+        "record": lambda: out._native and out._native.to_json(),
+        "verdict": lambda: out._native and out._native.verdict,
+        "directions": lambda: problem.directions,
+        "operator": lambda: problem.operator,
+        "figure": lambda: outs["poisson"]._repr_html_(),
+        "angles": lambda: delassus.angles(delassus.Problem.kane()),
+        "law": lambda: delassus.Law("lzb", exponent=1.5),
+        "fragility": lambda: _native.fragility("x", [(x, int(failed), of) for x, failed, of in cases], []),
+        "incremental": lambda: _native.incremental("x", "tilt", points),
+    }
+
+
+@pytest.mark.parametrize("name", list(calls()))
+def test_others_run_during_all_that_computes(name: str) -> None:
+    """Where threads do not take turns by themselves, another one only counts if a call lets go of the interpreter."""
+    call = calls()[name]
+    ticks = 0
+    ready, done = threading.Event(), threading.Event()
+
+    def count() -> None:
+        nonlocal ticks
+        ready.set()
+        while not done.wait(0.001):
+            ticks += 1
+
+    usual = sys.getswitchinterval()
+    thread = threading.Thread(target=count)
+    thread.start()
+    ready.wait()
+    try:
+        sys.setswitchinterval(100.0)
+        ticks, end = 0, time.monotonic() + 20.0
+        while ticks == 0 and time.monotonic() < end:
+            call()
+        assert ticks > 0
+    finally:
+        sys.setswitchinterval(usual)
+        done.set()
+        thread.join()
 
 
 def test_many_threads_call() -> None:

@@ -85,6 +85,10 @@ def test_a_scenario() -> None:
     file = SCENARIOS / "rocking-block.toml"
     found = delassus.map(file, ("rocking_block.angle", 0.05, 0.2, 4), ("material.friction", 0.2, 0.4, 3), "impacts")
     assert found.values is not None and found.values.shape == (3, 4) and (found.values > 0).all()
+    assert found.coordinate is None
+    # Coordinates have their name and unit in the figure.
+    angle = delassus.map(file, ("rocking_block.angle", 0.05, 0.2, 2), ("material.friction", 0.2, 0.4, 2), "q[2]")
+    assert angle.coordinate == ("block.theta", "rad") and "at the end" in angle.svg and "rad" in angle.svg
 
 
 def test_counts_of_numpy() -> None:
@@ -106,6 +110,13 @@ def test_tables_and_plots() -> None:
     found = rod()
     assert "share" in found._repr_html_() and found.svg in found._repr_html_()
     assert pickle.loads(pickle.dumps(found)).svg == found.svg
+    pytest.importorskip("pandas")
+    table = rod(measure="energy").to_pandas()
+    values = rod(measure="energy").values
+    assert values is not None and np.array_equal(table["energy"], values.reshape(-1), equal_nan=True)
+    point = table.iloc[len(found.x) + 2]
+    assert (point[found.x_key], point[found.y_key]) == (found.x[2], found.y[1])
+    assert found.to_pandas()["regime"].iloc[0] == found.regimes[found.regime[0, 0]]
     xarray = pytest.importorskip("xarray")
     data = found.to_xarray()
     assert isinstance(data, xarray.Dataset) and data["regime"].dims == ("rod.angle", "rod.velocity_ratio")
@@ -154,3 +165,28 @@ def test_studies_are_those_of_the_program() -> None:
     with pytest.raises(ProblemError, match="no such study"):
         delassus.reproduce("glocker-2041")
     assert command()
+
+
+def test_studies_are_shown() -> None:
+    found = delassus.reproduce("glocker-2014/fig-2", "payr-glocker-2005/fig-4", "payr-glocker-2005/fig-10")
+    regions, field, curves = found
+    assert isinstance(found, list) and list(found.figures) == [study.id for study in found]
+    shown = found._repr_html_()
+    for study in found:
+        assert study.svg is not None and study.svg in shown and study._repr_html_() in shown and study.captions[""]
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found and again._repr_html_() == shown
+    pytest.importorskip("pandas")
+    assert len(found.to_pandas()) == sum(len(study.values) for study in found)
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    first, second, third = again.plot()
+    assert len(third.lines) == 4 and third.get_legend() is not None
+    assert len(first.collections) == 1 and len(second.collections) == 1
+    # Both panels, the bar of colours, and one panel by itself.
+    assert len(second.figure.axes) == 3 and len(field.plot(panel=1).lines) == 5
+    assert curves.plot(ax=third) is third
+    for wrong in ({"part": "b"}, {"panel": 7}):
+        with pytest.raises(ProblemError, match=next(iter(wrong))):
+            regions.plot(**wrong)
+    matplotlib.pyplot.close("all")

@@ -37,6 +37,13 @@ def build() -> delassus.Problem:
     contact = delassus.Contact("C", np.array([0.0, 1.0]), tangent=[[1.0, 0.0]], friction=(0.3, 0.2))
     joint = delassus.Joint("J", {0: 1.0, 1: -1.0})
     clutch = delassus.Clutch("K", [1, 0])
+    # Whatever is given, arrays and numbers are read.
+    joint.direction = [[1.0, 0.0], [0.0, 1.0]]
+    contact.offset = 0.1
+    directions: list[npt.NDArray[np.float64]] = [contact.normal, clutch.direction, joint.direction]
+    restitution: float = contact.restitution + clutch.offset
+    tangent: npt.NDArray[np.float64] | None = contact.tangent
+    print(directions, restitution, tangent)
     try:
         return delassus.Problem([1, 2], [0.0, -1.0], [contact], joints=[joint], clutches=[clutch], name="sample")
     except delassus.ProblemError as error:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from delassus._measured import Estimate, Fit, Score, Scores, fit, score
     from delassus._outcome import Alternative, Certificate, Check, Element, Elements, Energy, Outcome, Verdict
     from delassus._problem import Outcomes, Problem, resolve
-    from delassus._reproduce import Study, StudyValue, reproduce, studies
+    from delassus._reproduce import Studies, Study, StudyValue, reproduce, studies
     from delassus._run import Run, RunImpact, run
     from delassus._sweep import Sweep, sweep
 
@@ -71,6 +71,7 @@ __all__ = [
     "RunImpact",
     "Score",
     "Scores",
+    "Studies",
     "Study",
     "StudyValue",
     "Sweep",
@@ -105,7 +106,7 @@ _HOMES = {
     "_measured": ("Estimate", "Fit", "Score", "Scores", "fit", "score"),
     "_outcome": ("Alternative", "Certificate", "Check", "Element", "Elements", "Energy", "Outcome", "Verdict"),
     "_problem": ("Outcomes", "Problem", "resolve"),
-    "_reproduce": ("Study", "StudyValue", "reproduce", "studies"),
+    "_reproduce": ("Studies", "Study", "StudyValue", "reproduce", "studies"),
     "_run": ("Run", "RunImpact", "run"),
     "_sweep": ("Sweep", "sweep"),
 }

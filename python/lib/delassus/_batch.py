@@ -12,6 +12,7 @@ from delassus import _html, _native
 from delassus._arrays import Array, array, mass_matrix, whole, wrong_shape
 from delassus._errors import ProblemError
 from delassus._law import LawLike, as_law
+from delassus._places import Arguments
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +22,7 @@ _RESIDUALS = ("kinematic", "kinetic", "energetic", "momentum", "inclusion")
 CERTIFICATE = np.dtype([(name, np.float64) for name in _RESIDUALS])
 """The type of :attr:`Batch.certificate`."""
 _STATUSES = np.array(_native.BATCH_STATUSES)
+_BAD_INPUT = _native.BATCH_STATUSES.index("bad-input")
 _STATES = np.array(["open", "closed", "stick", "slip", ""])
 
 
@@ -189,9 +191,10 @@ def resolve_batch(
         raise wrong_shape("velocity", u, "(K, n)")
     n = u.shape[-1]
     rows = _Rows()
+    given = {"velocity": u}
     u_field = rows.field(u, "velocity", (n,))
 
-    w = array(normal, "normal")
+    w = given["normal"] = array(normal, "normal")
     if w.ndim == 1:
         w = w.reshape(1, -1)
     if w.ndim not in (2, 3) or w.shape[-1] != n or w.shape[-2] == 0:
@@ -202,7 +205,7 @@ def resolve_batch(
     t_field: tuple[Array, bool] = (np.empty(0), False)
     count = 0
     if tangent is not None:
-        t = array(tangent, "tangent")
+        t = given["tangent"] = array(tangent, "tangent")
         if c == 1 and t.shape in ((n,), (2, n)):
             t = t.reshape(1, -1, n)
         kinds: list[tuple[int, ...]] = [(c, n), (c, 1, n), (c, 2, n)]
@@ -214,14 +217,14 @@ def resolve_batch(
         count = 1 if len(shape) == 2 else shape[1]
         t_field = rows.field(t, "tangent", shape)
 
-    m = mass_matrix(mass, "mass")
+    m = given["mass"] = mass_matrix(mass, "mass")
     diagonal = m.shape == (n,) or (m.ndim == 2 and m.shape != (n, n))
     if m.ndim not in (1, 2, 3) or m.shape[-1] != n:
         raise wrong_shape("mass", m, f"({n},), ({n}, {n}), (K, {n}) or (K, {n}, {n})")
     m_field = rows.field(m, "mass", (n,) if diagonal else (n, n))
 
     def coefficient(value: npt.ArrayLike, name: str) -> tuple[Array, bool]:
-        found = array(value, name)
+        found = given[name] = array(value, name)
         if found.ndim == 0:
             return np.full(c, found), False
         # One contact has one coefficient a row.
@@ -241,29 +244,35 @@ def resolve_batch(
     velocities, normals, tangents = np.empty((total, n)), np.empty((total, c)), np.empty((total, c, count))
     energy, residuals = np.empty(total), np.empty(total, CERTIFICATE)
     states, status = np.empty((total, len(elements)), np.uint8), np.empty(total, np.uint8)
-    reasons = [] if total == 0 else _native.resolve_batch(
-        chosen._native,
-        (total, n, c, count),
-        diagonal,
-        m_field,
-        u_field,
-        w_field,
-        t_field,
-        mu,
-        epsilon,
-        epsilon_t,
-        solutions,
-        threads,
-        (
-            velocities.reshape(-1),
-            normals.reshape(-1),
-            tangents.reshape(-1),
-            energy,
-            residuals.view(np.float64),
-            states.reshape(-1),
-            status,
-        ),
-    )
+    fields = {"mass": m_field, "velocity": u_field, "normal": w_field, "tangent": t_field, "friction": mu,
+              "restitution": epsilon, "restitution_tangential": epsilon_t}
+    arguments = Arguments(given, count, frozenset(name for name, (_, varies) in fields.items() if varies))
+    try:
+        reasons = [] if total == 0 else _native.resolve_batch(
+            chosen._native,
+            (total, n, c, count),
+            diagonal,
+            m_field,
+            u_field,
+            w_field,
+            t_field,
+            mu,
+            epsilon,
+            epsilon_t,
+            solutions,
+            threads,
+            (
+                velocities.reshape(-1),
+                normals.reshape(-1),
+                tangents.reshape(-1),
+                energy,
+                residuals.view(np.float64),
+                states.reshape(-1),
+                status,
+            ),
+        )
+    except ProblemError as error:
+        raise arguments.error(error) from None
     return Batch(
         law=chosen.name,
         velocity=velocities,
@@ -274,5 +283,7 @@ def resolve_batch(
         status_code=status,
         state_code=states,
         elements=elements,
-        reasons=dict(reasons),
+        reasons={
+            row: arguments.reason(row, words) if status[row] == _BAD_INPUT else words for row, words in reasons
+        },
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 from delassus import _html, _native
 from delassus._arrays import Array, array, real, seconds, vector, whole, wrong_shape
 from delassus._errors import ProblemError
+from delassus._places import not_finite, place
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +67,12 @@ def solve_contact(
         name = os.fspath(problem)
         if not os.path.exists(name):
             raise FileNotFoundError(name)
-        found = _native.solve_contact_file(name, settings)
+        found = _told(lambda: _native.solve_contact_file(name, settings), {})
     elif isinstance(problem, tuple) and len(problem) == 3:
         name = ""
-        found = _native.solve_contact_arrays(*_entries(*problem), settings)
+        entries = _entries(*problem)
+        shapes = {"G": (len(entries[3]),) * 2, "mu": entries[4].shape}
+        found = _told(lambda: _native.solve_contact_arrays(*entries, settings), shapes)
     else:
         kind = type(problem).__name__
         raise ProblemError(f"problem = {kind}: needs the path of a file or (G, q, mu)", "problem", kind)
@@ -84,12 +89,35 @@ def solve_contact(
     )
 
 
+# How the solver calls what the arguments are.
+_NAMES = {"matrix": "G", "friction": "mu", "solver.tolerance": "tolerance", "solver.time_limit": "time_limit"}
+
+
+def _told(solve: Callable[[], _native.ContactAnswer], shapes: dict[str, tuple[int, ...]]) -> _native.ContactAnswer:
+    """The answer; errors name arguments, and shapes where these are arrays."""
+    try:
+        return solve()
+    except ProblemError as error:
+        field, bracket, index = error.field.partition("[")
+        name = _NAMES.get(field, "")
+        if not name or (bracket and name not in shapes):
+            raise
+        where = place(name, tuple(int(k) for k in re.findall(r"\d+", bracket + index)))
+        shape = f" ({name} has shape {shapes[name]})" if name in shapes else ""
+        message = f"{where}{str(error).removeprefix(error.field)}{shape}"
+        raise ProblemError(message, where, error.value, error.kind) from None
+
+
 def _entries(g: Any, q: Any, mu: Any) -> tuple[Any, Any, Array, Array, Array]:
     """Rows, columns and values of G, then q and mu."""
-    q, mu = vector(q, "q"), vector(np.atleast_1d(mu), "mu")
+    q, mu = vector(q, "q"), array(mu, "mu")
+    mu = np.atleast_1d(mu)
+    if mu.ndim != 1:
+        raise wrong_shape("mu", mu, "(c,), one number for each contact")
     count, n = len(mu), len(q)
     if count == 0 or n not in (2 * count, 3 * count):
-        message = f"q = array of shape {q.shape}: needs two or three rows for each of the {count} contacts of mu"
+        message = (f"q = array of shape {q.shape}: needs shape ({2 * count},) or ({3 * count},), two or three rows for "
+                   f"each of the {count} contacts of mu, which has shape {mu.shape}")
         raise ProblemError(message, "q", str(q.shape), "wrong-size")
     if hasattr(g, "tocoo"):
         sparse = g.tocoo()
@@ -102,15 +130,20 @@ def _entries(g: Any, q: Any, mu: Any) -> tuple[Any, Any, Array, Array, Array]:
         rows, columns = np.nonzero(full if full.ndim == 2 else full.reshape(1, -1))
         values = full.reshape(-1)[rows * shape[-1] + columns] if full.ndim else full
     if tuple(shape) != (n, n):
-        raise wrong_shape("G", np.empty(shape), f"({n}, {n})")
+        raise ProblemError(f"G = array of shape {tuple(shape)}: needs shape ({n}, {n}), as q has {n} rows", "G",
+                           str(tuple(shape)), "wrong-size")
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        where, value = place("G", (int(rows[bad[0]]), int(columns[bad[0]]))), float(values[bad[0]])
+        message = f"{where} = {value}; G has shape ({n}, {n}), finite numbers are needed"
+        raise ProblemError(message, where, str(value), "not-finite")
+    for wrong in (not_finite("q", q), not_finite("mu", mu)):
+        if wrong is not None:
+            raise wrong
     other = abs(g - g.T).max() if hasattr(g, "tocoo") else np.abs(full - full.T).max()
     single = getattr(g, "dtype", None) == np.float32
     if len(values) and other > (1e-5 if single else 1e-8) * np.abs(values).max():
-        raise ProblemError(f"G = matrix that differs from its transpose by {other:.3g}: must be symmetric", "G", f"{other:.3g}")
-    for name, one in (("G", values), ("q", q), ("mu", mu)):
-        bad = np.flatnonzero(~np.isfinite(one))
-        if len(bad):
-            message = f"{name} = array with {one[bad[0]]}: all entries must be finite numbers"
-            raise ProblemError(message, name, str(one[bad[0]]), "not-finite")
+        message = f"G = array of shape ({n}, {n}): must be symmetric, and differs from its transpose by {other:.3g}"
+        raise ProblemError(message, "G", f"{other:.3g}")
     places = (np.ascontiguousarray(one, dtype=np.int64) for one in (rows, columns))
     return *places, np.ascontiguousarray(values), q, mu

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from delassus._errors import ProblemError
 
@@ -24,16 +24,52 @@ _RETRIES = 5
 _PATIENCE = 300.0
 
 
+class _Found(Generic[T]):
+    """Results as they come; ``done`` gets them in their order, each as soon as those before it are there."""
+
+    def __init__(self, count: int, done: Callable[[list[T]], None] | None) -> None:
+        self._count, self._done, self._next = count, done, 0
+        self._pieces: dict[int, list[T]] = {}
+        self.refused = False
+
+    def __contains__(self, k: int) -> bool:
+        return k in self._pieces
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def add(self, k: int, piece: list[T]) -> None:
+        self._pieces[k] = piece
+        while self._next in self._pieces:
+            self._next += 1
+            if self._done is not None:
+                # A full disk here is no fault of the engine.
+                self.refused = True
+                self._done(self._pieces[self._next - 1])
+                self.refused = False
+
+    def all(self) -> list[list[T]]:
+        return [self._pieces[k] for k in range(self._count)]
+
+
 def compute(
-    engine: object, work: Callable[[Any, int, int], list[T]], study: object, ranges: list[tuple[int, int]]
+    engine: object,
+    work: Callable[[Any, int, int], list[T]],
+    study: object,
+    ranges: list[tuple[int, int]],
+    done: Callable[[list[T]], None] | None = None,
 ) -> list[list[T]]:
-    """The results of ``work(study, first, last)`` for all ranges, in their order."""
+    """The results of ``work(study, first, last)`` for all ranges, in their order; ``done`` gets each as soon as those
+    before it are there."""
+    found: _Found[T] = _Found(len(ranges), done)
     if engine == "ray":
-        return _on_ray(work, study, ranges)
+        _on_ray(work, study, ranges, found)
+        return found.all()
     if hasattr(engine, "submit") and hasattr(engine, "gather") and not isinstance(engine, type):
         if getattr(engine, "asynchronous", False):
             raise ProblemError("engine = asynchronous Client: needs one that waits, Client(…)", "engine", "asynchronous")
-        return _on_dask(engine, work, study, ranges)
+        _on_dask(engine, work, study, ranges, found)
+        return found.all()
     kind = repr(engine) if isinstance(engine, str) else type(engine).__name__
     raise ProblemError(f"engine = {kind}: needs a dask.distributed.Client, 'ray' or None", "engine", kind)
 
@@ -42,8 +78,9 @@ def _failed(first: int, last: int, error: BaseException) -> RuntimeError:
     return RuntimeError(f"the cases {first} to {last - 1} failed on the engine, {_RETRIES + 1} times: {error}")
 
 
-def _on_dask(client: Any, work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]]) -> list[list[T]]:
-    found: dict[int, list[T]] = {}
+def _on_dask(
+    client: Any, work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]], found: _Found[T]
+) -> None:
     # Tasks of a scheduler that starts anew are cancelled, and so are those of client.restart(). Its workers may be gone
     # for a while.
     lost = (concurrent.futures.CancelledError, OSError, TimeoutError)
@@ -65,21 +102,21 @@ def _on_dask(client: Any, work: Callable[..., list[T]], study: object, ranges: l
                     futures[k] = client.submit(work, study, first, last, key=key, pure=False, retries=_RETRIES)
             for k, future in futures.items():
                 try:
-                    found[k] = future.result()
+                    piece = future.result()
                 except Exception as error:
                     if future.status == "error":
                         raise _failed(*ranges[k], error) from error
                     if not isinstance(error, lost):
                         raise
-        except lost:
-            pass
-        except BaseException:
-            # What went wrong matters, not that a client which is gone cannot cancel.
-            with contextlib.suppress(Exception):
-                client.cancel(list(futures.values()))
-            raise
+                else:
+                    found.add(k, piece)
+        except BaseException as error:
+            if not isinstance(error, lost) or found.refused:
+                # What went wrong matters, not that a client which is gone cannot cancel.
+                with contextlib.suppress(Exception):
+                    client.cancel(list(futures.values()))
+                raise
         rounds = 0 if len(found) > before else rounds + 1
-    return [found[k] for k in range(len(ranges))]
 
 
 def _wait_for(client: Any) -> None:
@@ -91,7 +128,9 @@ def _wait_for(client: Any) -> None:
         time.sleep(0.1)
 
 
-def _on_ray(work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]]) -> list[list[T]]:
+def _on_ray(
+    work: Callable[..., list[T]], study: object, ranges: list[tuple[int, int]], found: _Found[T]
+) -> None:
     ray: Any = import_module("ray")
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
@@ -105,7 +144,6 @@ def _on_ray(work: Callable[..., list[T]], study: object, ranges: list[tuple[int,
     most = max(64, 16 * int(ray.cluster_resources().get("CPU", 1)))
     waiting = list(enumerate(ranges))[::-1]
     running: dict[Any, int] = {}
-    found: dict[int, list[T]] = {}
     while waiting or running:
         while waiting and len(running) < most:
             k, (first, last) = waiting.pop()
@@ -114,7 +152,7 @@ def _on_ray(work: Callable[..., list[T]], study: object, ranges: list[tuple[int,
         for task in ready:
             k = running.pop(task)
             try:
-                found[k] = ray.get(task)
+                piece = ray.get(task)
             except ray.exceptions.RayError as error:
                 raise _failed(*ranges[k], error) from error
-    return [found[k] for k in range(len(ranges))]
+            found.add(k, piece)

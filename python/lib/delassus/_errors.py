@@ -18,7 +18,8 @@ class ProblemError(ValueError):
     """
 
     field: str
-    """Path of the field, as in problem files: ``contact[1].friction``; empty where there is none."""
+    """The argument and the place in it, ``velocity[3, 0]``, or the path of the field in a problem file,
+    ``contact[1].friction``; empty where there is none."""
     value: str
     """The value as text; empty where there is none, as of a missing field."""
     kind: str

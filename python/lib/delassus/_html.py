@@ -57,6 +57,9 @@ def outcomes(found: Sequence[Outcome]) -> str:
     others = [o for o in found if o.status == "not-applicable"]
     notes = [f"<b>{escape(o.law)}</b>: {escape(o.verdict.text)}" for o in answered]
     notes += [f"<b>{escape(o.law)}</b> is not applicable: {escape(o.reason or '')}" for o in others]
-    natives = [o._native for o in found if o._native is not None]
-    figure = _native.impact_svg(natives) if len(natives) == len(found) else None
-    return table(rows) + "".join(f"<p>{note}</p>" for note in notes) + (figure or "")
+    natives = [native for native in (o._drawable() for o in found) if native is not None]
+    if len(natives) == len(found):
+        figure = _native.impact_svg(natives) or ""
+    else:
+        figure = "<p>No figure: the answer comes from a pickle, and computing it again gives another one here.</p>"
+    return table(rows) + "".join(f"<p>{note}</p>" for note in notes) + figure

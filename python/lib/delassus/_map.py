@@ -18,6 +18,7 @@ from delassus._law import Law, LawLike, as_law
 from delassus._problem import Problem
 
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray as xr
     from matplotlib.axes import Axes
 
@@ -62,6 +63,30 @@ class Map:
     """Squares of the grid whose boundary is too rough to be followed."""
     unsolved: int
     """Points whose answer was not found."""
+    coordinate: tuple[str, str] | None = None
+    """Name and unit of the coordinate or rate of a motion that is measured; None for other measures."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with a line for each point (needs pandas): both parameters, the regime in words, which is categorical,
+        and the number where the measure has one. The first parameter runs fastest.
+
+        >>> import delassus
+        >>> found = delassus.map(delassus.Problem.kane(), ("contact.C.friction", 0, 1, 3),
+        ...                      ("contact.C.restitution", 0, 1, 2), measure="energy", law="newton")
+        >>> found.to_pandas().columns.tolist(), len(found.to_pandas())
+        (['contact.C.friction', 'contact.C.restitution', 'regime', 'energy'], 6)
+        """
+        import pandas as pd
+
+        words = pd.Index(list(self.regimes))
+        columns: dict[str, Any] = {
+            self.x_key: np.tile(self.x, len(self.y)),
+            self.y_key: np.repeat(self.y, len(self.x)),
+            "regime": pd.Categorical.from_codes(self.regime.reshape(-1).astype(np.int64), categories=words),
+        }
+        if self.values is not None:
+            columns[self.measure] = self.values.reshape(-1)
+        return pd.DataFrame(columns)
 
     def to_xarray(self) -> xr.Dataset:
         """A data set over both parameters (needs xarray)."""
@@ -82,7 +107,8 @@ class Map:
         ax = _plot.axes(ax)
         if self.values is not None:
             mesh = ax.pcolormesh(self.x, self.y, self.values, shading="nearest", cmap="viridis", rasterized=True)
-            ax.figure.colorbar(mesh, ax=ax, label=self.measure)
+            label = "{} at the end [{}]".format(*self.coordinate) if self.coordinate else self.measure
+            ax.figure.colorbar(mesh, ax=ax, label=label)
         else:
             present = np.unique(self.regime)
             known = _native.regime_colors(list(self.regimes))
@@ -121,6 +147,7 @@ class Map:
             self.regime.reshape(-1).tolist(),
             list(self.regimes),
             curves,
+            self.coordinate,
         )
 
     def __repr__(self) -> str:
@@ -230,4 +257,5 @@ def map(
         ],
         rough=found.rough,
         unsolved=found.unsolved,
+        coordinate=found.coordinate,
     )

@@ -21,6 +21,7 @@ from delassus._problem import Problem, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
 
 Free = Sequence[str] | Mapping[str, tuple[float | str, float | str] | None]
 """Paths of numbers to find, with their ranges where these are not the usual ones."""
@@ -89,6 +90,41 @@ class Fit:
     """Such as parameters that cannot be told apart."""
     svg: str = field(repr=False)
     """Measurements and model as a figure."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with a line for each number that was found (needs pandas): its value, both ends of its 95 % interval,
+        and whether these are only where the number may not go further.
+
+        >>> import delassus
+        >>> drop = delassus.Problem(mass=[1.0], velocity=[-1.0], contacts=[delassus.Contact("C", [1.0], restitution=0.1)])
+        >>> found = delassus.fit({"velocity[0]": [-1.0, -2.0, -3.0], "measured.velocity[0]": [0.5, 1.0, 1.6]}, drop,
+        ...                      ["contact.C.restitution"], law="newton")
+        >>> found.to_pandas()["value"].round(2).to_dict()
+        {'contact.C.restitution': 0.52}
+        """
+        import pandas as pd
+
+        lines = [
+            {"value": e.value, "low": e.interval[0], "high": e.interval[1], "low_at_bound": e.at_bound[0],
+             "high_at_bound": e.at_bound[1]}
+            for e in self.estimates.values()
+        ]
+        return pd.DataFrame(lines, index=pd.Index(list(self.estimates), name="number"))
+
+    def to_xarray(self) -> xr.Dataset:
+        """The numbers that were found, their intervals and their correlation as a data set (needs xarray)."""
+        import xarray as xr
+
+        found = list(self.estimates.values())
+        variables: dict[str, Any] = {
+            "value": ("number", [e.value for e in found]),
+            "interval": (("number", "end"), np.array([e.interval for e in found]).reshape(-1, 2)),
+            "correlation": (("number", "other"), self.correlation.reshape(len(found), len(found))),
+            "rms": ("column", list(self.rms.values())),
+        }
+        names = list(self.estimates)
+        coords = {"number": names, "other": names, "end": ["low", "high"], "column": list(self.rms)}
+        return xr.Dataset(variables, coords=coords, attrs={"measurements": self.measurements})
 
     def _repr_html_(self) -> str:
         rows: list[dict[str, object]] = [
@@ -178,6 +214,43 @@ class Scores(list[Score]):
 
     svg: str = ""
     """The laws side by side as a figure."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A table with a line for each law (needs pandas): median error, its 95 % interval, quartiles, why it could not be
+        scored, and the coefficients that were found, NaN where a law has none of that name.
+
+        >>> import delassus
+        >>> drops = [{"mass": [1.0], "velocity": [-v], "after": [0.6 * v], "contact": [{"name": "C", "normal": [1.0]}]}
+        ...          for v in (0.5, 1.0, 1.5, 2.0)]
+        >>> table = delassus.score(drops, "newton", folds=2).to_pandas()
+        >>> table.loc["newton", "contact[*].restitution"].round(4)
+        np.float64(0.6)
+        """
+        import pandas as pd
+
+        keys = list(dict.fromkeys(key for one in self for key in one.values))
+        lines = []
+        for one in self:
+            (low, high), (first, third) = one.interval or (None, None), one.quartiles or (None, None)
+            line = {"median": one.median, "low": low, "high": high, "quartile_1": first, "quartile_3": third}
+            lines.append({**line, "reason": one.reason, **{key: one.values.get(key) for key in keys}})
+        table = pd.DataFrame(lines, index=pd.Index([one.name for one in self], name="law"))
+        numbers = [name for name in table.columns if name != "reason"]
+        return table.astype({name: "float64" for name in numbers})
+
+    def to_xarray(self) -> xr.Dataset:
+        """The error of each law at each impact as a data set (needs xarray), with the median errors; laws that could not be
+        scored have NaN."""
+        import xarray as xr
+
+        impacts = max((len(one.errors) for one in self), default=0)
+        errors = [one.errors if len(one.errors) == impacts else np.full(impacts, np.nan) for one in self]
+        medians = [np.nan if one.median is None else one.median for one in self]
+        variables: dict[str, Any] = {
+            "error": (("law", "impact"), np.array(errors).reshape(len(self), impacts)),
+            "median": ("law", medians),
+        }
+        return xr.Dataset(variables, coords={"law": [one.name for one in self]})
 
     def _repr_html_(self) -> str:
         rows: list[dict[str, object]] = [

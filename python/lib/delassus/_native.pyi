@@ -101,6 +101,8 @@ class Map:
     def defined(self) -> int: ...
     @property
     def unsolved(self) -> int: ...
+    @property
+    def coordinate(self) -> tuple[str, str] | None: ...
 
 @final
 class Motion:
@@ -267,6 +269,7 @@ def map_svg(
     regimes: Sequence[int],
     names: Sequence[str],
     curves: Sequence[tuple[tuple[int, int], Sequence[Sequence[float]]]],
+    coordinate: tuple[str, str] | None,
 ) -> str: ...
 def regime_colors(names: Sequence[str]) -> list[str]: ...
 def fragility(

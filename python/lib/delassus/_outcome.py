@@ -6,13 +6,14 @@ import json
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 
 from delassus import _html, _native
 from delassus._arrays import Array
 from delassus._errors import ProblemError
+from delassus._law import Law
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,6 +213,9 @@ class Elements(Sequence[Element]):
         return _html.table(self.rows())
 
 
+_Asked: TypeAlias = tuple[_native.Problem | str, Law, str, bool, int | None, float | None, bool]
+"""A problem, or its text, and what its resolution was asked for: law, solutions, path, iterations, time limit, tolerant."""
+
 _ARRAYS = ("velocity", "impulses", "gamma_minus", "gamma_plus")
 
 
@@ -234,10 +238,12 @@ class Outcome:
     False
     """
 
-    __slots__ = ("_arrays", "_native", "_record", "_verdict")
+    __slots__ = ("_arrays", "_asked", "_native", "_record", "_verdict")
 
-    def __init__(self, native: _native.Outcome) -> None:
+    def __init__(self, native: _native.Outcome, asked: _Asked) -> None:
         self._native: _native.Outcome | None = native
+        # What was asked, so that it can be asked again after a pickle.
+        self._asked: _Asked | None = asked
         self._record: dict[str, Any] | None = None
         self._arrays: dict[str, Array] = {}
         self._verdict: Verdict | None = None
@@ -255,6 +261,22 @@ class Outcome:
             return self._arrays[key]
         found: Array = getattr(self._native, key)
         return found
+
+    def _drawable(self) -> _native.Outcome | None:
+        """What figures are drawn from. An outcome from a pickle is computed again; None where that gives another answer."""
+        if self._native is None and self._asked is not None:
+            problem, law, solutions, path, iterations, time_limit, tolerant = self._asked
+            if isinstance(problem, str):
+                problem = _native.Problem.parse(problem, "")[0]
+            try:
+                found = problem.resolve(law._native, solutions, path, iterations, time_limit, tolerant)
+            except ProblemError:
+                return None
+            if found.status == self.status and all(
+                np.array_equal(getattr(found, key), self._arrays[key], equal_nan=True) for key in _ARRAYS
+            ):
+                self._native = found
+        return self._native
 
     def to_dict(self) -> dict[str, Any]:
         """What ``delassus impact --json`` prints for this law."""
@@ -414,12 +436,17 @@ class Outcome:
         # Nothing in it changes.
         return self
 
-    def __getstate__(self) -> tuple[dict[str, Any], dict[str, Array], Verdict]:
-        return self.to_dict(), {key: self._array(key) for key in _ARRAYS}, self.verdict
+    def __getstate__(self) -> tuple[Any, ...]:
+        asked = self._asked
+        if asked is not None and not isinstance(asked[0], str):
+            asked = (asked[0].to_json(), *asked[1:])
+        return self.to_dict(), {key: self._array(key) for key in _ARRAYS}, self.verdict, asked
 
-    def __setstate__(self, state: tuple[dict[str, Any], dict[str, Array], Verdict]) -> None:
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
         self._native = None
-        self._record, self._arrays, self._verdict = state
+        self._record, self._arrays, self._verdict, *asked = state
+        # Earlier versions kept three things.
+        self._asked = asked[0] if asked else None
 
     def _repr_html_(self) -> str:
         return _html.outcomes([self])

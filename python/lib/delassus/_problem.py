@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -18,6 +18,7 @@ from delassus._elements import Clutch, Contact, Joint
 from delassus._errors import ProblemError
 from delassus._law import Law, LawLike, as_law, laws
 from delassus._outcome import Outcome
+from delassus._places import Arguments, finite
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 _KANE = """{"name": "Kane's double pendulum", "mass": [[16.0, 5.9088], [5.9088, 4.0]], "velocity": [-0.1, -0.2],
 "contact": [{"name": "C", "normal": [0.684, 1.0], "tangent": [-1.8794, -1.7321], "friction": 0.5,
 "restitution": 0.5}]}"""
+
+
+_E = TypeVar("_E", Contact, Clutch, Joint)
 
 
 class Outcomes(dict[str, Outcome]):
@@ -103,17 +107,27 @@ class Problem:
     ) -> None:
         """A problem from arrays; ``mass`` may be the diagonal (n,)."""
         entries = mass_matrix(mass, "mass")
-        if entries.ndim not in (1, 2):
+        if entries.ndim not in (1, 2) or (entries.ndim == 2 and entries.shape[0] != entries.shape[1]):
             raise wrong_shape("mass", entries, "(n,), the diagonal, or (n, n)")
-        self._native = _native.Problem(
-            str(name),
-            entries,
-            vector(velocity, "velocity"),
-            _all(Contact, contacts, "contacts"),
-            _all(Clutch, clutches, "clutches"),
-            _all(Joint, joints, "joints"),
-            None if impulse is None else vector(impulse, "impulse"),
+        n = len(entries)
+        u = vector(velocity, "velocity")
+        force = None if impulse is None else vector(impulse, "impulse")
+        for one, what in ((u, "velocity"), (force, "impulse")):
+            if one is not None and len(one) != n:
+                raise wrong_shape(what, one, f"({n},), as mass has {n} rows")
+        for one, what in ((entries, "mass"), (u, "velocity"), (force, "impulse")):
+            if one is not None:
+                finite(one, what)
+        elements = (
+            _all(Contact, contacts, "contacts"), _all(Clutch, clutches, "clutches"), _all(Joint, joints, "joints")
         )
+        named: dict[str, Sequence[Contact | Clutch | Joint]] = dict(zip(("contacts", "clutches", "joints"), elements, strict=True))
+        for what, some in named.items():
+            for i, element in enumerate(some):
+                for key, direction in element._kept():
+                    if isinstance(direction, np.ndarray) and len(direction) != n:
+                        raise wrong_shape(f"{what}[{i}].{key}", direction, f"({n},), as mass has {n} rows")
+        self._native = _native.Problem(str(name), entries, u, *elements, force)
         self._law: Law | None = None
 
     @classmethod
@@ -229,18 +243,24 @@ class Problem:
     @property
     def contacts(self) -> list[Contact]:
         """The contacts."""
-        return [Contact(**_named(table)) for table in self.to_dict().get("contact", [])]
+        return self._read([Contact(**_named(table)) for table in self.to_dict().get("contact", [])])
 
     @property
     def clutches(self) -> list[Clutch]:
         """The clutches."""
         tables = self.to_dict().get("clutch", [])
-        return [Clutch(**{**_named(t), "offset": t.get("offset", [0.0])[0]}) for t in tables]
+        return self._read([Clutch(**{**_named(t), "offset": t.get("offset", [0.0])[0]}) for t in tables])
 
     @property
     def joints(self) -> list[Joint]:
         """The joints."""
-        return [Joint(**_named(table)) for table in self.to_dict().get("joint", [])]
+        return self._read([Joint(**_named(table)) for table in self.to_dict().get("joint", [])])
+
+    def _read(self, elements: list[_E]) -> list[_E]:
+        """The elements; all their directions are read with n entries."""
+        for element in elements:
+            element._sized(self._native.coordinates)
+        return elements
 
     def _choose(self, law: LawLike | None, data: Mapping[str, object]) -> Law:
         """The law that is meant: by its name alone it has the data of the file where that has the same name."""
@@ -274,8 +294,13 @@ class Problem:
         'solved'
         """
         chosen = self._choose(law, law_data)
-        most = whole(iterations, "iterations")
-        return Outcome(self._native.resolve(chosen._native, solutions, path, most, seconds(time_limit), False))
+        return self._outcome(chosen, solutions, path, whole(iterations, "iterations"), seconds(time_limit), False)
+
+    def _outcome(
+        self, law: Law, solutions: str, path: bool, iterations: int | None, time_limit: float | None, tolerant: bool
+    ) -> Outcome:
+        found = self._native.resolve(law._native, solutions, path, iterations, time_limit, tolerant)
+        return Outcome(found, (self._native, law, solutions, path, iterations, time_limit, tolerant))
 
     def resolve_all(
         self,
@@ -297,8 +322,7 @@ class Problem:
         most, limit = whole(iterations, "iterations"), seconds(time_limit)
         for name in laws():
             chosen = self._choose(name, {})
-            native = self._native.resolve(chosen._native, solutions, False, most, limit, True)
-            found[name] = Outcome(native)
+            found[name] = self._outcome(chosen, solutions, False, most, limit, True)
         return found
 
     def __repr__(self) -> str:
@@ -316,9 +340,6 @@ class Problem:
     def _repr_html_(self) -> str:
         # A notebook shows it without being asked: laws that take long are told to be unfinished.
         return self.resolve_all(time_limit=0.5)._repr_html_()
-
-
-_E = TypeVar("_E", Contact, Clutch, Joint)
 
 
 def _all(kind: type[_E], elements: Iterable[_E], name: str) -> list[_E]:
@@ -421,15 +442,25 @@ def resolve(
     mu = coefficients(friction, "friction", c)
     if tangent is None and mu.any():
         raise ProblemError("friction: needs a tangent, the direction along which it acts", "friction", str(mu[0]))
-    native = _native.problem_from_arrays(
-        (1, n, c, count),
-        diagonal,
-        (entries.reshape(-1), False),
-        (u, False),
-        (normals.reshape(-1), False),
-        (tangents.reshape(-1), False),
-        (mu, False),
-        (coefficients(restitution, "restitution", c), False),
-        (coefficients(restitution_tangential, "restitution_tangential", c), False),
+    epsilon, epsilon_t = (
+        coefficients(restitution, "restitution", c),
+        coefficients(restitution_tangential, "restitution_tangential", c),
     )
-    return Outcome(native.resolve(chosen._native, "preferred", False, None, None, False))
+    try:
+        native = _native.problem_from_arrays(
+            (1, n, c, count),
+            diagonal,
+            (entries.reshape(-1), False),
+            (u, False),
+            (normals.reshape(-1), False),
+            (tangents.reshape(-1), False),
+            (mu, False),
+            (epsilon, False),
+            (epsilon_t, False),
+        )
+        found = native.resolve(chosen._native, "preferred", False, None, None, False)
+    except ProblemError as error:
+        given = {"mass": entries, "velocity": u, "normal": normals, "tangent": tangents, "friction": np.asarray(friction),
+                 "restitution": np.asarray(restitution), "restitution_tangential": np.asarray(restitution_tangential)}
+        raise Arguments(given, count).error(error) from None
+    return Outcome(found, (native, chosen, "preferred", False, None, None, False))

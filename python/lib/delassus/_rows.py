@@ -37,6 +37,31 @@ def check(path: str | os.PathLike[str]) -> Path:
     return found
 
 
+class Kept:
+    """Rows of a sweep that is not finished, as text beside their place: ``NAME.unfinished.csv``.
+
+    Each chunk is in the file as soon as those before it are, so that a sweep which is killed leaves what it has. The
+    file goes away with :meth:`drop`, once the rows are where they belong.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], head: str) -> None:
+        final = check(path)
+        self.path = final.with_name(final.name.removesuffix(".csv") + ".unfinished.csv")
+        self._head = head
+
+    def add(self, lines: Sequence[str]) -> None:
+        """Lines of the next cases."""
+        # The first rows take the place of what an earlier sweep left.
+        with open(self.path, "ab" if not self._head else "wb") as file:
+            file.write((self._head + "".join(lines)).encode())
+        self._head = ""
+
+    def drop(self) -> None:
+        """Removes the file."""
+        if not self._head:
+            self.path.unlink(missing_ok=True)
+
+
 def save(
     path: str | os.PathLike[str], columns: Sequence[str], rows: Sequence[Row], csv: str, chunks: Sequence[tuple[int, int]]
 ) -> None:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,33 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ENERGIES = ("kinetic", "potential", "friction", "supports", "damping", "applied", "impacts")
+
+
+_Motion: TypeAlias = _native.Motion
+
+# So long a motion from a pickle may take to be computed again for a figure that nobody asked for [s].
+_PATIENCE = 5.0
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """All that a motion is computed from; records lie in the folder."""
+
+    text: str
+    file: str
+    folder: str
+    law: Law | None
+    by_name: bool
+    samples: int
+    iterations: int | None
+    time_limit: float | None
+    sensitivity: bool
+
+    def simulate(self) -> _native.Motion:
+        return _native.simulate(
+            self.text, self.file, self.folder, None if self.law is None else self.law._native, self.by_name, self.samples,
+            False, self.iterations, self.time_limit, self.sensitivity,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,24 +118,42 @@ class Run:
     record: dict[str, Any] = field(repr=False)
     """What ``delassus run --json`` prints."""
     _law: Law | None = field(default=None, repr=False)
-    _native: _native.Motion | None = field(default=None, repr=False)
+    _native: _Motion | None = field(default=None, repr=False)
+    # What was asked, so that it can be asked again after a pickle.
+    _asked: _Asked | None = field(default=None, repr=False)
 
     def __copy__(self) -> Run:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Run:
         return dataclasses.replace(self, **{
-            key: copy.deepcopy(value, memo) for key, value in self.__dict__.items() if key not in ("_native", "_law")
+            key: copy.deepcopy(value, memo) for key, value in self.__dict__.items() if key not in ("_native", "_law", "_asked")
         })
 
     def __getstate__(self) -> dict[str, Any]:
         # What the figure is drawn from stays here.
         return {**self.__dict__, "_native": None}
 
+    def _drawable(self, time_limit: float | None = None) -> _Motion:
+        """What figures are drawn from. A motion from a pickle is computed again, with a time limit [s] of its own where
+        one is given."""
+        if self._native is not None:
+            return self._native
+        if self._asked is None:
+            raise ProblemError("the motion comes from a pickle that does not tell how it was computed; run it again")
+        asked = self._asked if time_limit is None else dataclasses.replace(self._asked, time_limit=time_limit)
+        found = asked.simulate()
+        if not (np.array_equal(found.time, self.time) and np.array_equal(found.q, self.q)):
+            late = "" if time_limit is None else f" or takes longer than {time_limit:g} s"
+            raise ProblemError(f"the motion comes from a pickle, and computing it again gives another one here{late}")
+        object.__setattr__(self, "_native", found)
+        return found
+
     @property
-    def svg(self) -> str | None:
-        """Positions, velocities and energies over time as the program draws them; None after a pickle."""
-        return None if self._native is None else self._native.svg()
+    def svg(self) -> str:
+        """Positions, velocities and energies over time as the program draws them, the text of an SVG. A motion from a pickle
+        is computed again for it, once."""
+        return self._drawable().svg()
 
     @property
     def warnings(self) -> list[str]:
@@ -140,11 +185,9 @@ class Run:
         >>> again.law, bool(abs(again.velocity - motion.impacts[1].velocity_plus).max() < 1e-12)
         ('poisson', True)
         """
-        if self._native is None:
-            raise ProblemError("index: a motion from a pickle does not hold its impacts; run it again", "index", repr(index))
         count = len(self.impacts)
         place = index + count if index < 0 else index
-        text = self._native.impact_text(place) if 0 <= place < count else None
+        text = self._drawable().impact_text(place) if 0 <= place < count else None
         if text is None:
             steps = "; time-stepping keeps none" if 0 <= place < count else ""
             message = f"index = {index!r}: the motion has {count} impacts{steps}"
@@ -232,7 +275,12 @@ class Run:
             }
             for k, impact in enumerate(self.impacts[:10])
         ]
-        return f"<p>{_html.text(title)}; {len(self.impacts)} impacts</p>" + (_html.table(rows) if rows else "") + (self.svg or "")
+        try:
+            # A notebook shows it without being asked: what takes long is not computed again.
+            figure = self._drawable(_PATIENCE).svg()
+        except (ProblemError, OSError) as error:
+            figure = f"<p>No figure: {_html.text(str(error))}</p>"
+        return f"<p>{_html.text(title)}; {len(self.impacts)} impacts</p>" + (_html.table(rows) if rows else "") + figure
 
 
 _PROBLEM = re.compile(r'^\s*\[\[contact\]\]|"contact"\s*:', re.MULTILINE)
@@ -279,12 +327,12 @@ def run(
         key = next(iter(law_data))
         raise ProblemError(f"{key}: data of a law, and no law is given", key)
     by_name = isinstance(law, str) and not law_data
-    native = None if chosen is None else chosen._native
+    asked = _Asked(
+        given.text, given.file, os.path.abspath(given.folder), chosen, by_name, count, whole(iterations, "iterations"),
+        seconds(time_limit), sensitivity,
+    )
     try:
-        motion = _native.simulate(
-            given.text, given.file, given.folder, native, by_name, count, False, whole(iterations, "iterations"),
-            seconds(time_limit), sensitivity,
-        )
+        motion = asked.simulate()
     except ProblemError as error:
         if _PROBLEM.search(given.text):
             message = f"{error} (it looks like an impact problem, which delassus.Problem.load reads)"
@@ -314,6 +362,7 @@ def run(
         record=record,
         _law=None if by_name else chosen,
         _native=motion,
+        _asked=asked,
     )
 
 

@@ -319,7 +319,9 @@ def sweep(
     study go to its workers, come back in order, and give the same bytes; what is lost with a worker is computed again.
     ``chunk``: cases in each, by default as many as take a quarter of a second of processor time, in at least 64 chunks.
     ``out``: where to write the rows: a file ``.csv`` or ``.parquet``, or a folder (a name without a suffix) for a Parquet
-    data set with a file for each chunk; see :meth:`Sweep.save`.
+    data set with a file for each chunk; see :meth:`Sweep.save`. Until the sweep is finished ``NAME.unfinished.csv`` beside it
+    holds the rows of the chunks that are there, in order: what is left of a sweep that is killed, until the next one with the
+    same ``out`` begins to write.
 
     >>> import delassus
     >>> found = delassus.sweep(delassus.Problem.kane(), {"contact.C.friction": (0, 1, 3), "law": ["newton", "poisson"]},
@@ -351,13 +353,22 @@ def sweep(
         _rows.check(out)
     native = study.native()
     size = whole(chunk, "chunk")
+    kept = None if out is None else _rows.Kept(out, native.head)
+
+    def done(piece: list[tuple[str, list[Cell]]]) -> None:
+        if kept is not None:
+            kept.add([line for line, _ in piece])
+
     if engine is None:
         most = whole(threads, "threads")
         chunks = [(0, native.cases)] if size is None else _ranges(native, size)
-        pieces = [native.rows(first, last, most) for first, last in chunks]
+        pieces = []
+        for first, last in chunks:
+            pieces.append(native.rows(first, last, most))
+            done(pieces[-1])
     else:
         chunks = _ranges(native, size)
-        pieces = _engine.compute(engine, _compute, study, chunks)
+        pieces = _engine.compute(engine, _compute, study, chunks, done)
     rows = [row for piece in pieces for row in piece]
     found = Sweep(
         columns=tuple(native.columns),
@@ -368,8 +379,9 @@ def sweep(
         chunks=chunks,
         _study=study,
     )
-    if out is not None:
+    if out is not None and kept is not None:
         found.save(out)
+        kept.drop()
     return found
 
 
