@@ -59,6 +59,7 @@ embedded!(
     "lab.js",
     "engine.js",
     "worker.js",
+    "busy.js",
     "parts.js",
     "state.js",
     "impact.js",
