@@ -1,8 +1,10 @@
 // A motion, played: one law or several above one another.
 
+import { editor } from './editor.js';
 import { ask } from './engine.js';
+import { exports, svgText } from './exports.js';
 import { mountPlayer } from './player.js';
-import { editor, element, exports, field, svgText } from './parts.js';
+import { element, field, otherPage, trouble } from './parts.js';
 
 export function show(main, state, examples, remember) {
   const answer = element('div', { id: 'answer' });
@@ -14,7 +16,7 @@ export function show(main, state, examples, remember) {
   const take = async (given) => {
     if (!given) return;
     records['*'] = await given.text();
-    edit.start();
+    edit.tell();
   };
   file.addEventListener('change', () => take(file.files[0]));
   const after = [field('Ground motion (takes the place of the records of the text)', file)];
@@ -32,13 +34,14 @@ export function show(main, state, examples, remember) {
   async function compute(current, address) {
     remember(address);
     answer.classList.add('old');
-    const found = await ask('run', { op: 'run', text: current.text, set: current.set, laws: current.laws, records });
+    const found = await ask('run', { op: 'run', text: current.text, set: current.left, laws: current.laws, records });
     if (!found) return;
     answer.classList.remove('old');
     if (player) player.remove();
     player = null;
     if (found.error) {
-      answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
+      const other = !found.stopped && edit.scenario() === false && otherPage('motion', current.text);
+      answer.replaceChildren(other || trouble(found, edit.tell));
       save.replaceChildren();
       return;
     }

@@ -61,8 +61,12 @@ embedded!(
     "worker.js",
     "busy.js",
     "parts.js",
+    "editor.js",
+    "exports.js",
+    "numbertext.js",
     "state.js",
     "impact.js",
+    "map.js",
     "motion.js",
     "papers.js",
     "picture.js"
