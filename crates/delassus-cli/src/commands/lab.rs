@@ -64,6 +64,8 @@ embedded!(
     "editor.js",
     "exports.js",
     "numbertext.js",
+    "record.js",
+    "recordtext.js",
     "state.js",
     "impact.js",
     "map.js",
