@@ -1,8 +1,25 @@
 // A motion, played: one law or several above one another.
 
+import { editor } from './editor.js';
 import { ask } from './engine.js';
+import { exports, svgText } from './exports.js';
 import { mountPlayer } from './player.js';
-import { editor, element, exports, field, svgText } from './parts.js';
+import { element, otherPage, trouble } from './parts.js';
+import { recordPart } from './record.js';
+import { besideText } from './recordtext.js';
+
+/** Samples of all runs as one table, with a column that names the law where there are several. */
+function table(runs, csvs) {
+  if (csvs.length === 1) return csvs[0];
+  const rows = csvs.map((csv, k) => csv.trimEnd().split('\n').map((row, line) => `${line ? runs[k].law : 'law'},${row}`));
+  return `${rows.flatMap((lines, k) => (k ? lines.slice(1) : lines)).join('\n')}\n`;
+}
+
+/** The same in Python, under every law that is chosen. */
+function python(laws) {
+  if (laws.length < 2) return `import delassus\nrun = delassus.run("motion.toml"${laws[0] ? `, law="${laws[0]}"` : ''})\nrun.plot()`;
+  return `import delassus\nfor law in ${JSON.stringify(laws)}:\n    run = delassus.run("motion.toml", law=law)\n    run.plot()`;
+}
 
 export function show(main, state, examples, remember) {
   const answer = element('div', { id: 'answer' });
@@ -10,35 +27,30 @@ export function show(main, state, examples, remember) {
   const records = {};
   let player = null;
 
-  const file = element('input', { type: 'file', accept: '.at2,.AT2,.txt,.csv,.asc' });
-  const take = async (given) => {
-    if (!given) return;
-    records['*'] = await given.text();
-    edit.start();
-  };
-  file.addEventListener('change', () => take(file.files[0]));
-  const after = [field('Ground motion (takes the place of the records of the text)', file)];
+  const record = recordPart(() => edit, records);
   const edit = editor({
-    title: 'Motion', list: examples.scenarios, state, laws: (state.laws || '').split(',').filter(Boolean), after, change: compute,
+    title: 'Motion', list: examples.scenarios, state, laws: (state.laws || '').split(',').filter(Boolean), after: [record.box], change: compute,
   });
   main.append(element('div', { class: 'lab' }, edit.form, element('div', {}, answer, save)));
   const over = (event) => { event.preventDefault(); main.classList.add('drop'); };
   const off = () => main.classList.remove('drop');
-  const dropped = (event) => { event.preventDefault(); off(); take(event.dataTransfer.files[0]); };
+  const dropped = (event) => { event.preventDefault(); off(); record.take(event.dataTransfer.files[0]); };
   main.addEventListener('dragover', over);
   main.addEventListener('dragleave', off);
   main.addEventListener('drop', dropped);
 
   async function compute(current, address) {
     remember(address);
+    record.look(current.text);
     answer.classList.add('old');
-    const found = await ask('run', { op: 'run', text: current.text, set: current.set, laws: current.laws, records });
+    const found = await ask('run', { op: 'run', text: current.text, set: current.left, laws: current.laws, records });
     if (!found) return;
     answer.classList.remove('old');
     if (player) player.remove();
     player = null;
     if (found.error) {
-      answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
+      const other = !found.stopped && edit.scenario() === false && otherPage('motion', current.text);
+      answer.replaceChildren(other || trouble(found, edit.tell));
       save.replaceChildren();
       return;
     }
@@ -53,11 +65,21 @@ export function show(main, state, examples, remember) {
       }
     }
     answer.dataset.runs = JSON.stringify(found.runs.map(({ status, time, impacts, energy }) => ({ status, time, impacts: impacts.map((i) => i.time), energy: energy.final })));
-    const laws = current.laws.map((l) => ` --law ${l}`).join('');
+    offer(found, current);
+  }
+
+  /** What can be saved; records that the text names stand beside it then, without their folders. */
+  function offer(found, { laws }) {
+    const { text, files } = besideText(found.toml);
+    const content = (name) => records[name] ?? examples.records?.find((own) => own.name === name)?.text;
+    const needed = files.map(({ file, beside }) => ({ file: beside, text: content(file) })).filter((one) => one.text !== undefined);
     save.replaceChildren(exports('motion', {
-      toml: () => found.toml, csv: () => found.csv, json: () => JSON.stringify(found.runs, null, 1), svg: () => svgText(answer), page: true,
-    }), element('pre', { tabindex: 0 }, `delassus run motion.toml${laws} --out motion.html`),
-    element('pre', { tabindex: 0 }, `import delassus\nrun = delassus.run("motion.toml"${current.laws[0] ? `, law="${current.laws[0]}"` : ''})\nrun.plot()`));
+      toml: () => text, csv: () => table(found.runs, found.csvs), json: () => JSON.stringify(found.runs, null, 1), svg: () => svgText(answer), page: true, files: needed,
+    }));
+    if (files.length) save.append(element('p', {}, `motion.toml needs beside it: ${files.map(({ beside }) => beside).join(', ')}.`));
+    if (files.some(({ file }) => records[file])) save.append(element('p', {}, 'The link names the record and does not hold it: whoever opens it drops the file again.'));
+    save.append(element('pre', { tabindex: 0 }, `delassus run motion.toml${laws.length ? ` --law ${laws.join(',')}` : ''} --out motion.html`),
+      element('pre', { tabindex: 0 }, python(laws)));
   }
 
   edit.start();

@@ -1,7 +1,8 @@
 // The studies of papers: our values beside theirs, and their parameters open to change.
 
 import { ask } from './engine.js';
-import { element, exports, field, slider, svgText } from './parts.js';
+import { exports, svgText } from './exports.js';
+import { element, field, slider, trouble } from './parts.js';
 
 // The system that a study is about, where one can go on: the more special first.
 const SYSTEMS = [
@@ -15,12 +16,13 @@ const SYSTEMS = [
 ];
 
 export function show(main, state, examples, remember) {
-  const choice = element('select', { onchange: () => open(choice.value) });
+  const choice = element('select', { onchange: () => { notice.replaceChildren(); open(choice.value); } });
+  const notice = element('div');
   const heading = element('h2');
   const controls = element('div');
   const answer = element('div', { id: 'answer', 'aria-live': 'polite' });
   const save = element('div');
-  main.append(element('div', { class: 'lab' }, element('form', { onsubmit: (event) => event.preventDefault() }, element('h1', {}, 'Papers'), field('Study', choice), controls),
+  main.append(element('div', { class: 'lab' }, element('form', { onsubmit: (event) => event.preventDefault() }, element('h1', {}, 'Papers'), notice, field('Study', choice), controls),
     element('div', {}, heading, answer, save)));
   let left = false, shown = null, set = {};
 
@@ -33,7 +35,7 @@ export function show(main, state, examples, remember) {
     answer.classList.remove('old');
     answer.dataset.set = JSON.stringify(asked);
     if (found.error) {
-      answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
+      answer.replaceChildren(trouble(found, compute));
       save.replaceChildren();
       if (Object.keys(asked).length && !controls.children.length) controls.append(reset());
       return;
@@ -77,10 +79,11 @@ export function show(main, state, examples, remember) {
     return compute();
   }
 
-  ask('papers', { op: 'papers' }).then((found) => {
+  async function list() {
+    const found = await ask('papers', { op: 'papers' });
     if (!found || left) return;
     if (found.error) {
-      answer.replaceChildren(element('p', { class: 'error', role: 'alert' }, found.error));
+      answer.replaceChildren(trouble(found, list));
       return;
     }
     const groups = new Map(); // a group a paper
@@ -91,7 +94,10 @@ export function show(main, state, examples, remember) {
     }
     choice.append(...groups.values());
     const known = found.studies.some(({ id }) => id === state.study);
-    open(known ? state.study : found.studies[0].id, known ? state.set : {});
-  });
+    const id = known ? state.study : found.studies[0].id;
+    if (state.study && !known) notice.append(element('p', { class: 'error', role: 'alert' }, `There is no study “${state.study}”; ${id} is shown instead.`));
+    open(id, known ? state.set : {});
+  }
+  list();
   return () => { left = true; };
 }

@@ -1,7 +1,4 @@
-// Parts that pages share: elements, editor, sliders, choice of laws, export.
-
-import { ask } from './engine.js';
-import { picture } from './picture.js';
+// Parts that pages share: elements, sliders, choice of laws, messages.
 
 export const LAWS = ['newton', 'moreau', 'poisson', 'kinematic', 'lzb', 'sequential', 'walton', 'stronge', 'chatterjee-ruina', 'reflections'];
 
@@ -16,6 +13,13 @@ export function element(tag, attributes = {}, ...children) {
 
 export function say(text) {
   document.querySelector('#state').textContent = text;
+}
+
+/** What went wrong, in place of an answer; one that was stopped can be tried again. */
+export function trouble({ error, stopped }, again) {
+  const box = element('div', { class: 'error', role: 'alert' }, error);
+  if (stopped) box.append(' ', element('button', { type: 'button', onclick: again }, 'Compute again'));
+  return box;
 }
 
 let serial = 0;
@@ -95,87 +99,14 @@ export function sliders(numbers, set, change) {
   return { box: box.children.length > 1 ? box : '', put: (path, value) => controls.get(path)?.(value) };
 }
 
-export function download(name, content, type = 'text/plain') {
-  const link = element('a', { href: URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
+// What problems have and scenarios have not.
+const PROBLEM = /^\s*"?(mass|velocity)"?\s*[=:]|^\s*\[\[?\s*(problem|contact|clutch|joint|rod_impact|block_impact)\b/m;
 
-/** A picture of an SVG as PNG, three times its size. */
-export async function toPng(svg) {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = element('canvas', { width: 3 * image.naturalWidth, height: 3 * image.naturalHeight });
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
-}
-
-/** Buttons that save what is shown; `svg` finds the figure, `csvs` are tables with names of their own. */
-export function exports(name, { toml, csv, csvs = [], json, svg, page }) {
-  const box = element('div', { class: 'buttons' });
-  const add = (text, act) => box.append(element('button', { type: 'button', onclick: act }, text));
-  if (toml) add('TOML', () => download(`${name}.toml`, toml()));
-  if (csv) add('CSV', () => download(`${name}.csv`, csv()));
-  for (const table of csvs) {
-    const file = table.name.replaceAll('/', '-'), part = file.slice(name.length + 1, -4);
-    add(part ? `CSV, ${part}` : 'CSV', () => download(file, table.text));
-  }
-  if (json) add('JSON', () => download(`${name}.json`, json()));
-  if (svg) add('SVG', () => download(`${name}.svg`, svg(), 'image/svg+xml'));
-  if (svg) add('PNG', async () => download(`${name}.png`, await toPng(svg())));
-  if (page) add('Link', async () => { await navigator.clipboard?.writeText(location.href); say('The link is copied.'); });
-  return element('section', {}, element('h2', {}, 'Take it with you'), box);
-}
-
-export function svgText(root) {
-  const svg = root.querySelector('figure svg').cloneNode(true);
-  for (const line of svg.querySelectorAll('line')) line.remove(); // the player's cursors
-  return new XMLSerializer().serializeToString(svg);
-}
-
-/** Editor with examples, numbers and laws; calls `change(state)` whenever something is different. */
-export function editor({ title, list, state, laws, change, pictured = false, after = [] }) {
-  const own = 'own text';
-  const names = list.map((e) => e.name);
-  const find = (name) => list.find((e) => e.name === name)?.text;
-  const current = { example: state.text !== undefined ? own : (names.includes(state.example) ? state.example : names[0]), text: state.text, set: { ...state.set }, laws };
-  const area = element('textarea', { spellcheck: 'false', 'aria-label': 'text of the problem or scenario' });
-  const numbers = element('div');
-  const text = () => (current.example === own ? area.value : find(current.example));
-  const tell = () => change({ ...current, text: text() }, {
-    example: current.example === own ? undefined : current.example,
-    text: current.example === own ? area.value : undefined, set: current.set, laws: current.laws.join(','),
-  });
-  const refresh = async () => {
-    const found = await ask('numbers', { op: 'numbers', text: text() });
-    if (!found) return;
-    if (!found.numbers) { numbers.replaceChildren(); return; }
-    let drawn = null;
-    const change = (path, value) => { current.set[path] = value; drawn?.redraw(); tell(); };
-    const made = sliders(found.numbers, current.set, change);
-    drawn = pictured ? picture(found.numbers, current.set, (path, value) => { made.put(path, value); change(path, value); }) : null;
-    numbers.replaceChildren(drawn ? drawn.svg : '', made.box);
-  };
-  const choice = select([...names, own], current.example, (name) => {
-    current.example = name;
-    current.set = {};
-    if (name !== own) area.value = find(name);
-    refresh();
-    tell();
-  });
-  area.value = current.text ?? find(current.example);
-  let timer = 0;
-  area.addEventListener('input', () => {
-    current.example = choice.value = own;
-    current.set = {};
-    clearTimeout(timer);
-    timer = setTimeout(() => { refresh(); tell(); }, 250);
-  });
-  const form = element('form', { onsubmit: (event) => event.preventDefault() }, element('h1', {}, title),
-    field('System', choice), numbers,
-    checks(pictured ? 'Laws (none: all)' : 'Laws (none: that of the text)', LAWS, current.laws, (chosen) => { current.laws = chosen; tell(); }),
-    ...after, element('details', {}, element('summary', {}, 'Text'), area));
-  refresh();
-  return { form, start: tell, text, current };
+/** Where a text belongs to the other page: says so and leads there; else nothing. */
+export function otherPage(page, text) {
+  if (page === 'motion' && !PROBLEM.test(text)) return '';
+  const [what, here, other, name] = page === 'motion'
+    ? ['a problem, one impact to resolve', 'motions', 'impact', 'Impact'] : ['a scenario, a motion to simulate', 'single impacts', 'motion', 'Motion'];
+  const href = `#${other}?${new URLSearchParams({ text })}`;
+  return element('p', { class: 'error', role: 'alert' }, `The text is ${what}; this page computes ${here}. `, element('a', { href }, `Open it on the page ${name}`));
 }

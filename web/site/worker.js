@@ -1,36 +1,18 @@
-// Computes beside the page: wasm instances, texts in and out through their memory. Each page has a module of its own,
-// which is loaded when it is first needed. Where the server has none, the program that serves the page answers instead
-// (`delassus lab`).
+// Computes beside the page: a wasm instance, texts in and out through its memory. Where the server has no module, the
+// program that serves the page answers instead (`delassus lab`).
 
-// What only one module answers; the rest is in all of them.
-const OWN = { impact: 'impact', map: 'impact', repeat: 'impact', run: 'motion', papers: 'papers', study: 'papers' };
+let instance = null;
 
-async function load(name) {
-  const response = await fetch(`${name}.wasm`);
-  if (!response.ok) return null;
-  const again = response.clone();
-  try {
-    return await WebAssembly.compileStreaming(response);
-  } catch {
-    return WebAssembly.compile(await again.arrayBuffer()); // a server that does not know the type
-  }
-}
-
-const modules = new Map();
-const instances = new Map();
-
-async function ask(request, name) {
+async function ask(request, name, compiled) {
   const text = JSON.stringify(request);
-  if (!modules.has(name)) modules.set(name, load(name));
-  const compiled = await modules.get(name);
   if (!compiled) {
     const start = performance.now();
     const response = await fetch('ask', { method: 'POST', body: text });
     if (!response.ok) throw new Error(`${name}.wasm is missing here, and ${response.status} ${response.statusText}`);
     return { ...await response.json(), milliseconds: performance.now() - start, program: true };
   }
-  if (!instances.has(name)) instances.set(name, await WebAssembly.instantiate(compiled, {}));
-  const { memory, room, ask: answer, answer_length: length } = instances.get(name).exports;
+  instance ??= await WebAssembly.instantiate(compiled, {});
+  const { memory, room, ask: answer, answer_length: length } = instance.exports;
   const bytes = new TextEncoder().encode(text);
   // Asked for before the memory is looked at: it may move when it grows.
   const place = room(bytes.length) >>> 0;
@@ -41,13 +23,12 @@ async function ask(request, name) {
   return { ...JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, found, length() >>> 0))), milliseconds };
 }
 
-self.onmessage = async ({ data: { request, page } }) => {
-  const name = OWN[request.op] ?? page;
+self.onmessage = async ({ data: { request, name, compiled } }) => {
   try {
-    self.postMessage(await ask(request, name));
+    self.postMessage(await ask(request, name, compiled));
   } catch (error) {
     // A trap leaves the instance in an unknown state: the next request gets a new one.
-    instances.delete(name);
+    instance = null;
     self.postMessage({ error: `the computation ended unexpectedly (${error.message}); please report the text that did it` });
   }
 };

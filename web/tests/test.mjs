@@ -64,6 +64,16 @@ async function serve(...options) {
   return { started, where };
 }
 
+/** Lets a file fall on the page. */
+async function drop(page, name, text) {
+  const data = await page.evaluateHandle(([file, content]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], file));
+    return transfer;
+  }, [name, text]);
+  await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+}
+
 const answered = (page) => page.waitForFunction(() => document.querySelector('#answer figure') && !document.querySelector('#answer.old'));
 
 // Where the site is not built the program answers in place of the module.
@@ -269,14 +279,119 @@ const tests = {
     // Half a second of 0.3 g, then rest.
     const values = Array.from({ length: 200 }, (_, k) => (k < 50 ? Math.sin(Math.PI * k / 25) * 0.3 : 0).toExponential(6));
     const record = `A RECORD\nTEST\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 200, DT= .0100 SEC\n${values.join('\n')}\n`;
-    const data = await page.evaluateHandle((text) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], 'mine.AT2'));
-      return transfer;
-    }, record);
-    await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+    await drop(page, 'mine.AT2', record);
     await page.waitForFunction((old) => document.querySelector('#answer').dataset.runs !== old, before);
     assert.equal(await page.getByRole('alert').count(), 0);
+    // Only the horizontal record is another one, and can be removed again.
+    assert.deepEqual((await page.locator('textarea').inputValue()).match(/[\w-]+\.AT2(?=")/g), ['mine.AT2', 'synthetic-up.AT2']);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.waitForFunction((old) => document.querySelector('#answer').dataset.runs === old, before);
+    // Where the text has no record the ground gets one, or it is said why not.
+    for (const example of ['pulse', 'rocking-block', 'space/rocking-block']) {
+      await page.getByLabel('System').selectOption(example);
+      await page.waitForFunction((name) => location.hash.endsWith(encodeURIComponent(name)) && !document.querySelector('#answer.old'), example);
+      const still = await page.locator('#answer').getAttribute('data-runs');
+      await drop(page, 'bare.txt', values.join('\n'));
+      await page.getByRole('alert').waitFor();
+      assert.match(await page.getByRole('alert').textContent(), /unit.*bare\.txt/s);
+      await page.getByLabel('Its unit').selectOption('g');
+      await page.getByLabel('Time between its samples').fill('0.01');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((old) => document.querySelector('#answer figure') && document.querySelector('#answer').dataset.runs !== old, still);
+      await page.getByRole('button', { name: 'Remove' }).click();
+    }
+    await page.getByLabel('System').selectOption('double-pendulum');
+    await drop(page, 'mine.AT2', record);
+    assert.match(await page.getByRole('alert').textContent(), /mine\.AT2 is not used/);
+    await close(page);
+  },
+
+  async 'a long computation can be stopped, and holds up nothing else'() {
+    const page = await open(`${address}#motion?example=bouncing-ball`);
+    await answered(page);
+    const text = readFileSync(join(root, 'scenarios/space/packing.toml'), 'utf8').replace('balls = 120', 'balls = 3000');
+    const begin = async () => {
+      await page.locator('textarea').evaluate((area, heavy) => { area.value = heavy; area.dispatchEvent(new Event('input')); }, text);
+      await page.locator('#busy.on').waitFor();
+    };
+    await begin();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    assert.match(await page.getByRole('alert').textContent(), /Stopped after/);
+    await begin();
+    await page.getByLabel('System').selectOption('rod'); // takes its place
+    await answered(page);
+    await begin();
+    await page.getByRole('link', { name: 'Impact' }).click();
+    await answered(page);
+    await close(page);
+  },
+
+  async 'sliders change the text, and typing keeps them'() {
+    const page = await open(`${address}#impact?example=kane`);
+    await answered(page);
+    await page.getByLabel('contact[0].friction').last().fill('0.625');
+    const area = page.locator('textarea');
+    assert.match(await area.inputValue(), /friction = 0\.625/);
+    assert.match(await area.inputValue(), /#/); // comments stay
+    await page.getByLabel('System', { exact: true }).selectOption('own text');
+    assert.ok(await area.evaluate((e) => e === document.activeElement && e.checkVisibility()));
+    await area.fill((await area.inputValue()).replace('restitution = 0.5', 'restitution = 0.25'));
+    await page.waitForFunction(() => [...document.querySelectorAll('.slider input[type=number]')].some((e) => e.value === '0.25'));
+    assert.equal(await page.getByLabel('contact[0].friction').last().inputValue(), '0.625');
+    // A text of the other page leads there.
+    await area.fill(readFileSync(join(root, 'scenarios/rod.toml'), 'utf8'));
+    await page.getByRole('link', { name: 'Open it on the page Motion' }).click();
+    await answered(page);
+    await close(page);
+  },
+
+  async 'the map has axes to choose and a dot for the problem'() {
+    const page = await open(`${address}#impact?example=rod_impact`);
+    await answered(page);
+    const fine = () => page.waitForFunction(() => document.querySelector('#map').dataset.points === '400' && !document.querySelector('#map.old'));
+    await fine();
+    const before = await page.locator('#map').getAttribute('data-mark');
+    await page.getByLabel('rod_impact.angle').last().fill('1.5');
+    await page.waitForFunction((old) => document.querySelector('#map').dataset.mark !== old, before);
+    await page.getByLabel('vertical axis').selectOption('rod_impact.friction');
+    await page.waitForFunction(() => document.querySelector('#map pre')?.textContent.includes('--y rod_impact.friction='));
+    await page.getByLabel('System', { exact: true }).selectOption('sphere');
+    assert.equal(await page.locator('#map figure').count(), 0); // the old one is gone at once
+    await fine();
+    assert.equal(await page.locator('#map .mark').count(), 1);
+    await close(page);
+  },
+
+  async 'the gallery is whole, and names that do not exist are said'() {
+    const page = await open(`${address}#motion?example=nonsense`);
+    await answered(page);
+    assert.match(await page.getByRole('alert').textContent(), /nonsense/);
+    const offered = await page.getByLabel('System').locator('option').allTextContents();
+    for (const folder of ['', 'space/']) {
+      for (const file of readdirSync(join(root, 'scenarios', folder)).filter((name) => name.endsWith('.toml'))) {
+        assert.ok(offered.includes(folder + file.replace('.toml', '')), file);
+      }
+    }
+    await close(page);
+    const papers = await open(`${address}#papers?study=nonsense`);
+    await papers.getByRole('alert').waitFor();
+    assert.match(await papers.getByRole('alert').textContent(), /nonsense/);
+    await close(papers);
+  },
+
+  async 'what is saved stands alone'() {
+    const page = await open(`${address}#motion?example=earthquake&laws=newton,lzb`, { acceptDownloads: true });
+    await answered(page);
+    const folder = mkdtempSync(join(scratch, 'saved-'));
+    for (const name of ['TOML', 'CSV', 'synthetic-east.AT2', 'synthetic-up.AT2']) {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()]);
+      await file.saveAs(join(folder, file.suggestedFilename()));
+    }
+    const rows = readFileSync(join(folder, 'motion.csv'), 'utf8').trim().split('\n').map((row) => row.split(',')[0]);
+    assert.deepEqual([...new Set(rows)], ['law', 'newton', 'lzb']);
+    const shown = JSON.parse(await page.locator('#answer').getAttribute('data-runs'));
+    assert.equal(JSON.parse(delassus('run', join(folder, 'motion.toml'), '--law', 'newton', '--json')).impacts.length, shown[0].impacts.length);
+    assert.match(await page.locator('pre').last().textContent(), /"newton","lzb"/);
     await close(page);
   },
 
@@ -324,6 +439,8 @@ const tests = {
       const page = await open(`file://${file}`, { viewport: { width: 390, height: 800 }, bypassCSP: true });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${name}: ${wide} pixels wider than a phone`);
+      const smallest = await page.locator('figure svg text').evaluateAll((texts) => Math.min(...texts.map((e) => e.getBoundingClientRect().height)));
+      assert.ok(smallest >= 5, `${name}: text of ${smallest} pixels`);
       await accessible(page, name);
       await picture(page, `${name}-phone`);
       if (name !== 'impact') {
@@ -332,6 +449,7 @@ const tests = {
       }
       await page.emulateMedia({ media: 'print' });
       assert.equal(await page.locator('.player .row').first().isVisible().catch(() => false), false);
+      assert.ok(await page.locator('.wide').evaluateAll((tables) => tables.every((e) => getComputedStyle(e).overflowX === 'visible')), 'tables clipped in print');
       await close(page);
     }
   },
@@ -341,7 +459,8 @@ const tests = {
     await answered(page);
     const bad = await page.evaluate(async () => {
       const { ask } = await import('./engine.js');
-      const { problems, scenarios } = await ask('examples', { op: 'examples' });
+      const { problems } = await ask('examples', { op: 'examples' });
+      const { scenarios } = await ask('examples', { op: 'examples' }, 'motion');
       let seed = 20120301;
       const random = (n) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor((seed / 2 ** 32) * n); };
       const words = ['-', '1e308', '0', 'nan', '[', ']', '"', '\n', '=', '[[contact]]', '1e-300', '{}', '§', 'friction = 2', 'null'];

@@ -59,7 +59,7 @@ pub(crate) fn timed_figure(figure: &Figure, caption: &str) -> String {
     let panels: Vec<_> = panels.iter().map(|p| json!({ "frame": p.frame, "x": p.x })).collect();
     let places = json!({ "size": size, "panels": panels }).to_string();
     format!(
-        "<figure data-places=\"{}\">\n{}<figcaption>{}</figcaption>\n</figure>\n",
+        "<figure tabindex=\"0\" data-places=\"{}\">\n{}<figcaption>{}</figcaption>\n</figure>\n",
         escape(&places),
         svg(figure, "quantities and energies over time"),
         escape(caption)

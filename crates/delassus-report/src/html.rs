@@ -201,7 +201,7 @@ fn body(s: &Section) -> String {
     }
     for (figure, caption) in &s.figures {
         let (drawn, caption) = (svg(figure, caption), escape(caption));
-        let _ = writeln!(out, "<figure>\n{drawn}<figcaption>{caption}</figcaption>\n</figure>");
+        let _ = writeln!(out, "<figure tabindex=\"0\">\n{drawn}<figcaption>{caption}</figcaption>\n</figure>");
     }
     out
 }

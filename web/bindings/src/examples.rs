@@ -1,4 +1,5 @@
-//! Texts to start from: the example problems of the program and its gallery of scenarios.
+//! Texts to start from: the example problems of the program and its gallery of scenarios, each in the module of the page
+//! that shows them.
 
 use serde_json::{Value, json};
 
@@ -12,12 +13,13 @@ const PROBLEMS: [(&str, &str); 13] = texts!("crates/delassus-cli/examples":
     "kane", "rod_impact", "block_impact", "rod", "block", "chain3", "dimer", "foot", "cube", "stack", "clutch",
     "table", "sphere");
 
-const SCENARIOS: [(&str, &str); 27] = texts!("scenarios":
+const SCENARIOS: [(&str, &str); 31] = texts!("scenarios":
     "rocking-block", "cradle", "bouncing-ball", "earthquake", "pulse", "dimer", "chain", "tapered-chain",
     "double-pendulum", "rod", "slider-crank", "stack", "block-on-slope", "housner-block",
     "space/cube-on-floor", "space/coin", "space/coin-rolling", "space/rocking-block", "space/block-lzb", "space/foot",
     "space/sliding-sphere", "space/billiard-break", "space/balls-and-cushion", "space/bead-column",
-    "space/shaken-stack", "space/spheres-in-a-box", "space/arch");
+    "space/shaken-stack", "space/spheres-in-a-box", "space/arch", "space/cradle", "space/packing",
+    "space/disks-in-a-box", "space/terrain");
 
 const RECORDS: [(&str, &str); 2] = [
     ("records/synthetic-east.AT2", include_str!("../../../scenarios/records/synthetic-east.AT2")),
@@ -29,10 +31,13 @@ pub(crate) fn record(name: &str) -> Option<&'static str> {
     RECORDS.iter().find(|(file, _)| *file == name).map(|(_, text)| *text)
 }
 
-/// Problems and scenarios with their names.
+/// Problems and scenarios with their names, and the records that scenarios name.
 pub(crate) fn all() -> Value {
     let list = |texts: &[(&str, &str)]| -> Vec<Value> {
         texts.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect()
     };
-    json!({ "problems": list(&PROBLEMS), "scenarios": list(&SCENARIOS), "version": crate::VERSION })
+    let problems: &[_] = if cfg!(feature = "impact") { &PROBLEMS } else { &[] };
+    let (scenarios, records): (&[_], &[_]) = if cfg!(feature = "motion") { (&SCENARIOS, &RECORDS) } else { (&[], &[]) };
+    let [problems, scenarios, records] = [problems, scenarios, records].map(list);
+    json!({ "problems": problems, "scenarios": scenarios, "records": records, "version": crate::VERSION })
 }

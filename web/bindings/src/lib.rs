@@ -50,6 +50,9 @@ enum Request {
     /// A motion under laws.
     #[cfg(feature = "motion")]
     Run(Input),
+    /// The numbers of a text that a map can have as axes.
+    #[cfg(feature = "impact")]
+    Parameters(Input),
     /// Regimes over two numbers.
     #[cfg(feature = "impact")]
     Map(map::MapRequest),
@@ -106,6 +109,8 @@ fn dispatch(request: &Request) -> Result<Value, String> {
         Request::Impact(input) => impact::answer(input),
         #[cfg(feature = "motion")]
         Request::Run(input) => motion::answer(input),
+        #[cfg(feature = "impact")]
+        Request::Parameters(input) => map::parameters(input),
         #[cfg(feature = "impact")]
         Request::Map(request) => map::answer(request),
         #[cfg(feature = "papers")]

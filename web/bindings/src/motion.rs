@@ -12,7 +12,7 @@ use crate::{Input, examples, laws, text};
 /// Samples of a run whose text gives no interval, as the program has it.
 const SAMPLES: f64 = 1000.0;
 
-/// What `run --json` prints for each law, the part of a page, and the samples of the first as CSV.
+/// What `run --json` prints for each law, the part of a page, and its samples as CSV.
 pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     let source = text::source(input)?;
     let record = |name: &str| {
@@ -38,13 +38,17 @@ pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     let motion = Motion { title, scenario: &entry.scenario, built: &built, runs: &runs };
     let records: Vec<RunRecord<'_>> =
         runs.iter().map(|run| RunRecord::new(name, run.law, &built.system, run.trajectory)).collect();
-    let mut csv = Vec::new();
-    write_csv(&mut csv, &built.system, &trajectories[0]).map_err(|e| e.to_string())?;
+    let samples = |trajectory: &Trajectory| {
+        let mut csv = Vec::new();
+        write_csv(&mut csv, &built.system, trajectory).map_err(|e| e.to_string())?;
+        Ok(String::from_utf8_lossy(&csv).into_owned())
+    };
+    let csvs = trajectories.iter().map(samples).collect::<Result<Vec<_>, String>>()?;
     Ok(json!({
         "title": title,
         "runs": records,
         "html": part(&motion, false),
-        "csv": String::from_utf8_lossy(&csv),
+        "csvs": csvs,
         "toml": text::as_toml(input)?,
     }))
 }

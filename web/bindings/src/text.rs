@@ -65,11 +65,16 @@ fn set(tree: &mut Value, path: &str, number: Number) -> Option<()> {
 
 /// Every number of the text with its path, and whether it is a scenario.
 pub(crate) fn numbers(input: &Input) -> Result<Value, String> {
-    let tree = tree(&input.text)?;
-    let mut found = Map::new();
-    walk(&tree, String::new(), &mut found);
+    let found = values(input)?;
     let scenario = is_scenario(&input.text, Format::detect(Path::new("text"), &input.text));
     Ok(json!({ "numbers": found, "scenario": scenario }))
+}
+
+/// Every number of the text as it is set, with its path.
+pub(crate) fn values(input: &Input) -> Result<Map<String, Value>, String> {
+    let mut found = Map::new();
+    walk(&changed(input)?, String::new(), &mut found);
+    Ok(found)
 }
 
 fn walk(value: &Value, path: String, found: &mut Map<String, Value>) {

@@ -11,3 +11,11 @@ for (const root of document.querySelectorAll('.player')) {
     });
   }
 }
+
+// What is folded is printed as well.
+window.addEventListener('beforeprint', () => {
+  for (const folded of document.querySelectorAll('details:not([open])')) { folded.open = true; folded.dataset.folded = ''; }
+});
+window.addEventListener('afterprint', () => {
+  for (const opened of document.querySelectorAll('details[data-folded]')) { opened.open = false; delete opened.dataset.folded; }
+});

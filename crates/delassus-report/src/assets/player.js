@@ -103,8 +103,10 @@ export function mountPlayer(root, scene, figures = []) {
   const row = element('div', { class: 'row' }, play, slider, clock);
   const course = element('input', { type: 'range', min: 0, max: 1, step: 0.01, value: 1, 'aria-label': 'course of the impact' });
   const through = element('div', { class: 'row course', hidden: '' }, element('label', {}, 'through the impact ', course), element('span', { class: 'key' }, 'red: impulse, green: relative velocity'));
+  const toImpacts = [button('‹ impact', 'previous impact', () => jump(-1)), button('impact ›', 'next impact', () => jump(1))];
+  if (!marks.length) toImpacts.forEach((made) => { made.disabled = true; made.title = 'no impacts are listed'; });
   const second = element('div', { class: 'row' },
-    button('‹ impact', 'previous impact', () => jump(-1)), button('impact ›', 'next impact', () => jump(1)),
+    ...toImpacts,
     element('label', {}, 'speed ', rate), toggle('impulses', true, (on) => { options.impulses = on; }),
     toggle('paths', false, (on) => { options.paths = on; }), toggle('slow through impacts', false, (on) => { slow = on; }));
   if (scene.films.length > 1) {

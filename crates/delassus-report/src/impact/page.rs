@@ -27,7 +27,7 @@ pub fn part(impact: &Impact<'_>, headed: bool) -> String {
                    line came from nowhere. Lines lead to an answer by the way that its law takes.";
     let _ = writeln!(
         out,
-        "<figure class=\"large\">\n{}<figcaption>{}</figcaption>\n</figure>",
+        "<figure class=\"large\" tabindex=\"0\">\n{}<figcaption>{}</figcaption>\n</figure>",
         svg(&figure, "velocities, impulses in their cones, relative velocities and energies under each law"),
         escape(caption)
     );

@@ -14,6 +14,9 @@ use crate::document::{data, timed_figure};
 /// Impacts listed for each law; the rest is in the JSON of the run.
 const MOST_ROWS: usize = 300;
 
+/// Impacts above which their list is folded.
+const FOLDED: usize = 20;
+
 /// How a page with a player is used.
 pub(crate) const LEDE: &str = "Play, or drag the time; pointing into a curve sets the time as well. Keys: space plays, \
                                arrows step, [ and ] go to the previous and next impact.";
@@ -100,7 +103,7 @@ fn log(scene: &Scene, runs: &[Run<'_>]) -> String {
             out += "<p>Those of many bodies are not listed one by one.</p>\n";
         } else if film.impacts.is_empty() {
             out += "<p>None.</p>\n";
-        } else if several {
+        } else if several || film.impacts.len() > FOLDED {
             let _ = writeln!(out, "<details>\n<summary>{} impacts</summary>", film.impacts.len());
             out += &rows(film);
             out += "</details>\n";

@@ -48,7 +48,7 @@ impl SweepTable {
         let (figure, remark) = self.figure();
         if let Some(figure) = figure {
             let description = "measures of the sweep over its parameters";
-            let _ = writeln!(out, "<figure class=\"large\">\n{}</figure>", svg(&figure, description));
+            let _ = writeln!(out, "<figure class=\"large\" tabindex=\"0\">\n{}</figure>", svg(&figure, description));
         }
         if !remark.is_empty() {
             let _ = writeln!(out, "<p>{}</p>", escape(&remark));
