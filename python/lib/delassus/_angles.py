@@ -16,24 +16,28 @@ from delassus._problem import Problem
 
 @dataclass(frozen=True, eq=False)
 class Angles:
-    """The kinetic metric of a problem with c contacts: scalar products are those of the mass matrix M."""
+    """The kinetic metric of a problem with c contacts: scalar products are those of the mass matrix M.
+
+    Attributes:
+        contacts: Names of the c contacts.
+        angles: Kinetic angles θ_ij = π − arccos(n_iᵀMn_j) (c, c) [rad].
+        gram: n_iᵀMn_j of the unit normals (c, c), without unit.
+        normals: Normals n_i of length 1 in M (c, n) [1/√kg for translations].
+        tangential_basis: Directions along which no contact opens or closes, orthonormal in M (n − c, n) [1/√kg for
+            translations].
+        velocity_normal: Parts nᵀMu⁻ of the velocity along the normals (c,) [√J].
+        velocity_tangential: Parts tᵀMu⁻ along the tangential basis (n − c,) [√J].
+        record: What ``delassus angles --json`` prints.
+    """
 
     contacts: tuple[str, ...]
-    """Names of the contacts."""
     angles: Array
-    """Kinetic angles θ_ij = π − arccos(n_iᵀMn_j) (c, c) [rad]."""
     gram: Array
-    """n_iᵀMn_j (c, c)."""
     normals: Array
-    """Unit normals n_i (c, n)."""
     tangential_basis: Array
-    """Directions along which no contact opens or closes, orthonormal in M (n − c, n)."""
     velocity_normal: Array
-    """nᵀMu⁻ (c,)."""
     velocity_tangential: Array
-    """tᵀMu⁻ (n − c,)."""
     record: dict[str, Any]
-    """What ``delassus angles --json`` prints."""
 
     def to_dict(self) -> dict[str, Any]:
         """What ``delassus angles --json`` prints."""

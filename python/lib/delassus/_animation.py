@@ -18,7 +18,12 @@ _SAMPLES = 1000
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A self-contained page, shown in notebooks."""
+    """A self-contained page, shown in notebooks.
+
+    Attributes:
+        html: The text of the page.
+        height: Height of its frame in a notebook [pixels].
+    """
 
     html: str = field(repr=False)
     height: int = 720

@@ -28,32 +28,35 @@ _STATES = np.array(["open", "closed", "stick", "slip", ""])
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Outcomes of K impacts with c contacts each; NaN where there is no answer."""
+    """Outcomes of K impacts with c contacts each; NaN where there is no answer.
+
+    Attributes:
+        law: The law's name.
+        velocity: Velocities u⁺ after the impacts (K, n) [m/s, rad/s of rotations].
+        impulse_normal: Normal impulses Λ_N (K, c) [N s].
+        impulse_tangent: Tangential impulses Λ_T (K, c, 1 or 2) [N s]; (K, c, 0) without tangents.
+        energy_change: Change of the kinetic energy T⁺ − T⁻ (K,) [J].
+        certificate: Residuals (K,), without unit, with the fields kinematic, kinetic, energetic, momentum, inclusion;
+            a check holds up to 1e-9. NaN in the field inclusion for laws that are none.
+        status_code: Place of each status in ``Batch.STATUSES`` (K,), whole numbers.
+        state_code: States of the e elements (K, e), whole numbers, in the order of ``elements``; see :attr:`state`.
+        elements: Names of the e elements: each contact's normal, then its friction.
+        STATUSES: Words of the codes of ``status_code``; ``bad-input`` is a row whose numbers are wrong.
+        reasons: Why rows have no answer, in words by the number of the row: of the first hundred of them.
+    """
 
     law: str
-    """The law's name."""
     velocity: Array
-    """u⁺ (K, n)."""
     impulse_normal: Array
-    """Λ_N (K, c)."""
     impulse_tangent: Array
-    """Λ_T (K, c, 1 or 2); (K, c, 0) without tangents."""
     energy_change: Array
-    """T⁺ − T⁻ (K,) [J]."""
     certificate: np.ndarray[Any, np.dtype[np.void]]
-    """Residuals (K,) with the fields kinematic, kinetic, energetic, momentum, inclusion; a check holds up to 1e-9. NaN in
-    the field inclusion for laws that are none."""
     status_code: npt.NDArray[np.uint8]
-    """Place of each status in :data:`Batch.STATUSES` (K,)."""
     state_code: npt.NDArray[np.uint8]
-    """States of the elements (K, e), in the order of :attr:`elements`; see :attr:`state`."""
     elements: tuple[str, ...]
-    """Names of the elements: each contact's normal, then its friction."""
     reasons: dict[int, str] = field(repr=False)
-    """Why rows have no answer, in words: of the first hundred of them."""
 
     STATUSES = tuple(_native.BATCH_STATUSES)
-    """Words of the codes; ``bad-input`` is a row whose numbers are wrong."""
 
     @property
     def status(self) -> npt.NDArray[np.str_]:

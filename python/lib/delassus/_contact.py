@@ -18,22 +18,30 @@ from delassus._places import not_finite, place
 
 @dataclass(frozen=True, eq=False)
 class ContactSolution:
-    """The answer to a contact problem u = G r + q with Coulomb's law."""
+    """The answer to a contact problem u = G r + q with Coulomb's law.
+
+    Attributes:
+        name: The file; empty for arrays.
+        status: ``solved``, ``max-iterations``, ``stalled`` or ``no-solution``.
+        contacts: Number of contacts.
+        method: The method that found it.
+        residual: The error that the field reports, relative, without unit; ``delassus contact --help`` states it.
+        iterations: How many steps it took.
+        seconds: Time of the clock that it took [s].
+        impulse: Impulses r (d c,), contact by contact, the normal first, d rows each [N s where u are velocities in
+            m/s].
+        velocity: Velocities u = G r + q (d c,), in the same order [m/s].
+    """
 
     name: str
-    """The file; empty for arrays."""
     status: str
-    """``solved``, ``max-iterations``, ``stalled`` or ``no-solution``."""
     contacts: int
     method: str
     residual: float
-    """The error that the field reports, relative; ``delassus contact --help`` states it."""
     iterations: int
     seconds: float
     impulse: Array = field(repr=False)
-    """r, contact by contact, the normal first."""
     velocity: Array = field(repr=False)
-    """u = G r + q."""
 
     def _repr_html_(self) -> str:
         keys = ("status", "contacts", "method", "residual", "iterations", "seconds")

@@ -212,12 +212,12 @@ class Contact(_Element):
     )
     friction: _Field[float | tuple[float, float] | None, FrictionLike | None] = _Field(
         _friction,
-        "Coulomb's μ, or one along each of two tangents; needed by every law but ``kinematic`` where there is a tangent.",
+        "Coulomb's μ, a number without unit, or one along each of two tangents; needed by every law but ``kinematic`` where there is a tangent.",
     )
-    restitution: _Field[float, float] = _Field(_number, "Restitution ε ≥ 0.")
-    restitution_tangential: _Field[float, float] = _Field(_number, "Tangential restitution in [0, 1].")
+    restitution: _Field[float, float] = _Field(_number, "Restitution ε ≥ 0, a number without unit.")
+    restitution_tangential: _Field[float, float] = _Field(_number, "Tangential restitution in [0, 1], a number without unit.")
     friction_static: _Field[float | tuple[float, float] | None, FrictionLike | None] = _Field(
-        _friction, "Static friction, for laws that know it; at least the kinetic one."
+        _friction, "Static friction, without unit, for laws that know it; at least the kinetic one."
     )
     stiffness: _Field[float, float] = _Field(_number, "Stiffness, for laws that know it; only ratios matter, so it has no unit.")
     offset: _Field[Array | None, npt.ArrayLike | None] = _Field(
@@ -268,7 +268,7 @@ class Clutch(_Element):
 
     name: _Field[str, str] = _Field(_name, "Name, unique in the problem.")
     direction: _Field[Array, DirectionLike] = _Field(_one, "Direction (n,), an array.", _read_direction)
-    restitution: _Field[float, float] = _Field(_number, "In (−1, 0] for Newton's law, at least 0 for Poisson's.")
+    restitution: _Field[float, float] = _Field(_number, "Restitution, without unit: in (−1, 0] for Newton's law, at least 0 for Poisson's.")
     offset: _Field[float, float] = _Field(_number, "Velocity offset χ [m/s, or rad/s of a rotation].")
 
     def __init__(self, name: str, direction: DirectionLike, restitution: float = 0.0, offset: float = 0.0) -> None:

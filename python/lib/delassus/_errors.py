@@ -15,16 +15,18 @@ class ProblemError(ValueError):
     ... except delassus.ProblemError as error:
     ...     print(error.field, error.value, error.kind)
     mass[1] -2 out-of-range
+
+    Attributes:
+        field: The argument and the place in it, ``velocity[3, 0]``, or the path of the field in a problem file,
+            ``contact[1].friction``; empty where there is none.
+        value: The value as text; empty where there is none, as of a missing field.
+        kind: What is wrong, for programs: ``missing``, ``unknown`` (a word or key), ``wrong-size``, ``out-of-range``,
+            ``not-finite``, ``duplicate``, or ``invalid`` for anything else.
     """
 
     field: str
-    """The argument and the place in it, ``velocity[3, 0]``, or the path of the field in a problem file,
-    ``contact[1].friction``; empty where there is none."""
     value: str
-    """The value as text; empty where there is none, as of a missing field."""
     kind: str
-    """What is wrong, for programs: ``missing``, ``unknown`` (a word or key), ``wrong-size``, ``out-of-range``,
-    ``not-finite``, ``duplicate``, or ``invalid`` for anything else."""
 
     def __init__(self, message: str, field: str = "", value: str = "", kind: str = "invalid") -> None:
         super().__init__(message)

@@ -17,32 +17,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Fragility:
-    """The lognormal curve P(x) = Φ(ln(x/θ)/β) of largest likelihood through the shares of failure at each intensity."""
+    """The lognormal curve P(x) = Φ(ln(x/θ)/β) of largest likelihood through the shares of failure at each intensity.
+
+    Attributes:
+        key: The parameter that is the intensity.
+        intensity: Its values (k,), rising, in its unit.
+        failed: Cases that passed the limit at each intensity (k,), whole numbers.
+        of: All cases at each intensity (k,), whole numbers.
+        left_out: Number of cases without an answer.
+        reason: Why there is no curve, else None; then the numbers below are NaN.
+        median: θ, where half of the cases fail, in the unit of the intensity.
+        median_interval: Both ends of its 95 % interval.
+        dispersion: β, the standard deviation of the logarithm; a number without unit.
+        dispersion_interval: Both ends of its 95 % interval.
+        warning: What speaks against a curve that rises, if anything does.
+        svg: Shares, curve and its 95 % band as the program draws them, the text of an SVG.
+    """
 
     key: str
-    """The parameter that is the intensity."""
     intensity: Array
-    """Its values (k,), rising."""
     failed: npt.NDArray[np.int64]
-    """Cases that passed the limit (k,)."""
     of: npt.NDArray[np.int64]
-    """All cases (k,)."""
     left_out: int
-    """Cases without an answer."""
     reason: str | None
-    """Why there is no curve, else None; then the numbers below are NaN."""
     median: float
-    """θ: where half of the cases fail."""
     median_interval: tuple[float, float]
-    """Its 95 % interval."""
     dispersion: float
-    """β: the standard deviation of the logarithm."""
     dispersion_interval: tuple[float, float]
-    """Its 95 % interval."""
     warning: str | None
-    """What speaks against a curve that rises, if anything does."""
     svg: str = field(repr=False)
-    """Shares, curve and its 95 % band as the program draws them."""
 
     def probability(self, intensity: npt.ArrayLike) -> tuple[Array, Array, Array]:
         """The probability of failure at these intensities, and both ends of its 95 % band; NaN without a curve."""

@@ -16,24 +16,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Incremental:
-    """Demands of many cases over an intensity, and what the cases have in common."""
+    """Demands of many cases over an intensity, and what the cases have in common.
+
+    Attributes:
+        key: The parameter that is the intensity.
+        measure: The measure that is the demand.
+        intensity: Values of the intensity (k,), rising, in its unit.
+        fractiles: At each intensity the demand that 16, 50 and 84 % of the cases do not exceed (k, 3), in the unit of
+            the measure; infinite where so many fail.
+        capacity: The intensities at which 16, 50 and 84 % of the cases have failed (3,), in their unit; infinite
+            where fewer do.
+        failures: The least intensity at which each case fails by the name of the case, in its unit; infinite where it
+            does not.
+        standing_again: Names of cases that stand at a greater intensity than one at which they fail, as blocks do.
+        svg: The curves as the program draws them, the text of an SVG.
+    """
 
     key: str
-    """The parameter that is the intensity."""
     measure: str
-    """The demand."""
     intensity: Array
-    """Its values (k,), rising."""
     fractiles: Array
-    """At each intensity the demand that 16, 50 and 84 % of the cases do not exceed (k, 3); infinite where so many fail."""
     capacity: Array
-    """The intensities at which 16, 50 and 84 % of the cases have failed (3,); infinite where fewer do."""
     failures: dict[str, float]
-    """The least intensity at which each case fails; infinite where it does not."""
     standing_again: list[str]
-    """Cases that stand at a greater intensity than one at which they fail, as blocks do."""
     svg: str = field(repr=False)
-    """The curves as the program draws them."""
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draws the fractiles: intensity over demand, as is usual (needs matplotlib)."""

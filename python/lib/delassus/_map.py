@@ -25,46 +25,53 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Boundary:
-    """A curve between two regimes, followed to a small fraction of the map's range."""
+    """A curve between two regimes, followed to a small fraction of the map's range.
+
+    Attributes:
+        between: Names of the regimes.
+        points: Points of the curve (k, 2), in the units of the two parameters.
+    """
 
     between: tuple[str, str]
-    """Names of the regimes."""
     points: Array
-    """Points (k, 2)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """A measure over two parameters, and the curves that divide its regimes."""
+    """A measure over two parameters, and the curves that divide its regimes.
+
+    Attributes:
+        title: Name of the problem or scenario; may be empty.
+        laws: Names of the laws.
+        measure: What is measured.
+        x_key: Path of the parameter along x.
+        y_key: Path of the parameter along y.
+        x: Values of the parameter along x (nx,), in its unit.
+        y: Values of the parameter along y (ny,), in its unit.
+        values: The number at each point (ny, nx), in the unit of the measure, NaN for none; None where the measure
+            has regimes only.
+        regime: The regime at each point (ny, nx), a place in ``regimes``.
+        regimes: Names of the regimes.
+        boundaries: The curves between regimes.
+        rough: Number of squares of the grid whose boundary is too rough to be followed.
+        unsolved: Number of points whose answer was not found.
+        coordinate: Name and unit of the coordinate or rate of a motion that is measured; None for other measures.
+    """
 
     title: str
-    """Name of the problem or scenario."""
     laws: tuple[str, ...]
-    """Names of the laws."""
     measure: str
-    """What is measured."""
     x_key: str
-    """Path of the parameter along x."""
     y_key: str
-    """Path of the parameter along y."""
     x: Array
-    """Its values (nx,)."""
     y: Array
-    """Its values (ny,)."""
     values: Array | None
-    """The number at each point (ny, nx), NaN for none; None where the measure has regimes only."""
     regime: npt.NDArray[np.uint32]
-    """The regime at each point (ny, nx), as a place in :attr:`regimes`."""
     regimes: tuple[str, ...]
-    """Names of the regimes."""
     boundaries: list[Boundary] = field(repr=False)
-    """The curves between regimes."""
     rough: int
-    """Squares of the grid whose boundary is too rough to be followed."""
     unsolved: int
-    """Points whose answer was not found."""
     coordinate: tuple[str, str] | None = None
-    """Name and unit of the coordinate or rate of a motion that is measured; None for other measures."""
 
     def to_pandas(self) -> pd.DataFrame:
         """A table with a line for each point (needs pandas): both parameters, the regime in words, which is categorical,

@@ -66,30 +66,38 @@ def _free(free: Free) -> list[tuple[str, tuple[float, float] | None]]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number that was found."""
+    """A number that was found.
+
+    Attributes:
+        value: The number, in its unit.
+        interval: Both ends of the 95 % interval, from the profile of the sum of squares, in the same unit.
+        at_bound: Whether the interval ends, below and above, only because the number may not go further.
+    """
 
     value: float
     interval: tuple[float, float]
-    """The 95 % interval, from the profile of the sum of squares."""
     at_bound: tuple[bool, bool]
-    """Whether the interval ends, below and above, only because the number may not go further."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Numbers of a problem or scenario found from measurements."""
+    """Numbers of a problem or scenario found from measurements.
+
+    Attributes:
+        estimates: The numbers that were found, each an :class:`Estimate`, by their paths.
+        rms: Root mean square of the residuals by column, in the unit of the column.
+        measurements: How many measurements there are.
+        correlation: Correlation of the n estimates (n, n), in their order, without unit; NaN where it is not known.
+        warnings: What should be known in words, such as parameters that cannot be told apart.
+        svg: Measurements and model as a figure, the text of an SVG.
+    """
 
     estimates: dict[str, Estimate]
-    """By the path of the number."""
     rms: dict[str, float]
-    """Root mean square of the residuals, by column."""
     measurements: int
     correlation: Array = field(repr=False)
-    """Correlation of the estimates (n, n), in their order; NaN where it is not known."""
     warnings: list[str]
-    """Such as parameters that cannot be told apart."""
     svg: str = field(repr=False)
-    """Measurements and model as a figure."""
 
     def to_pandas(self) -> pd.DataFrame:
         """A table with a line for each number that was found (needs pandas): its value, both ends of its 95 % interval,
@@ -192,28 +200,35 @@ def fit(
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """How well a law predicts measured impacts that it was not fitted to."""
+    """How well a law predicts measured impacts that it was not fitted to.
+
+    Attributes:
+        name: The law; the first is the bound that none can beat, the best impulse at the given contacts.
+        reason: Why it could not be scored, else None.
+        median: Median of ‖u⁺ − measured‖_M / ‖u⁻‖_M over the impacts, without unit; None where there is none.
+        interval: Both ends of its 95 % interval, by bootstrap; None where there is none.
+        quartiles: The first and the third quartile of the same errors; None where there are none.
+        values: Coefficients found from all impacts, by their paths, in their units.
+        errors: The error of each of the K impacts (K,), without unit; NaN without an answer.
+    """
 
     name: str
-    """The law; the first is the bound that none can beat, the best impulse at the given contacts."""
     reason: str | None
-    """Why it could not be scored, else None."""
     median: float | None
-    """Median of ‖u⁺ − measured‖_M / ‖u⁻‖_M."""
     interval: tuple[float, float] | None
-    """Its 95 % interval, by bootstrap."""
     quartiles: tuple[float, float] | None
     values: dict[str, float]
-    """Coefficients found from all impacts."""
     errors: Array = field(repr=False)
-    """The error of each impact; NaN without an answer."""
 
 
 class Scores(list[Score]):
-    """The bound and the laws, the best first; in a notebook a table and a figure."""
+    """The bound and the laws, the best first, each a :class:`Score`; in a notebook a table and a figure.
+
+    Attributes:
+        svg: The laws side by side as a figure, the text of an SVG.
+    """
 
     svg: str = ""
-    """The laws side by side as a figure."""
 
     def to_pandas(self) -> pd.DataFrame:
         """A table with a line for each law (needs pandas): median error, its 95 % interval, quartiles, why it could not be

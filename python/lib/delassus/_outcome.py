@@ -25,24 +25,31 @@ def _number(value: float | None) -> float:
 
 @dataclass(frozen=True)
 class Energy:
-    """Kinetic energy T = ½ uᵀMu before and after an impact [J]; not a number where there is no answer."""
+    """Kinetic energy T = ½ uᵀMu before and after an impact [J]; not a number where there is no answer.
+
+    Attributes:
+        before: Kinetic energy T⁻ before the impact, a number [J].
+        after: Kinetic energy T⁺ after it, a number [J].
+        change: T⁺ − T⁻, a number [J].
+    """
 
     before: float
-    """T⁻."""
     after: float
-    """T⁺."""
     change: float
-    """T⁺ − T⁻."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One check of an answer: a relative residual, free of units."""
+    """One check of an answer: a relative residual, free of units.
+
+    Attributes:
+        holds: Whether the residual is at most 1e-9; None where there is no answer.
+        residual: How far the check is missed, relative to the motion; a number without unit, NaN where there is no
+            answer.
+    """
 
     holds: bool | None
-    """Whether the residual is at most 1e-9; None where there is no answer."""
     residual: float
-    """How far the check is missed, relative to the motion."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +63,23 @@ class Certificate:
         energetic   ½ Λᵀ(γ⁺ + γ⁻) ≤ 0: the contacts create no energy
         momentum    M(u⁺ − u⁻) = WΛ + F
         inclusion   the law itself
+
+    Attributes:
+        kinematic: No penetration, joints at rest: a :class:`Check`.
+        kinetic: No contact pulls, friction within its cone: a :class:`Check`.
+        energetic: The contacts create no energy: a :class:`Check`.
+        inclusion_residual: The residual of the law's own inclusion, without unit; None for laws that are none
+            (``lzb``, ``sequential``).
+        momentum_residual: How far M(u⁺ − u⁻) = WΛ + F is missed, relative to the motion; a number without unit.
+        theorem: The theorem that excludes a gain of energy beforehand; ``none`` where there is none.
     """
 
     kinematic: Check
     kinetic: Check
     energetic: Check
     inclusion_residual: float | None
-    """The residual of the law's own inclusion; None for laws that are none (``lzb``, ``sequential``)."""
     momentum_residual: float
     theorem: str
-    """The theorem that excludes a gain of energy beforehand; ``none`` where there is none."""
 
     @property
     def consistent(self) -> bool:
@@ -75,12 +89,15 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an outcome means, in words."""
+    """What an outcome means, in words.
+
+    Attributes:
+        short: Two words: ``consistent``, ``gains energy``, ``penetrates``, ``pulls``, ``no solution``, …
+        text: Sentences: why, and what is guaranteed.
+    """
 
     short: str
-    """Two words: ``consistent``, ``gains energy``, ``penetrates``, ``pulls``, ``no solution``, …"""
     text: str
-    """Sentences: why, and what is guaranteed."""
 
     def __str__(self) -> str:
         return self.text
@@ -88,32 +105,46 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another solution of the same law."""
+    """Another solution of the same law.
+
+    Attributes:
+        velocity: Its velocity u⁺ (n,) [m/s, rad/s of rotations].
+        impulses: Its impulses Λ (m,) [N s, N m s of rotations].
+        dimension: Dimension of the set of solutions that it stands for, a whole number; 0 is a point.
+        distance: |u − u⁺| in the kinetic metric, relative to the larger speed; a number without unit.
+    """
 
     velocity: Array
     impulses: Array
     dimension: int
-    """Dimension of the set of solutions that it stands for; 0 is a point."""
     distance: float
-    """|u − u⁺| in the kinetic metric, relative to the larger speed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Element:
-    """One element after the impact: the normal of a contact (``C``), its friction (``C.friction``), a clutch, a joint."""
+    """One element after the impact: the normal of a contact (``C``), its friction (``C.friction``), a clutch, a joint.
+
+    Attributes:
+        name: Name: ``C``, ``C.friction``.
+        kind: ``contact``, ``friction``, ``clutch`` or ``joint``.
+        gamma_minus: Relative velocity γ⁻ before the impact (k,), k the rows of the element [m/s].
+        gamma_plus: Relative velocity γ⁺ after it (k,) [m/s].
+        impulse: Impulse Λ (k,) [N s].
+        state: ``open``, ``closed``, ``stick`` or ``slip``; None where there is no answer.
+        work: Work of the impulse ½ Λᵀ(γ⁺ + γ⁻), a number [J].
+        impulse_compression: Λ of the compression (k,) [N s], under laws of two phases; else None.
+        impulse_decompression: Λ of the decompression (k,) [N s], under laws of two phases; else None.
+        gamma_compression: γ at the end of the compression (k,) [m/s], under laws of two phases; else None.
+    """
 
     name: str
     kind: str
-    """``contact``, ``friction``, ``clutch`` or ``joint``."""
     gamma_minus: Array
     gamma_plus: Array
     impulse: Array
     state: str | None
-    """``open``, ``closed``, ``stick`` or ``slip``."""
     work: float
-    """½ Λᵀ(γ⁺ + γ⁻) [J]."""
     impulse_compression: Array | None = field(default=None, repr=False)
-    """Λ of the compression, under laws of two phases."""
     impulse_decompression: Array | None = field(default=None, repr=False)
     gamma_compression: Array | None = field(default=None, repr=False)
 
@@ -302,33 +333,33 @@ class Outcome:
 
     @property
     def velocity(self) -> Array:
-        """u⁺ (n,)."""
+        """Velocity u⁺ after the impact (n,) [m/s, rad/s of rotations]."""
         return self._array("velocity")
 
     @property
     def impulses(self) -> Array:
-        """Λ (m,), row by row: each contact's normal and tangents, then clutches, then joints."""
+        """Impulses Λ (m,) [N s, N m s of rotations], row by row: each contact's normal and tangents, then clutches, then joints."""
         return self._array("impulses")
 
     @property
     def gamma_minus(self) -> Array:
-        """γ⁻ (m,)."""
+        """Relative velocities γ⁻ before the impact (m,), in the order of the impulses [m/s]."""
         return self._array("gamma_minus")
 
     @property
     def gamma_plus(self) -> Array:
-        """γ⁺ (m,)."""
+        """Relative velocities γ⁺ after the impact (m,), in the order of the impulses [m/s]."""
         return self._array("gamma_plus")
 
     @property
     def energy(self) -> Energy:
-        """Kinetic energy before and after."""
+        """Kinetic energy before and after the impact, and its change [J]: an :class:`Energy`."""
         energy = self._get("kinetic_energy") or {}
         return Energy(*(_number(energy.get(key)) for key in ("before", "after", "change")))
 
     @property
     def certificate(self) -> Certificate:
-        """How far the answer can be trusted."""
+        """How far the answer can be trusted: a :class:`Certificate` of residuals without unit."""
         record = self._get("certificate") or {}
 
         def check(key: str) -> Check:
@@ -351,7 +382,7 @@ class Outcome:
 
     @property
     def uniqueness_by(self) -> str | None:
-        """The argument that proves it."""
+        """The argument that proves it, in words; None where nothing is proved."""
         by: str | None = self._get("uniqueness_by")
         return by
 
@@ -370,7 +401,7 @@ class Outcome:
 
     @property
     def elements(self) -> Elements:
-        """Velocities, impulse, state and work of each element."""
+        """Relative velocities [m/s], impulse [N s], state and work [J] of each element: :class:`Elements`."""
 
         def array(values: list[float] | None, size: int) -> Array:
             return np.full(size, np.nan) if values is None else np.array(values, dtype=np.float64)

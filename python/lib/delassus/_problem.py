@@ -207,53 +207,53 @@ class Problem:
 
     @property
     def law(self) -> Law | None:
-        """The law that its file names."""
+        """The law that its file names; None where it names none."""
         return self._law
 
     @property
     def mass(self) -> Array:
-        """M (n, n), or its diagonal (n,) where it was given so."""
+        """Mass matrix M (n, n), or its diagonal (n,) where it was given so [kg, kg m² of rotations]."""
         return self._native.mass
 
     @property
     def velocity(self) -> Array:
-        """u⁻ (n,)."""
+        """Velocity u⁻ before the impact (n,) [m/s, rad/s of rotations]."""
         return self._native.velocity
 
     @property
     def directions(self) -> Array:
-        """W (n, m)."""
+        """Directions W (n, m), a column for each row of γ and Λ; without unit, lengths [m] for rotations."""
         return self._native.directions
 
     @property
     def operator(self) -> Array:
-        """The Delassus operator G = WᵀM⁻¹W (m, m)."""
+        """The Delassus operator G = WᵀM⁻¹W (m, m) [1/kg]."""
         return self._native.operator
 
     @property
     def gamma_minus(self) -> Array:
-        """γ⁻ = Wᵀu⁻ + χ (m,)."""
+        """Relative velocities γ⁻ = Wᵀu⁻ + χ before the impact (m,) [m/s]."""
         return self._native.gamma_minus
 
     @property
     def impulse(self) -> Array:
-        """The external impulse F (n,); zeros where there is none."""
+        """The external impulse F (n,) [N s, N m s of rotations]; zeros where there is none."""
         return array(self.to_dict().get("impulse", np.zeros(self._native.coordinates)), "impulse")
 
     @property
     def contacts(self) -> list[Contact]:
-        """The contacts."""
+        """The contacts, each a :class:`Contact`; changing them does not change the problem."""
         return self._read([Contact(**_named(table)) for table in self.to_dict().get("contact", [])])
 
     @property
     def clutches(self) -> list[Clutch]:
-        """The clutches."""
+        """The clutches, each a :class:`Clutch`."""
         tables = self.to_dict().get("clutch", [])
         return self._read([Clutch(**{**_named(t), "offset": t.get("offset", [0.0])[0]}) for t in tables])
 
     @property
     def joints(self) -> list[Joint]:
-        """The joints."""
+        """The joints, each a :class:`Joint`."""
         return self._read([Joint(**_named(table)) for table in self.to_dict().get("joint", [])])
 
     def _read(self, elements: list[_E]) -> list[_E]:

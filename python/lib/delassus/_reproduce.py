@@ -20,40 +20,51 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyValue:
-    """One comparison with a paper."""
+    """One comparison with a paper.
+
+    Attributes:
+        quantity: What is compared.
+        paper: What the paper states, in the same unit; None where it states nothing.
+        independent: What an independent computation gives, where there is one instead of the paper.
+        ours: What we compute, a number in the unit that ``quantity`` names, or a word.
+        tolerance: Largest absolute difference that agrees, in the same unit; None for words.
+        verdict: ``agrees``, ``corrected`` (a misprint, and the corrected form holds) or ``differs``.
+        why: The correction, or the reason of the difference.
+    """
 
     quantity: str
     paper: float | str | None
-    """What the paper states; None where it states nothing."""
     independent: float | str | None
-    """What an independent computation gives, where there is one instead of the paper."""
     ours: float | str | None
     tolerance: float | None
-    """Largest absolute difference that agrees; None for words."""
     verdict: str
-    """``agrees``, ``corrected`` (a misprint, and the corrected form holds) or ``differs``."""
     why: str | None
-    """The correction, or the reason of the difference."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """One figure, table or example of a paper, computed."""
+    """One figure, table or example of a paper, computed.
+
+    Attributes:
+        id: ``<paper>/fig-N``, ``<paper>/table-N`` or ``<paper>/section-N``.
+        title: What it is about.
+        verdict: The worst verdict of its values: ``agrees``, ``corrected`` or ``differs``.
+        values: The comparisons, each a :class:`StudyValue`.
+        tables: Numbers behind the figures: columns and rows by the name of the part, which is empty for the only one.
+        figures: The figures as the program draws them, texts of SVG by the name of the part, which is empty for the
+            only one.
+        captions: What the figures show and how to read them, by the same names.
+        notes: Remarks for the reader.
+    """
 
     id: str
-    """``<paper>/fig-N``, ``<paper>/table-N`` or ``<paper>/section-N``."""
     title: str
     verdict: str
-    """The worst of its values."""
     values: list[StudyValue] = field(repr=False)
     tables: dict[str, tuple[list[str], list[list[Any]]]] = field(repr=False)
-    """Numbers behind the figures: columns and rows by the name of the part, which is empty for the only one."""
     figures: dict[str, str] = field(repr=False)
-    """The figures as the program draws them, texts of SVG by the name of the part, which is empty for the only one."""
     captions: dict[str, str] = field(repr=False)
-    """What the figures show and how to read them, by the same names."""
     notes: list[str] = field(repr=False)
-    """Remarks for the reader."""
     _drawn: dict[str, tuple[int, list[Any]]] = field(default_factory=dict, repr=False, compare=False)
 
     @property

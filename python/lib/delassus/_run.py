@@ -56,67 +56,75 @@ class _Asked:
 
 @dataclass(frozen=True, eq=False)
 class RunImpact:
-    """One impact of a motion."""
+    """One impact of a motion.
+
+    Attributes:
+        time: When it was [s].
+        contacts: Names of the contacts that took part.
+        q: Positions (n,) [m, rad; quaternions without unit].
+        velocity_minus: Velocity u⁻ before it (n,) [m/s, rad/s].
+        velocity_plus: Velocity u⁺ after it (n,) [m/s, rad/s].
+        energy_before: Kinetic energy T⁻ before it [J].
+        energy_after: Kinetic energy T⁺ after it [J].
+        impulses: Normal and tangential impulse of each contact that took part, (2,) each, in space (3,) [N s].
+        status: Status of the impact, as of an :class:`Outcome`.
+        certificate: Checks of the outcome, as in the JSON.
+    """
 
     time: float
-    """When [s]."""
     contacts: tuple[str, ...]
-    """Names of the contacts that took part."""
     q: Array
-    """Positions (n,)."""
     velocity_minus: Array
-    """u⁻ (n,)."""
     velocity_plus: Array
-    """u⁺ (n,)."""
     energy_before: float
-    """Kinetic energy T⁻ [J]."""
     energy_after: float
-    """T⁺ [J]."""
     impulses: list[Array]
-    """Normal and tangential impulse of each contact."""
     status: str
-    """As of an outcome."""
     certificate: dict[str, Any]
-    """Checks of the outcome, as in the JSON."""
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A simulated motion: S samples of n positions, exact times of impacts, and what happened to the energy."""
+    """A simulated motion: S samples of n positions, exact times of impacts, and what happened to the energy.
+
+    Attributes:
+        law: The law's name.
+        status: How it ended: ``completed``, ``at-rest``, ``overturned``, …
+        time: Times of the samples (S,) [s].
+        q: Positions (S, n), in the order of ``names`` [m, rad; quaternions without unit].
+        u: Velocities (S, n), in space fewer, in the order of ``velocity_names`` [m/s, rad/s].
+        names: Names of the positions: ``block.x``, ``block.y``, ``block.theta``.
+        velocity_names: Names of the velocities: ``NAME_rate`` in the plane; in space rotations have four positions
+            and three velocities.
+        contacts: Names of the c contacts.
+        forces: Normal and tangential force of each contact (S, c, 2) [N]; of redundant contacts only the sum counts.
+        energy: Energies and works since the start, each (S,) [J]: kinetic, potential, friction, supports, damping,
+            applied, impacts; total is kinetic + potential.
+        peaks: Largest sizes. Found within the steps, exactly: of each contact ``NAME.force`` and ``NAME.tangential``
+            [N], ``NAME.uplift`` (gap) and ``NAME.slip`` [m]; of an only body ``angle`` [rad], and of a block
+            ``tilt``, that over the angle of balance. Among the samples and the two sides of every impact: each
+            position and velocity, by its name.
+        peak_times: When they occur [s], by the same names.
+        supports: Displacement since the start (S, 2), in space (S, 3), [m] of each support that moves.
+        impacts: The impacts, in order.
+        record: What ``delassus run --json`` prints.
+    """
 
     law: str
-    """The law's name."""
     status: str
-    """How it ended: ``completed``, ``at-rest``, ``overturned``, …"""
     time: Array
-    """Times of the samples (S,) [s]."""
     q: Array
-    """Positions (S, n)."""
     u: Array
-    """Velocities (S, n), in the order of :attr:`velocity_names`."""
     names: tuple[str, ...]
-    """Names of the positions."""
     velocity_names: tuple[str, ...]
-    """Names of the velocities: ``NAME_rate`` in the plane; in space rotations have four positions and three velocities."""
     contacts: tuple[str, ...]
-    """Names of the contacts."""
     forces: Array
-    """Normal and tangential force of each contact (S, c, 2) [N]; of redundant contacts only the sum counts."""
     energy: dict[str, Array]
-    """Energies and works since the start, each (S,) [J]: kinetic, potential, friction, supports, damping, applied,
-    impacts; total is kinetic + potential."""
     peaks: dict[str, float]
-    """Largest sizes. Found within the steps, exactly: of each contact ``NAME.force`` and ``NAME.tangential`` [N],
-    ``NAME.uplift`` (gap) and ``NAME.slip`` [m]; of an only body ``angle`` [rad], and of a block ``tilt``, that over the
-    angle of balance. Among the samples and the two sides of every impact: each position and velocity, by its name."""
     peak_times: dict[str, float]
-    """When they occur [s], by the same names."""
     supports: dict[str, Array]
-    """Displacement since the start (S, 2), in space (S, 3), [m] of each support that moves."""
     impacts: list[RunImpact] = field(repr=False)
-    """The impacts, in order."""
     record: dict[str, Any] = field(repr=False)
-    """What ``delassus run --json`` prints."""
     _law: Law | None = field(default=None, repr=False)
     _native: _Motion | None = field(default=None, repr=False)
     # What was asked, so that it can be asked again after a pickle.
@@ -162,7 +170,8 @@ class Run:
 
     @property
     def closure(self) -> float:
-        """How well the energies close: the largest relative difference between their change and the works."""
+        """How well the energies close: the largest relative difference between their change and the works, a
+        number without unit."""
         return float(self.record["energy"]["closure"])
 
     @property

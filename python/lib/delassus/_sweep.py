@@ -61,20 +61,24 @@ class _Study:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The cases of a sweep, a row each."""
+    """The cases of a sweep, a row each.
+
+    Attributes:
+        columns: Names of the columns: ``case``, the parameters, the measures, ``status``, ``certificate``.
+        keys: Paths of the parameters.
+        measures: Names of the measures.
+        rows: A row for each case with an entry for each column, in order, numbers in the units of files and words;
+            the last parameter runs fastest.
+        csv: The same as text, byte for byte what ``delassus sweep`` writes.
+        chunks: The cases that were computed together, from the first up to but not the second.
+    """
 
     columns: tuple[str, ...]
-    """``case``, the parameters, the measures, ``status``, ``certificate``."""
     keys: tuple[str, ...]
-    """The parameters."""
     measures: tuple[str, ...]
-    """The measures."""
     rows: list[list[Cell]] = field(repr=False)
-    """A row for each case, in order; the last parameter runs fastest."""
     csv: str = field(repr=False)
-    """The same as text, byte for byte what ``delassus sweep`` writes."""
     chunks: list[tuple[int, int]] = field(repr=False)
-    """The cases that were computed together, from the first up to but not the second."""
     _study: _Study = field(repr=False)
 
     def __len__(self) -> int:
