@@ -74,7 +74,7 @@ async function drop(page, name, text) {
   await page.dispatchEvent('main', 'drop', { dataTransfer: data });
 }
 
-const answered = (page) => page.waitForFunction(() => document.querySelector('#answer figure') && !document.querySelector('#answer.old'));
+const answered = (page) => page.waitForFunction(() => document.querySelector('#answer figure') && !document.querySelector('#answer.old, #busy.on'));
 
 // Where the site is not built the program answers in place of the module.
 const built = join(root, 'web/dist');
