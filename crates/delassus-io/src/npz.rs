@@ -6,7 +6,7 @@
 use delassus::model::{Model, System};
 use delassus::simulate::{Energies, Sample, Trajectory};
 
-use crate::trajectory::{ENERGIES, displacements};
+use crate::trajectory::{ENERGIES, STEPS, displacements, steps_of};
 
 /// Archives and their parts have lengths of 32 bits.
 const LONGEST: usize = u32::MAX as usize;
@@ -14,7 +14,7 @@ const LONGEST: usize = u32::MAX as usize;
 /// The samples of a run as arrays: `time`, `q` and `velocity` (samples × bodies × entries in space, samples × entries in
 /// the plane) with `bodies`, or `q_names` and `velocity_names`, `forces` (samples × contacts × 2) with `contacts` where contacts
 /// are listed, `energy` (samples × 7) with `energies`, and `supports` (samples × supports × 2, or 3 in space) with `support_names`
-/// where some move.
+/// where some move; of time-stepping `solver` (samples × 4) with `solver_names`: how the steps were solved.
 ///
 /// # Errors
 /// More than 4 GB of numbers.
@@ -54,6 +54,10 @@ pub fn write_npz(system: &Model, run: &Trajectory) -> Result<Vec<u8>, String> {
         let places = flat(&|s| displacements(system, s.time).into_iter().flat_map(|(_, place)| place).collect());
         archive.numbers("supports", &[count, moving.len(), first.len()], places.into_iter())?;
         archive.words("support_names", &moving)?;
+    }
+    if let Some(steps_of) = steps_of(run) {
+        archive.numbers("solver", &[count, STEPS.len()], samples.iter().flat_map(steps_of))?;
+        archive.words("solver_names", &STEPS.map(|(name, _)| name))?;
     }
     archive.finish()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use delassus::model::{Model, System};
-use delassus::simulate::{Energies, Trajectory};
+use delassus::simulate::{Energies, Sample, StepReport, Trajectory};
 
 use crate::csv::push_csv_row;
 
@@ -23,6 +23,22 @@ pub(crate) const ENERGIES: [(&str, &str); 7] = [
     ("applied", "work of applied forces"),
     ("impacts", "work of the contacts in impacts"),
 ];
+
+/// What is told of the steps of time-stepping since the sample before.
+pub(crate) const STEPS: [(&str, &str); 4] = [
+    ("solver.steps", "steps of time-stepping since the row before"),
+    ("solver.contacts", "most contacts and joints of one of these steps"),
+    ("solver.iterations", "iterations on the contact problems of these steps"),
+    ("solver.residual", "largest residual of these steps, relative to the velocities that call for impulses"),
+];
+
+/// The numbers of [`STEPS`]; none where no sample has them.
+pub(crate) fn steps_of(run: &Trajectory) -> Option<impl Fn(&Sample) -> [f64; 4] + use<>> {
+    run.samples.iter().any(|sample| sample.steps.is_some()).then_some(|sample: &Sample| {
+        let StepReport { count, contacts, iterations, residual } = sample.steps.unwrap_or_default();
+        [count as f64, contacts as f64, iterations as f64, residual]
+    })
+}
 
 fn columns(system: &Model, run: &Trajectory) -> Vec<Column> {
     let column = |name: &str, unit, meaning: &str| Column { name: name.to_owned(), unit, meaning: meaning.to_owned() };
@@ -49,6 +65,9 @@ fn columns(system: &Model, run: &Trajectory) -> Vec<Column> {
         for axis in &["x", "y", "z"][..position.len()] {
             all.push(column(&format!("{name}.{axis}"), "m", "displacement of the support since the start"));
         }
+    }
+    if steps_of(run).is_some() {
+        all.extend(STEPS.iter().map(|(name, meaning)| column(name, "1", meaning)));
     }
     all
 }
@@ -89,7 +108,8 @@ pub fn write_columns(out: &mut impl Write, system: &Model, run: &Trajectory) -> 
     out.write_all(text.as_bytes())
 }
 
-/// Writes the samples: time, positions, velocities, contact forces, energies, displacements of supports that move.
+/// Writes the samples: time, positions, velocities, contact forces, energies, displacements of supports that move, and of
+/// time-stepping how its steps were solved.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -97,6 +117,7 @@ pub fn write_csv(out: &mut impl Write, system: &Model, run: &Trajectory) -> io::
     let mut heading = String::new();
     push_csv_row(&mut heading, columns(system, run).into_iter().map(|column| column.name));
     out.write_all(heading.as_bytes())?;
+    let steps_of = steps_of(run);
     for sample in &run.samples {
         let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = sample.energy;
         write!(out, "{}", sample.time)?;
@@ -104,7 +125,9 @@ pub fn write_csv(out: &mut impl Write, system: &Model, run: &Trajectory) -> io::
         let energies = [kinetic, potential, friction, supports, damping, applied, impacts];
         let grounds = displacements(system, sample.time);
         let grounds = grounds.iter().flat_map(|(_, position)| position);
-        for value in sample.q.iter().chain(&sample.u).chain(&forces).chain(&energies).chain(grounds) {
+        let steps = steps_of.as_ref().map(|of| of(sample));
+        let steps = steps.iter().flatten();
+        for value in sample.q.iter().chain(&sample.u).chain(&forces).chain(&energies).chain(grounds).chain(steps) {
             write!(out, ",{value}")?;
         }
         writeln!(out)?;

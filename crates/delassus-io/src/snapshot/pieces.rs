@@ -1,7 +1,7 @@
 //! Samples, events, impacts and remarks of runs by time-stepping as bytes.
 
 use delassus::model::ContactFrame;
-use delassus::simulate::{Energies, Event, EventKind, Remark, Sample, SimulatedImpact};
+use delassus::simulate::{Energies, Event, EventKind, Remark, Sample, SimulatedImpact, StepReport};
 use delassus::{Certificate, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Status, Theorem};
 
 use crate::bytes::{Bytes, Reading};
@@ -31,6 +31,11 @@ pub(super) fn write_sample(out: &mut Bytes, sample: &Sample) {
     out.numbers(&sample.u);
     out.numbers(sample.forces.as_flattened());
     out.numbers(&[kinetic, potential, friction, supports, damping, applied, impacts]);
+    let StepReport { count, contacts, iterations, residual } = sample.steps.unwrap_or_default();
+    for number in [usize::from(sample.steps.is_some()), count, contacts, iterations] {
+        out.count(number);
+    }
+    out.number(residual);
 }
 
 pub(super) fn read_sample(from: &mut Reading<'_>) -> Option<Sample> {
@@ -38,7 +43,10 @@ pub(super) fn read_sample(from: &mut Reading<'_>) -> Option<Sample> {
     let forces = from.numbers()?.as_chunks().0.to_vec();
     let [kinetic, potential, friction, supports, damping, applied, impacts] = from.numbers()?.try_into().ok()?;
     let energy = Energies { kinetic, potential, friction, supports, damping, applied, impacts };
-    Some(Sample { time, q, u, forces, energy })
+    let stepped = from.count()? != 0;
+    let (count, contacts, iterations, residual) = (from.count()?, from.count()?, from.count()?, from.number()?);
+    let steps = stepped.then_some(StepReport { count, contacts, iterations, residual });
+    Some(Sample { time, q, u, forces, energy, steps })
 }
 
 pub(super) fn write_event(out: &mut Bytes, event: &Event) {

@@ -61,7 +61,9 @@ pub use mode::ContactMode;
 pub use peaks::{ContactPeaks, Peak, Peaks};
 pub use quantity::Quantity;
 pub use settings::{Records, Scheme, Settings, Until};
-pub use trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, Trajectory};
+pub use trajectory::{
+    End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, StepReport, Trajectory,
+};
 
 use crate::error::ImpactError;
 use crate::law::LawSpec;

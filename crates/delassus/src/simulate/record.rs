@@ -5,7 +5,9 @@ use super::motion::MovingSystem;
 use super::peaks::{PeakSearch, Peaks};
 use super::settings::{Settings, Until};
 use super::thresholds::{count, energy, time};
-use super::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, Trajectory};
+use super::trajectory::{
+    End, Energies, Event, EventKind, Remark, RunStats, Sample, SimulatedImpact, StepReport, Trajectory,
+};
 use crate::model::System;
 
 /// Writes the trajectory.
@@ -110,7 +112,8 @@ impl<'a> EventRecorder<'a> {
         let energy = self.note_energy(motion);
         let forces = motion.dynamics.contact_force.clone();
         let state = &motion.state;
-        let sample = Sample { time: state.t, q: state.q().to_vec(), u: state.u().to_vec(), forces, energy };
+        let sample =
+            Sample { time: state.t, q: state.q().to_vec(), u: state.u().to_vec(), forces, energy, steps: None };
         self.trajectory.samples.push(sample);
         self.samples_taken += 1;
     }
@@ -207,10 +210,21 @@ pub(super) fn thin(samples: &mut Vec<Sample>, most: Option<usize>) -> bool {
     let thins = most.is_some_and(|most| samples.len() > most.max(2));
     if thins {
         let mut odd = true;
-        samples.retain(|_| {
+        // What is told of steps is told of the next sample that stays.
+        let mut untold: Option<StepReport> = None;
+        samples.retain_mut(|sample| {
             odd = !odd;
+            let told = sample.steps.map(|steps| untold.take().unwrap_or_default().and(steps));
+            if odd {
+                untold = told
+            } else {
+                sample.steps = told
+            }
             !odd
         });
+        if let (Some(untold), Some(last)) = (untold, samples.last_mut()) {
+            last.steps = last.steps.map(|steps| steps.and(untold));
+        }
     }
     thins
 }

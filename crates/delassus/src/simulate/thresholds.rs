@@ -11,9 +11,10 @@ pub mod length {
     /// A gap that starts at zero may fall this far below it before it counts as closing: a hundred times round-off, and
     /// ten thousand times less than the contact tolerance, so that small hops still are motions of their own.
     pub const SLACK: f64 = 1e-13;
-    /// Residuals that may stay where closing them moves bodies much farther than they are: a few contact tolerances.
+    /// Gaps and open joints up to this size, a few contact tolerances, are left as they are where closing them would move
+    /// bodies much farther than the gap is wide.
     pub const SMALL: f64 = 3e-9;
-    /// How much farther that is.
+    /// From this many times the width on it is "much farther".
     pub const MOST_MOVED: f64 = 5.0;
     /// Residuals above this need a second sweep of the projection: the first leaves their square.
     pub const CURVED: f64 = 1e-8;
@@ -104,7 +105,8 @@ pub mod force {
     pub const CUT: f64 = 1e-12;
     /// A contact without pressure shares redundant friction with this weight against the one with most.
     pub const LEAST_WEIGHT: f64 = 1e-3;
-    /// Friction above this is strong: the problem of modes sees λ_T as a difference of numbers of size μλ_N.
+    /// Friction coefficients above this are strong: stick and slip are told apart by the tangential force, which the solver
+    /// has as a difference of two numbers of the size of μ times the normal force, so that digits are lost.
     pub const STRONG: f64 = 10.0;
     /// Forces below this part of the largest so far are not searched for their peak within a step.
     pub const FAR_BELOW: f64 = 0.8;

@@ -103,6 +103,33 @@ pub struct Sample {
     pub forces: Vec<[f64; 2]>,
     /// Energies.
     pub energy: Energies,
+    /// The steps since the sample before it, where they are those of time-stepping.
+    pub steps: Option<StepReport>,
+}
+
+/// How the contact problems of some steps of time-stepping were solved.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepReport {
+    /// Steps.
+    pub count: usize,
+    /// Most contacts and joints of one of them.
+    pub contacts: usize,
+    /// Iterations of all of them.
+    pub iterations: usize,
+    /// The largest residual, relative to the velocities that call for impulses.
+    pub residual: f64,
+}
+
+impl StepReport {
+    /// These steps and others.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            contacts: self.contacts.max(other.contacts),
+            iterations: self.iterations + other.iterations,
+            residual: self.residual.max(other.residual),
+        }
+    }
 }
 
 /// What happened.

@@ -74,6 +74,10 @@ fn a_pile_never_gains_energy_and_does_not_sink() {
          density = 1000.0\ncount = [3, 3, 2]\nspacing = [0.12, 0.12, 0.12]\nposition = [-0.12, -0.12, 0.1]\njitter = 0.008\nseed = 5\n\
          [material]\nfriction = 0.4\n[integrator]\nstep = 1e-3\n[until]\ntime = 1.2\n[output]\ninterval = 0.01\n",
     );
+    // Every step is accounted for with its residual.
+    let told = run.samples.iter().filter_map(|s| s.steps).reduce(|a, b| a.and(b)).unwrap();
+    assert_eq!((told.count, told.iterations), (run.stats.steps, run.stats.selections));
+    assert!(told.residual == run.stats.residual && told.residual < 1e-6 && told.contacts >= 18, "{told:?}");
     let total: Vec<f64> = run.samples.iter().map(|s| s.energy.total()).collect();
     let scale = total[0];
     // Contacts are solved to 1e-8 of the velocities.

@@ -118,7 +118,7 @@ impl Cones {
     }
 
     /// Whether cone `k` is at its limit, so that it slides if anything does.
-    /// What little it moves says less: others may hardly let it.
+    /// Its velocity does not tell: where other contacts hold the body, a sliding contact hardly moves.
     pub fn slides(&self, k: usize) -> bool {
         let cone = &self.cones[k];
         // Where there is no friction along the second tangent there is no rate either.

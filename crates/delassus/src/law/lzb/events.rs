@@ -315,7 +315,7 @@ impl Buffers {
                     slope_end: f64::NAN,
                     tolerance: 0.2 * speed::HOVERING,
                 });
-                // An onset grows.
+                // Sliding that has just begun becomes faster; only what slows down can come to rest.
                 if speed_end < 0.7 * speed && (speed > speed::STANDSTILL || speed_end < speed::NOT_STARTED) {
                     add(at_rest(c));
                 }

@@ -55,9 +55,9 @@ pub(super) struct Hold {
     pub weights: Vec<f64>,
     /// Rates of contacts that bear what they can, zero for all others.
     pub bounds: Vec<f64>,
-    /// What these rates are asked to be so that they come to their bounds.
+    /// The rates that the solver is asked for, beyond the bounds, so that those it finds come to lie on them.
     pub aims: Vec<f64>,
-    /// How many these are, the first of `stuck`.
+    /// How many contacts bear what they can; they come first in `stuck`.
     pub full: usize,
     /// Whether contacts with one tangent hold, together with contacts that have two, what neither hold alone: then the
     /// convex problem decides about both.
@@ -122,11 +122,11 @@ pub(super) struct Impact<'a> {
 pub(super) enum Halted {
     TooManySteps,
     Stalled,
-    /// Joints and clutches drive this contact shut.
+    /// Joints and clutches keep closing this contact whatever it pushes, so that its compression never ends.
     Driven(usize),
-    /// Supports press this contact without end.
+    /// Supports that move keep closing this contact, so that its compression never ends.
     Pressed(usize),
-    /// After so many changes everything is as it was.
+    /// After this number of changes between stick, slip and separation the first state is back: they would go on for ever.
     Repeats(usize),
 }
 

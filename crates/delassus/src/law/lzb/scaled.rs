@@ -103,11 +103,11 @@ pub(super) fn slip_force(friction: [f64; 2], d: [f64; 2], force: f64) -> [f64; 2
 pub(super) struct Scaled {
     pub power: Power,
     pub exponent: f64,
-    /// V.
+    /// The velocity that counts as one, V.
     pub velocity: f64,
-    /// T.
+    /// The time that counts as one, T.
     pub time: f64,
-    /// s_i and their reciprocals.
+    /// The factors s_i that bring the rows to these units, and their reciprocals.
     pub units: Units,
     pub role: Vec<Role>,
     pub contacts: Vec<ScaledContact>,

@@ -74,7 +74,7 @@ impl Buffers {
                     largest = largest.max(weight);
                     weight
                 }
-                // A reaction costs nothing; redundant ones are not used.
+                // Reactions of joints cost nothing, so they take what they can; friction shares the rest.
                 _ if i < count => friction::FREE,
                 _ => 0.0,
             });

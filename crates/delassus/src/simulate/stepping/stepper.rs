@@ -15,7 +15,7 @@ use crate::simulate::run::VIOLATED;
 use crate::simulate::settings::{Settings, Until};
 use crate::simulate::thresholds::length::{JOINT_OPEN, OVERLAP};
 use crate::simulate::thresholds::speed::PROJECTED;
-use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, Trajectory};
+use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, StepReport, Trajectory};
 use crate::simulate::{Control, Progress};
 
 /// Step, in units of the time in which a body falls by its size, and of the time in which it flies it.
@@ -85,6 +85,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     quiet: usize,
     /// The largest residual, and its step.
     unsolved: usize,
+    /// The steps since the last sample.
+    untold: StepReport,
     next_sample: f64,
     /// Time between samples.
     interval: Option<f64>,
@@ -187,6 +189,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             largest_energy: 0.0,
             quiet: 0,
             unsolved: 0,
+            untold: StepReport::default(),
             next_sample: 0.0,
             // Samples of a run whose end is not known begin with every step, and are thinned out.
             interval: settings.sample_interval.or(settings.most_samples.map(|_| h)),

@@ -162,7 +162,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
                 }
             }
             if solved.sweeps >= next_try {
-                // Where sweeps are slow: all at once, for a little while.
+                // Sweeps over one contact after the other are slow here: a few iterations on all contacts together.
                 whole(blocks, v, &self.free, inverse_masses, wanted, BRIEF);
                 solved.residual = residual(blocks, v) / unit;
                 if solved.residual <= aim {

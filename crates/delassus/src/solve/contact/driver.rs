@@ -74,7 +74,7 @@ pub(super) struct Task<'a> {
     system: System<'a>,
     method: Method,
     pub(super) groups: Vec<Vec<u32>>,
-    /// The group whose stages are told.
+    /// The largest group: what was done to it is what the report tells of all.
     largest: Option<usize>,
     target: f64,
 }

@@ -21,7 +21,7 @@ pub(super) struct Sweeps {
 }
 
 impl Sweeps {
-    /// For so many contacts.
+    /// Empty lists for this number of contacts.
     pub(super) fn new(contacts: usize) -> Self {
         Self { open: vec![0; contacts], ..Self::default() }
     }

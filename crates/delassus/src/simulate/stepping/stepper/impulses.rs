@@ -4,6 +4,7 @@ use super::Stepper;
 use crate::model::SUPPORT;
 use crate::simulate::stepping::blocks::Block;
 use crate::simulate::stepping::sweep::Solved;
+use crate::simulate::trajectory::StepReport;
 use crate::solve::contact::Settings;
 
 /// Residual of the contact problem, in units of the largest velocity that calls for impulses: of up to that many
@@ -22,6 +23,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// The impulses of a step of size `h`.
     pub(super) fn impulses(&mut self, h: f64) {
         let tolerance = self.tolerance();
+        let before = self.trajectory.stats.selections;
         let mut solved = self.solve(tolerance);
         if self.bounces.iter().any(|bounce| *bounce != [0.0; R]) && self.calm(solved.residual > tolerance) {
             self.jammed += 1;
@@ -31,6 +33,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         }
         let stats = &mut self.trajectory.stats;
         stats.residual = stats.residual.max(solved.residual);
+        let (contacts, iterations) = (self.blocks.len(), stats.selections - before);
+        self.untold = self.untold.and(StepReport { count: 1, contacts, iterations, residual: solved.residual });
         self.unsolved += usize::from(solved.residual > tolerance);
         // In a shorter last step nothing is to be remembered wrongly.
         let scale = self.h / h;

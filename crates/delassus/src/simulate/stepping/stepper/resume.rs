@@ -3,12 +3,12 @@
 use super::Stepper;
 use crate::error::ImpactError;
 use crate::simulate::keep::Snapshot;
-use crate::simulate::trajectory::{Energies, Trajectory};
+use crate::simulate::trajectory::{Energies, StepReport, Trajectory};
 
 /// Numbers that are no vectors.
-const NUMBERS: usize = 14;
+const NUMBERS: usize = 15;
 /// Whole numbers that are no keys.
-const WORDS: usize = 10;
+const WORDS: usize = 13;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// All that the next steps depend on. The pairs of near bodies are not among it: contacts do not depend on when they
@@ -18,6 +18,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let mut numbers = vec![self.t, self.h, self.start_energy, self.start_potential, self.largest_energy];
         numbers.extend([self.next_sample, self.fastest]);
         numbers.extend([kinetic, potential, friction, supports, damping, applied, impacts]);
+        numbers.push(self.untold.residual);
         numbers.extend_from_slice(&self.q);
         numbers.extend_from_slice(&self.u);
         numbers.extend(self.last.iter().flat_map(|(_, x)| x));
@@ -33,6 +34,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             self.joint_impulses.len(),
             self.jammed,
             self.sweeper.patience.sweeps,
+            self.untold.count,
+            self.untold.contacts,
+            self.untold.iterations,
         ];
         let words = counts.iter().map(|&count| count as u64).chain(self.last.iter().map(|(key, _)| *key));
         Snapshot { numbers, words: words.collect() }
@@ -72,6 +76,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         (self.quiet, self.unsolved, self.impacts, self.missed) = (count(0), count(1), count(2), count(3) != 0);
         (self.recorder.listed, self.recorder.unlisted, self.jammed) = (count(4), count(5), count(8));
         self.sweeper.patience.sweeps = count(9);
+        self.untold =
+            StepReport { count: count(10), contacts: count(11), iterations: count(12), residual: numbers[14] };
         self.recorder.knows(&so_far.contact_names);
         self.trajectory = so_far;
         Ok(())

@@ -122,6 +122,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             u: self.u.clone(),
             forces,
             energy: self.energy,
+            steps: Some(std::mem::take(&mut self.untold)),
         });
         let thins = !forced && self.settings.sample_interval.is_none();
         if let (true, Some(interval)) = (thins, interval)
