@@ -25,6 +25,11 @@ pub fn draw(
     let answers: Vec<Answers<'_>> =
         entries.iter().map(|(file, entry)| Answers::new(file, entry, named, solver)).collect();
     let impacts: Vec<Impact<'_>> = answers.iter().map(Answers::impact).collect();
+    if let ([one], Some(Picture::Svg | Picture::Png)) = (&answers[..], kind)
+        && let Some(reasons) = one.refused()
+    {
+        return Err(Failure::Input(format!("--out {}: nothing to draw, no law answers: {reasons}", out.display())));
+    }
     match (kind, &impacts[..]) {
         (Some(Picture::Html), _) => {
             let title = if let [one] = &impacts[..] { one.title } else { "Impacts" };
@@ -53,6 +58,15 @@ pub struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
+    /// Why no law answers; `None` where one does.
+    fn refused(&self) -> Option<String> {
+        let refused = self.outcomes.iter().all(|outcome| outcome.status() == Status::NotApplicable);
+        let reason = |(law, outcome): (&LawSpec, &ImpactOutcome)| {
+            format!("{}: {}", law.name(), outcome.answer.reason.as_deref().unwrap_or("not applicable"))
+        };
+        refused.then(|| self.laws.iter().zip(&self.outcomes).map(reason).collect::<Vec<_>>().join("; "))
+    }
+
     /// Resolves the problem.
     pub fn new(file: &str, entry: &'a Entry, named: &[LawSpec], solver: SolverData) -> Self {
         let laws = for_impact(entry.law.as_ref(), named).laws;

@@ -42,6 +42,8 @@ fn without_a_file_a_rocking_block_runs() {
 
 #[test]
 fn several_laws_are_compared() {
+    let twice = delassus(&["run", "--law", "newton", "--law", "newton", "--json"]);
+    assert_eq!(json(&twice)["law"], "newton", "a law named twice is one");
     let file = scenario("bouncing-ball");
     let output = delassus(&["run", &file, "--law", "newton,poisson", "--law", "lzb", "--json"]);
     let runs = json(&output);
@@ -231,8 +233,17 @@ fn pictures_by_the_suffix_of_the_name() {
     let two = delassus(&["run", &file, &scenario("cradle"), "--out", out.to_str().unwrap()]);
     assert_eq!(two.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&two.stderr).contains("shows one scenario") && !out.exists());
-    let video = delassus(&["run", "--out", place.join("b.mp4").to_str().unwrap()]);
-    assert!(video.status.code() == Some(2) && String::from_utf8_lossy(&video.stderr).contains(".mp4 is not written"));
+    for (name, told) in [("b.mp4", ".mp4 is not written"), ("b.npz", "--samples npz")] {
+        let refused = delassus(&["run", "--out", place.join(name).to_str().unwrap()]);
+        assert!(refused.status.code() == Some(2) && String::from_utf8_lossy(&refused.stderr).contains(told), "{name}");
+        assert!(!place.join(name).exists());
+    }
+    // No law, no picture: two contacts are too many for this one.
+    let empty = place.join("empty.svg");
+    let dimer = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/dimer.toml");
+    let none = delassus(&["impact", dimer, "--law", "walton", "--out", empty.to_str().unwrap()]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("no law answers: walton: ") && !empty.exists());
     let again = delassus(&["run", "--out", place.join("a.svg").to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&again.stderr).contains("exists already"));
 }

@@ -8,14 +8,13 @@ use delassus::model::System;
 use delassus::scenario::Built;
 use delassus::simulate::{Control, End, Progress, Trajectory, simulate, simulate_kept};
 use delassus::{LawSpec, SolverData};
-use delassus_io::{
-    Format, InputError, RunRecord, ScenarioEntry, law_by_name, read_scenarios, write_problem, write_runs,
-};
+use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, read_scenarios, write_problem, write_runs};
 use delassus_report::Repeat;
 use delassus_study::laws;
 use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
 use rayon::prelude::*;
 
+use crate::commands::impact::named_laws;
 use crate::failure::Failure;
 use crate::input::read_text;
 use crate::limits::{self, SolverArgs};
@@ -109,8 +108,7 @@ pub(super) struct Job<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let named = args.laws.iter().map(|name| law_by_name(name).map_err(|e| Failure::Input(format!("--law: {e}"))));
-    let named = named.collect::<Result<Vec<_>, _>>()?;
+    let named = named_laws(&args.laws)?;
     let given = args.solver.solver()?;
     let scenarios = if args.files.is_empty() { embedded()? } else { read_scenario_files(&args.files)? };
     let mut jobs = jobs(&scenarios, &named)?;

@@ -10,8 +10,8 @@ use crate::labels::coordinate_symbol;
 
 /// Impacts beyond which no lines are drawn for them: they would be a grey field.
 const MOST_LINES: usize = 80;
-/// Contacts beyond which gaps and forces are not drawn: nobody could tell the curves apart.
-const MOST_CONTACTS: usize = 6;
+/// Curves of contacts, under all laws, beyond which gaps and forces are not drawn: nobody could tell them apart.
+const MOST_CURVES: usize = 6;
 /// A contact that comes as near as this part of the system's size takes part in the motion.
 const NEAR: f64 = 0.01;
 
@@ -68,33 +68,42 @@ fn time_axis<'a>(runs: impl Iterator<Item = &'a Trajectory>) -> Axis {
     Axis::new("t [s]").range(0.0, runs.map(|run| run.time).fold(0.0, f64::max))
 }
 
-/// Gaps and normal forces of the contacts that close, in a motion under one law: under several, curves of contacts
-/// and of laws could not be told apart.
+/// Gaps and normal forces of the contacts that close. Under several laws colours tell laws and dashes contacts.
 fn contact_panels(motion: &Motion<'_>) -> Vec<Panel> {
-    let [Run { trajectory: run, .. }] = motion.runs else { return Vec::new() };
-    let system = &motion.built.system;
+    let (system, runs) = (&motion.built.system, motion.runs);
     let gap = |contact: usize, sample: &Sample| {
         let gap = system.approach(contact, sample.time, &sample.q, &sample.u).0;
         // Where it faces nothing the curve breaks off.
         if gap.is_finite() { gap } else { f64::NAN }
     };
     let near = NEAR * system.size();
-    let closes = |contact: &usize| run.samples.iter().any(|sample| gap(*contact, sample) < near);
+    let samples = || runs.iter().flat_map(|run| &run.trajectory.samples);
+    let closes = |contact: &usize| samples().any(|sample| gap(*contact, sample) < near);
     let contacts: Vec<usize> = (0..system.contacts().len()).filter(closes).collect();
-    if contacts.is_empty() || contacts.len() > MOST_CONTACTS {
+    if contacts.is_empty() || contacts.len() * runs.len() > MOST_CURVES {
         return Vec::new();
     }
     let panel = |label: &str, breaks: bool, read: &dyn Fn(usize, &Sample) -> f64| {
-        let curves = contacts.iter().enumerate().map(|(k, &contact)| {
-            let points = curve(run, breaks, |sample| read(contact, sample));
-            Series::line(points).index(k).label(&system.contacts()[contact].name)
-        });
-        let panel = Panel::new(time_axis(std::iter::once(*run)), Axis::new(label)).extend(impact_lines(run));
-        panel.extend(curves).legend(LegendPlace::Right)
+        let mut panel = Panel::new(time_axis(runs.iter().map(|run| run.trajectory)), Axis::new(label));
+        if let [run] = runs {
+            panel = panel.extend(impact_lines(run.trajectory));
+        }
+        for (k, Run { law, trajectory }) in runs.iter().enumerate() {
+            for (place, &contact) in contacts.iter().enumerate() {
+                let (points, name) =
+                    (curve(trajectory, breaks, |sample| read(contact, sample)), &system.contacts()[contact].name);
+                let series = Series::line(points);
+                panel = panel.add(match runs.len() {
+                    1 => series.index(place).label(name),
+                    _ => series.index(k).dash(Dash::of_series(place)).label(format!("{name} under {law}")),
+                });
+            }
+        }
+        panel.legend(LegendPlace::Right)
     };
     let mut panels = vec![panel("gap [m]", false, &gap)];
     // Time-stepping knows impulses of steps, not forces.
-    if run.samples.iter().any(|sample| sample.forces.iter().any(|force| force[0] != 0.0)) {
+    if samples().any(|sample| sample.forces.iter().any(|force| force[0] != 0.0)) {
         let force = |contact: usize, sample: &Sample| sample.forces.get(contact).map_or(0.0, |f| f[0]);
         panels.push(panel("normal force [N]", true, &force));
     }
@@ -154,7 +163,8 @@ pub fn energy_panel(run: &Trajectory, runs: &[Run<'_>]) -> Panel {
     let gained = |work: f64| work.max(0.0);
     type Part = (&'static str, u32, fn(&Energies) -> f64);
     let parts: [Part; 7] = [
-        ("potential", 0x8fb8de, |e| e.potential),
+        // Its zero means nothing: the least that occurred is a better one.
+        ("potential above its least", 0x8fb8de, |e| e.potential),
         ("kinetic", 0xf4b183, |e| e.kinetic),
         ("lost in impacts", 0xc9a0c4, |e| e.impacts),
         ("lost in friction", 0xb5b5b5, |e| e.friction),
@@ -217,5 +227,12 @@ mod tests {
             panel.layers.iter().any(broken)
         };
         assert_eq!(["block.θ [rad]", "gap [m]", "normal force [N]"].map(breaks), [false, false, true]);
+        // Under two laws: a curve for each contact and law.
+        let runs = ["newton", "poisson"].map(|law| Run { law, trajectory: &run });
+        let drawn = figure(&Motion { title: "", scenario, built: &built, runs: &runs });
+        let gaps = drawn.panels.iter().find(|panel| panel.y.label == "gap [m]").unwrap();
+        let labels = gaps.layers.iter().map(|layer| if let Layer::Series(s) = layer { s.label.as_str() } else { "" });
+        let labels: Vec<&str> = labels.collect();
+        assert_eq!(labels, ["A under newton", "B under newton", "A under poisson", "B under poisson"]);
     }
 }
