@@ -2,6 +2,7 @@
 
 mod impulses;
 mod resume;
+mod start;
 mod watch;
 
 use super::blocks::{Block, Kind};
@@ -11,10 +12,7 @@ use crate::error::{ImpactError, finite};
 use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
 use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
-use crate::simulate::run::VIOLATED;
 use crate::simulate::settings::{Settings, Until};
-use crate::simulate::thresholds::length::{JOINT_OPEN, OVERLAP};
-use crate::simulate::thresholds::speed::PROJECTED;
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, StepReport, Trajectory};
 use crate::simulate::{Control, Progress};
 
@@ -201,52 +199,6 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         };
         stepper.check_start()?;
         Ok(stepper)
-    }
-
-    fn check_start(&mut self) -> Result<(), ImpactError> {
-        let q = self.q.clone();
-        self.look(&q, [self.start; 2], 0.0);
-        if let Some(touch) = self.touches.iter().find(|touch| touch.gap < -self.gap) {
-            let name = self.system.touch_name(touch);
-            let problem = format!("the bodies overlap at the start, contact {name} has the gap {:e}", touch.gap);
-            return Err(ImpactError::new("body", "", problem));
-        }
-        if let Some((distance, [a, b])) = self.system.nearest_pair(self.start, &self.q)
-            && distance < -OVERLAP * self.gap
-        {
-            let problem = format!("{a} and {b} overlap by {:.3e} m at the start", -distance);
-            return Err(ImpactError::new("body", "", problem));
-        }
-        self.check_joints()?;
-        let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(self.start, &self.q));
-        if !(kinetic.is_finite() && potential.is_finite()) {
-            return Err(ImpactError::new("u", "", "is so large at the start that the energy is not finite"));
-        }
-        (self.energy.kinetic, self.energy.potential) = (kinetic, potential);
-        (self.start_energy, self.start_potential) = (kinetic + potential, potential);
-        self.largest_energy = kinetic;
-        Ok(())
-    }
-
-    /// Refuses joints that are open; tells of velocities that they do not allow, which the first step takes away.
-    fn check_joints(&mut self) -> Result<(), ImpactError> {
-        self.system.holds([self.start; 2], &self.q, &self.u, &mut self.holds);
-        let unit = self.fastest.max((self.system.gravity() * self.size).sqrt());
-        let (mut open, mut against) = (0.0f64, 0.0f64);
-        for hold in &self.holds {
-            let velocity = hold.velocity(self.u.as_chunks().0);
-            open = hold.residual.iter().fold(open, |most, residual| most.max(residual.abs() / self.size));
-            against =
-                velocity.iter().zip(&hold.offset[0]).fold(against, |most, (v, support)| most.max((v + support).abs()));
-        }
-        if open > JOINT_OPEN {
-            let value = format!("{open:e} of the bodies' size");
-            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
-        }
-        if against > PROJECTED * unit {
-            self.remark(VIOLATED.to_owned());
-        }
-        Ok(())
     }
 
     /// Finds the contacts closer than `margin` at the positions q.
