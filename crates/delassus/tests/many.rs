@@ -174,3 +174,32 @@ fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned()
 }
+
+/// Pairs of equal balls above one another on the ground, the upper ones falling on those that rest: as many reflections
+/// as for one pair, however many there are, and the same velocities.
+#[test]
+fn many_pairs_are_reflected_as_one() {
+    let pairs = |count: usize| {
+        let mut velocity = vec![0.0; 2 * count];
+        velocity.iter_mut().skip(1).step_by(2).for_each(|u| *u = -1.0);
+        let mut data = ProblemData::new(Mass::diagonal(vec![1.0; 2 * count]).unwrap(), velocity);
+        for k in 0..count {
+            let (ground, between) = (vec![(2 * k, 1.0)], vec![(2 * k, -1.0), (2 * k + 1, 1.0)]);
+            data = data
+                .with_contact(ContactData::new(format!("ground {k}"), Direction::Sparse(ground)))
+                .with_contact(ContactData::new(format!("between {k}"), Direction::Sparse(between)));
+        }
+        let law = LawSpec::from(Reflections { restitution: Some(1.0) });
+        resolve(&ImpactProblem::new(data).unwrap(), &law).unwrap()
+    };
+    let (one, many) = (pairs(1), pairs(2300));
+    // The blow passes through the lower ball to the ground and back.
+    assert_eq!(one.u_plus, [0.0, 1.0]);
+    assert_eq!(
+        (many.status(), many.answer.stats.iterations),
+        (Status::Solved, one.answer.stats.iterations),
+        "{:?}",
+        many.answer.reason
+    );
+    assert!(many.u_plus.chunks(2).all(|u| u[0].abs() < 1e-9 && (u[1] - 1.0).abs() < 1e-9));
+}
