@@ -7,7 +7,9 @@ rm -rf web/dist.part
 mkdir web/dist.part
 # A module for each page, one file without imports each; elsewhere the crate is a library.
 for page in impact motion papers; do
-  cargo rustc --locked --profile web --target wasm32-unknown-unknown -p delassus-web --lib --crate-type cdylib \
+  # Maps ask for impacts by the thousand, which must be fast; motions and studies come one by one, and are rather small.
+  if [ "$page" = impact ]; then level=s; else level=z; fi
+  cargo rustc --config "profile.web.package.delassus.opt-level='$level'" --locked --profile web --target wasm32-unknown-unknown -p delassus-web --lib --crate-type cdylib \
     --no-default-features --features "$page"
   cp "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/web/delassus_web.wasm" "web/dist.part/$page.wasm"
 done
