@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             return Err(Failure::Input(format!("--out {}: {problem}", path.display())));
         };
         task.warn();
-        return write_problem(&task.problem, path, out == Some(Out::Fclib), args.force);
+        return write_problem(&task.problem, path, out == Some(Out::Fclib), args);
     }
     let methods = if args.compare { Method::ALL.map(Some).to_vec() } else { vec![args.method] };
     let bar = ProgressBar::new(places.len() * methods.len(), "answers");
@@ -169,6 +169,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         write!(stdout, "{}", show::table(&rows))?;
         if let Some(profile) = &profile {
             write!(stdout, "\n{}", profile_text(profile))?;
+            if let Some(path) = &args.out {
+                writeln!(stdout, "\nwrote {} and {}", path.display(), path.with_extension("csv").display())?;
+            }
         }
         if let (Some(path), Some(_)) = (&args.out, &profile) {
             writeln!(stdout, "\nProfile in {}", path.display())?;
@@ -241,7 +244,7 @@ fn out(path: &Path, args: &Args) -> Result<Out, Failure> {
     }
 }
 
-fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Result<ExitCode, Failure> {
+fn write_problem(problem: &Problem, path: &Path, fclib: bool, args: &Args) -> Result<ExitCode, Failure> {
     let wrong = |e: std::io::Error| Failure::Input(format!("--out {}: {e}", path.display()));
     let bytes = match &problem.file {
         ContactFile::Friction(contacts) if fclib => write_fclib(contacts, &problem.name).map_err(wrong)?,
@@ -257,7 +260,14 @@ fn write_problem(problem: &Problem, path: &Path, fclib: bool, force: bool) -> Re
             bytes
         }
     };
-    output::write_whole(path, &bytes, force)?;
+    output::write_whole(path, &bytes, args.force)?;
+    if !args.json {
+        let size = match &problem.file {
+            ContactFile::Friction(contacts) => format!("{} contacts", contacts.contacts()),
+            ContactFile::Lcp { .. } => "a complementarity problem".to_owned(),
+        };
+        writeln!(std::io::stdout(), "wrote {}: {size}", path.display())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
