@@ -6,7 +6,7 @@ use std::path::Path;
 use delassus::ImpactError;
 use delassus::model::System;
 use delassus::scenario::Built;
-use delassus::simulate::{Control, Energies, Progress, Trajectory, simulate as simulate_motion};
+use delassus::simulate::{Control, Energies, Progress, Sample, StepReport, Trajectory, simulate as simulate_motion};
 use delassus::{LawSpec, SolverData, Stop};
 use delassus_figure::to_svg;
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, displacements, read_scenarios, write_problem};
@@ -52,6 +52,9 @@ pub struct Motion {
     /// Energies and works (S, 7): kinetic, potential, friction, supports, damping, applied, impacts.
     #[pyo3(get)]
     energies: Py<PyArray2<f64>>,
+    /// Of time-stepping steps, contacts, iterations and largest residual since the sample before; else no columns.
+    #[pyo3(get)]
+    solver: Py<PyArray2<f64>>,
     /// Names of the supports that move.
     #[pyo3(get)]
     supports: Vec<String>,
@@ -190,6 +193,11 @@ pub fn simulate(
             let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = *energy;
             [kinetic, potential, friction, supports, damping, applied, impacts]
         };
+        let stepped = run.samples.iter().any(|sample| sample.steps.is_some());
+        let solver = |sample: &Sample| {
+            let StepReport { count, contacts, iterations, residual } = sample.steps.unwrap_or_default();
+            [count as f64, contacts as f64, iterations as f64, residual].into_iter().take(if stepped { 4 } else { 0 })
+        };
         let Built { system, q, u, .. } = &built;
         let start = displacements(system, 0.0);
         let places = start.iter().map(|(_, place)| place.len()).sum();
@@ -204,6 +212,7 @@ pub fn simulate(
             u: columns(u.len(), run.samples.iter().flat_map(|sample| sample.u.iter().copied()).collect())?,
             forces: columns(2 * contacts.len(), run.samples.iter().flat_map(|sample| run.forces(sample)).collect())?,
             energies: columns(7, run.samples.iter().flat_map(|sample| energies(&sample.energy)).collect())?,
+            solver: columns(if stepped { 4 } else { 0 }, run.samples.iter().flat_map(solver).collect())?,
             displacements: columns(
                 places,
                 run.samples

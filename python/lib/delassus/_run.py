@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
+_SOLVER = ("steps", "contacts", "iterations", "residual")
 _ENERGIES = ("kinetic", "potential", "friction", "supports", "damping", "applied", "impacts")
 
 
@@ -106,6 +107,8 @@ class Run:
             position and velocity, by its name.
         peak_times: When they occur [s], by the same names.
         supports: Displacement since the start (S, 2), in space (S, 3), [m] of each support that moves.
+        solver: How the steps of time-stepping since the sample before were solved, each (S,), without unit: number of
+            ``steps``, most ``contacts`` and joints of one, ``iterations`` of all, largest ``residual``; empty by events.
         impacts: The impacts, in order.
         record: What ``delassus run --json`` prints.
     """
@@ -123,6 +126,7 @@ class Run:
     peaks: dict[str, float]
     peak_times: dict[str, float]
     supports: dict[str, Array]
+    solver: dict[str, Array]
     impacts: list[RunImpact] = field(repr=False)
     record: dict[str, Any] = field(repr=False)
     _law: Law | None = field(default=None, repr=False)
@@ -223,6 +227,7 @@ class Run:
         columns.update({name: self.energy[name] for name in _ENERGIES})
         for name, place in self.supports.items():
             columns |= {f"{name}.{axis}": place[:, k] for k, axis in enumerate("xyz"[: place.shape[1]])}
+        columns |= {f"solver.{name}": values for name, values in self.solver.items()}
         return pd.DataFrame(columns)
 
     def to_xarray(self) -> xr.Dataset:
@@ -234,6 +239,7 @@ class Run:
             "u": (("time", "velocity"), self.u),
             "force": (("time", "contact", "direction"), self.forces),
             **{f"energy_{name}": ("time", values) for name, values in self.energy.items()},
+            **{f"solver_{name}": ("time", values) for name, values in self.solver.items()},
         }
         if self.supports:
             variables["support"] = (("time", "ground", "axis"), np.stack(list(self.supports.values()), axis=1))
@@ -367,6 +373,7 @@ def run(
         peaks={name: value for name, (value, _) in peaks.items()},
         peak_times={name: time for name, (_, time) in peaks.items()},
         supports={name: places[:, k] for k, name in enumerate(motion.supports)},
+        solver={name: motion.solver[:, k] for k, name in enumerate(_SOLVER) if motion.solver.shape[1]},
         impacts=impacts,
         record=record,
         _law=None if by_name else chosen,
