@@ -3,15 +3,10 @@
 mod common;
 
 use std::path::Path;
-use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use common::{example, json, scratch, stderr, stdout};
+use common::{delassus, example, json, scratch, stderr, stdout};
 use serde_json::Value;
-
-fn delassus(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_delassus")).args(args).output().unwrap()
-}
 
 /// A file of `tests/cases`.
 fn case(name: &str) -> String {

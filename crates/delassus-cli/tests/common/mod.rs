@@ -2,7 +2,7 @@
 #![allow(dead_code)] // Not every test uses everything.
 
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
@@ -12,6 +12,17 @@ pub fn stdout(output: &Output) -> String {
 
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Runs the program.
+pub fn delassus(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_delassus")).args(args).output().unwrap()
+}
+
+/// What it printed, where it ended well.
+pub fn json_of_success(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    json(output)
 }
 
 pub fn json(output: &Output) -> Value {
