@@ -7,7 +7,7 @@ use delassus::{ImpactError, LawSpec};
 use delassus_figure::to_svg;
 use delassus_io::{Format, InputError, Table, is_scenario, read_measured};
 use delassus_report::{fit as drawn_fit, score as drawn_scores};
-use delassus_study::fit::{Fit, ImpactModel, Model, MotionModel, effort_of_impacts, effort_of_motions, fit};
+use delassus_study::fit::{Fit, FitModel, ImpactModel, MotionModel, effort_of_impacts, effort_of_motions, fit};
 use delassus_study::optimise::Effort;
 use delassus_study::score::{Free, MeasuredImpact, Score, ScoreSettings, score_until};
 use delassus_study::{Parameter, ScenarioNumbers};
@@ -45,21 +45,17 @@ struct Stoppable<'a, M> {
     stop: &'a AtomicBool,
 }
 
-impl<M: Model> Model for Stoppable<'_, M> {
+impl<M: FitModel> FitModel for Stoppable<'_, M> {
     fn columns(&self) -> Vec<String> {
         self.model.columns()
     }
 
-    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
-        if self.stop.load(Ordering::Relaxed) { None } else { self.model.residuals(values) }
+    fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
+        if self.stop.load(Ordering::Relaxed) { None } else { self.model.predictions(values) }
     }
 
-    fn scales(&self) -> Vec<f64> {
-        self.model.scales()
-    }
-
-    fn sizes(&self) -> Vec<f64> {
-        self.model.sizes()
+    fn measured(&self) -> &[Vec<f64>] {
+        self.model.measured()
     }
 }
 
@@ -178,7 +174,7 @@ impl Asked<'_> {
         Ok(described(&found, (drawn_fit::Over::Given(label), x), &measured, &predicted))
     }
 
-    fn search(&self, model: &mut dyn Model, usual: Effort) -> Result<Fit, InputError> {
+    fn search(&self, model: &mut dyn FitModel, usual: Effort) -> Result<Fit, InputError> {
         let effort = Effort { looks: self.looks.unwrap_or(usual.looks), ..usual };
         fit(model, &self.free, effort, self.seed).map_err(|error| {
             let field = if error.field.is_empty() { "free".to_owned() } else { error.field.clone() };

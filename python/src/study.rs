@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec, SolverData};
-use delassus_figure::{Axis as DrawnAxis, Figure, Grid as Cells, Layer, Panel, Scale, to_svg};
+use delassus_figure::{Axis as DrawnAxis, CellGrid, Figure, Layer, Panel, Scale, to_svg};
 use delassus_io::{Format, InputError, ReadOptions, is_scenario, nearest, parse_problems};
 use delassus_study::map::{self, Rows, Source, compute};
 use delassus_study::motion::{MotionMeasure, MotionProbe};
@@ -326,7 +326,7 @@ fn described(study: &Study, findings: &Findings) -> Value {
 /// What a figure shows, for drawing it with other tools: curves, cells, and lines across.
 fn layers(figure: &Figure) -> Vec<Value> {
     let axis = |axis: &DrawnAxis| json!({ "label": axis.label, "log": axis.scale == Scale::Log, "range": axis.range });
-    let cells = |grid: &Cells| json!({ "x": grid.x, "y": grid.y });
+    let cells = |grid: &CellGrid| json!({ "x": grid.x, "y": grid.y });
     let layer = |layer: &Layer| match layer {
         Layer::Series(series) => json!({
             "kind": "series", "points": series.points, "label": series.label, "line": series.width > 0.0,

@@ -6,26 +6,26 @@ use super::svg::{Cells, Rect, number};
 
 /// Edges of the cells of a rectangular grid, rising.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grid {
+pub struct CellGrid {
     /// Vertical edges, one more than columns.
     pub x: Vec<f64>,
     /// Horizontal edges, one more than rows.
     pub y: Vec<f64>,
 }
 
-impl Grid {
+impl CellGrid {
     /// `columns` × `rows` equal cells over the given intervals.
-    pub fn uniform(x: (f64, f64), columns: usize, y: (f64, f64), rows: usize) -> Grid {
+    pub fn uniform(x: (f64, f64), columns: usize, y: (f64, f64), rows: usize) -> CellGrid {
         let edges = |(a, b): (f64, f64), n: usize| {
             let step = (b - a) / n.max(1) as f64;
             (0..=n).map(|k| if k == n { b } else { a + k as f64 * step }).collect()
         };
-        Grid { x: edges(x, columns), y: edges(y, rows) }
+        CellGrid { x: edges(x, columns), y: edges(y, rows) }
     }
 
     /// Cells around the points of a sweep (rising): the edges lie half-way between neighbours.
-    pub fn around(x: &[f64], y: &[f64]) -> Grid {
-        Grid { x: halfway(x), y: halfway(y) }
+    pub fn around(x: &[f64], y: &[f64]) -> CellGrid {
+        CellGrid { x: halfway(x), y: halfway(y) }
     }
 
     /// Number of columns.
@@ -98,7 +98,7 @@ impl Category {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regions {
     /// The cells.
-    pub grid: Grid,
+    pub grid: CellGrid,
     /// Category of every cell, row by row from the smallest y; an index outside `categories`
     /// leaves the cell blank.
     pub cells: Vec<usize>,
@@ -110,13 +110,13 @@ pub struct Regions {
 
 impl Regions {
     /// Evaluates the category at the centre of every cell.
-    pub fn new(grid: Grid, categories: Vec<Category>, f: impl Fn(f64, f64) -> usize) -> Regions {
+    pub fn new(grid: CellGrid, categories: Vec<Category>, f: impl Fn(f64, f64) -> usize) -> Regions {
         let cells = centres(&grid).map(|(x, y)| f(x, y)).collect();
         Regions { grid, cells, categories, edges: false }
     }
 
     /// From computed categories, row by row from the smallest y.
-    pub fn from_cells(grid: Grid, categories: Vec<Category>, cells: Vec<usize>) -> Regions {
+    pub fn from_cells(grid: CellGrid, categories: Vec<Category>, cells: Vec<usize>) -> Regions {
         Regions { grid, cells, categories, edges: false }
     }
 
@@ -224,7 +224,7 @@ fn runs(n: usize, test: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     out
 }
 
-fn centres(grid: &Grid) -> impl Iterator<Item = (f64, f64)> {
+fn centres(grid: &CellGrid) -> impl Iterator<Item = (f64, f64)> {
     let middle = |e: &[f64]| 0.5 * (e[0] + e[1]);
     grid.y.windows(2).flat_map(move |y| grid.x.windows(2).map(move |x| (middle(x), middle(y))))
 }
@@ -233,7 +233,7 @@ fn centres(grid: &Grid) -> impl Iterator<Item = (f64, f64)> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The cells.
-    pub grid: Grid,
+    pub grid: CellGrid,
     /// Value of every cell, row by row from the smallest y; NaN leaves the cell blank.
     pub values: Vec<f64>,
     /// Label of the colour bar.
@@ -246,13 +246,13 @@ pub struct Field {
 
 impl Field {
     /// Evaluates the quantity at the centre of every cell.
-    pub fn new(grid: Grid, f: impl Fn(f64, f64) -> f64) -> Field {
+    pub fn new(grid: CellGrid, f: impl Fn(f64, f64) -> f64) -> Field {
         let values = centres(&grid).map(|(x, y)| f(x, y)).collect();
         Field::from_values(grid, values)
     }
 
     /// From computed values, row by row from the smallest y.
-    pub fn from_values(grid: Grid, values: Vec<f64>) -> Field {
+    pub fn from_values(grid: CellGrid, values: Vec<f64>) -> Field {
         Field { grid, values, label: String::new(), map: ColorMap::Viridis, range: None }
     }
 

@@ -90,7 +90,7 @@ impl Field {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Field, Grid};
+    use crate::{CellGrid, Field};
 
     fn curves(field: &Field, level: f64) -> Vec<Vec<[f64; 2]>> {
         let points = field.contour(level).points;
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_circle_is_one_closed_curve() {
-        let grid = Grid::uniform((-2.0, 2.0), 101, (-2.0, 2.0), 101);
+        let grid = CellGrid::uniform((-2.0, 2.0), 101, (-2.0, 2.0), 101);
         let field = Field::new(grid, |x, y| x * x + y * y);
         let found = curves(&field, 1.0);
         assert_eq!(found.len(), 1);
@@ -114,14 +114,15 @@ mod tests {
 
     #[test]
     fn saddles_and_open_curves_are_joined() {
-        let grid = Grid::uniform((-1.0, 1.0), 40, (-1.0, 1.0), 40);
+        let grid = CellGrid::uniform((-1.0, 1.0), 40, (-1.0, 1.0), 40);
         let field = Field::new(grid, |x, y| x * y);
         let found = curves(&field, 0.01);
         assert_eq!(found.len(), 2);
         assert!(found.iter().flatten().all(|p| (p[0] * p[1] - 0.01).abs() < 1e-3));
         assert!(curves(&field, 5.0).is_empty());
         assert!(
-            curves(&Field::from_values(Grid::uniform((0.0, 1.0), 2, (0.0, 1.0), 2), vec![f64::NAN; 4]), 0.0).is_empty()
+            curves(&Field::from_values(CellGrid::uniform((0.0, 1.0), 2, (0.0, 1.0), 2), vec![f64::NAN; 4]), 0.0)
+                .is_empty()
         );
     }
 }

@@ -46,7 +46,7 @@ mod ticks;
 mod widths;
 
 pub use axis::{Axis, Scale, Ticks};
-pub use cells::{Category, Field, Grid, Regions};
+pub use cells::{Category, CellGrid, Field, Regions};
 pub use draw::{PanelPlace, places, to_svg};
 pub use drawing::Drawing;
 #[cfg(feature = "gif")]

@@ -18,14 +18,14 @@ fn scaled(x: f64, y: f64) -> Panel {
 
 fn map() -> Panel {
     let names = ["stick", "slip", "reversal"].map(Category::new).to_vec();
-    let regions = Regions::new(Grid::uniform((0.0, 1.0), 400, (0.0, 2.0), 400), names, |x, y| {
+    let regions = Regions::new(CellGrid::uniform((0.0, 1.0), 400, (0.0, 2.0), 400), names, |x, y| {
         usize::from(y > x) + usize::from(y > 1.0 + x * x)
     });
     Panel::new(Axis::new("μ"), Axis::new("ε")).add(regions.edges())
 }
 
 fn heat(scale: f64) -> Panel {
-    let grid = Grid::uniform((0.0, 1.0), 400, (0.0, 1.0), 400);
+    let grid = CellGrid::uniform((0.0, 1.0), 400, (0.0, 1.0), 400);
     let field = Field::new(grid, |x, y| scale * (x * y).sin()).label("D [J]");
     Panel::new(Axis::new("x"), Axis::new("y")).add(field)
 }
@@ -64,9 +64,9 @@ fn nasty() -> Vec<Panel> {
         Panel::new(Axis::new("x").log(), Axis::new("y").log()).add(Series::line([(1e-300, 1.0), (1e300, 2.0)])),
         Panel::new(Axis::new("x").range(2.0, 2.0), Axis::new("y").range(nan, 1.0)).add(wave(0)),
         Panel::new(Axis::new("x").range(6.0, 0.0), Axis::new("y").pi()).add(wave(0)),
-        axes().add(Field::from_values(Grid { x: vec![], y: vec![1.0] }, vec![nan])),
-        axes().add(Field::from_values(Grid::uniform((0.0, 1.0), 3, (0.0, 1.0), 3), vec![nan, 1.0])),
-        axes().add(Regions::from_cells(Grid::around(&[1.0], &[]), vec![], vec![7])),
+        axes().add(Field::from_values(CellGrid { x: vec![], y: vec![1.0] }, vec![nan])),
+        axes().add(Field::from_values(CellGrid::uniform((0.0, 1.0), 3, (0.0, 1.0), 3), vec![nan, 1.0])),
+        axes().add(Regions::from_cells(CellGrid::around(&[1.0], &[]), vec![], vec![7])),
         axes().add(Area::polygon([(nan, 0.0), (1.0, 1.0)])).add(Text::new(nan, inf, "t")),
         axes().add(Arrow::new((0.0, 0.0), (0.0, 0.0))).add(Reference::vertical(nan)),
         Panel::new(Axis::new("<&>\"'\u{1}\u{ffff}_{unclosed"), Axis::new(""))
@@ -190,7 +190,7 @@ fn large_data_makes_small_files() {
 #[test]
 fn missing_cells_are_blank_and_the_others_are_at_their_place() {
     // Two columns, two rows: only the lower right cell belongs to the category.
-    let grid = Grid::uniform((0.0, 2.0), 2, (0.0, 2.0), 2);
+    let grid = CellGrid::uniform((0.0, 2.0), 2, (0.0, 2.0), 2);
     let regions = Regions::from_cells(grid, vec![Category::new("")], vec![9, 0, 9, 9]);
     assert_eq!(regions.at(1.5, 0.5), Some(0));
     assert_eq!(regions.at(0.5, 0.5), None);
@@ -258,7 +258,7 @@ mod raster {
 
     #[test]
     fn a_field_has_its_colours_the_right_way_up() {
-        let grid = Grid::uniform((0.0, 1.0), 2, (0.0, 1.0), 2);
+        let grid = CellGrid::uniform((0.0, 1.0), 2, (0.0, 1.0), 2);
         let field = Field::from_values(grid, vec![0.0, 1.0, 2.0, 3.0]);
         let figure = Figure::single(Panel::new(Axis::new(""), Axis::new("")).add(field));
         let (layout, _) = draw(&figure);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use delassus::model::{AccelerationUnit, Expression};
 use delassus::solve::SolveStatus;
-use delassus::solve::contact::{Settings, solve};
+use delassus::solve::contact::{ContactSettings, solve};
 use delassus::{Budget, LawSpec, Limits, Options, ProblemSource, RodImpact};
 use delassus_io::{
     ContactFile, Format, LawTable, ReadOptions, is_scenario, read_dat, read_fclib, read_problems, read_records,
@@ -70,7 +70,7 @@ pub fn contact(bytes: &[u8]) {
     if problem.contacts() <= LARGEST {
         let limits = Limits { iterations: Some(200), ..Limits::default() };
         let mut r = Vec::new();
-        if let Ok(report) = solve(&problem, &Settings::default(), &mut Budget::new(&limits), &mut r) {
+        if let Ok(report) = solve(&problem, &ContactSettings::default(), &mut Budget::new(&limits), &mut r) {
             let solved = report.status == SolveStatus::Solved;
             assert!(!solved || report.residual.worst() <= 1e-8 && r.iter().all(|r| r.is_finite()));
         }

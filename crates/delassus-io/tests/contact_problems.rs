@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use delassus::Budget;
 use delassus::solve::SolveStatus;
-use delassus::solve::contact::{BlockMatrix, ContactProblem, Settings, solve};
+use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, solve};
 use delassus_io::{ContactFile, read_contact, read_dat, read_fclib, write_dat, write_fclib};
 
 /// The published error, with u by rows of the stored matrix.
@@ -68,7 +68,7 @@ fn published_problems_are_solved() {
         let variants = [problem.clone(), variant(&problem, 1.0, 1.0), variant(&problem, 8.0, 0.25)];
         for (k, problem) in variants.iter().enumerate() {
             let mut r = Vec::new();
-            let report = solve(problem, &Settings::default(), &mut Budget::unlimited(), &mut r).unwrap();
+            let report = solve(problem, &ContactSettings::default(), &mut Budget::unlimited(), &mut r).unwrap();
             let error = published_error(problem, &r);
             if report.status != SolveStatus::Solved || error.is_nan() || error > 1e-8 {
                 failed.push(format!("{name}, variant {k}: error {error:e}, {report:?}"));

@@ -21,7 +21,7 @@ fn regimes() -> Figure {
     let categories = names.map(Category::new).to_vec();
     let lower = |e: f64| 0.2 + 0.3 * e * e;
     let upper = |e: f64| 0.5 + 0.35 * (1.0 - e);
-    let regions = Regions::new(Grid::uniform((0.0, 1.0), 400, (0.0, 1.0), 400), categories, |e, m| {
+    let regions = Regions::new(CellGrid::uniform((0.0, 1.0), 400, (0.0, 1.0), 400), categories, |e, m| {
         usize::from(m < upper(e)) + usize::from(m < lower(e))
     });
     let panel = Panel::new(Axis::new("restitution ε_{N} [–]"), Axis::new("friction μ [–]"))
@@ -35,9 +35,10 @@ fn regimes() -> Figure {
 }
 
 fn heat() -> Figure {
-    let field =
-        Field::new(Grid::uniform((-PI, PI), 300, (0.0, 2.0), 200), |x, y| 1e-4 * (x.sin() * (2.0 * y).cos() + 0.3 * y))
-            .label("energy loss D [J]");
+    let field = Field::new(CellGrid::uniform((-PI, PI), 300, (0.0, 2.0), 200), |x, y| {
+        1e-4 * (x.sin() * (2.0 * y).cos() + 0.3 * y)
+    })
+    .label("energy loss D [J]");
     let panel = Panel::new(Axis::new("phase φ [rad]").pi(), Axis::new("ω/ω₀ [–]"))
         .add(field.clone())
         .add(field.contour(0.0).color(Color::WHITE))
@@ -90,7 +91,7 @@ fn panels() -> Figure {
         );
     let map = Panel::new(Axis::new("width [m]"), Axis::new("height [m]")).title("regions with patterns").add(
         Regions::new(
-            Grid::uniform((0.0, 1e-12), 60, (0.0, 2e12), 60),
+            CellGrid::uniform((0.0, 1e-12), 60, (0.0, 2e12), 60),
             vec![
                 Category::new("A").hatch(Hatch::Rising),
                 Category::new("B"),

@@ -10,7 +10,7 @@
 
 use std::error::Error;
 
-use delassus::claim::{Claim, EnergyClaim, Inclusion};
+use delassus::claim::{Claim, ElementClaim, EnergyClaim};
 use delassus::law::{About, Buffers, Field, Refusal, data};
 use delassus::{ImpactLaw, ImpactProblem, LawAnswer, LawSpec, Options, Uniqueness, resolve};
 use delassus_io::{Format, ReadOptions, read_problems};
@@ -50,7 +50,7 @@ impl ImpactLaw for Viscous {
     // evaluates it from the impulses; it does not ask the law again.
     fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
         let restitution = self.restitution(problem);
-        claim.each(problem, |_| Inclusion::Newton { restitution });
+        claim.each(problem, |_| ElementClaim::Newton { restitution });
         claim.energy = EnergyClaim::Newton;
     }
 

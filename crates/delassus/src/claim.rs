@@ -11,7 +11,7 @@ use crate::problem::{Element, ImpactProblem};
 /// C is the set that −Λ of the element must lie in, N_C its normal cone.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
-pub enum Inclusion {
+pub enum ElementClaim {
     /// Nothing beyond what the checks of every answer cover.
     #[default]
     Nothing,
@@ -68,12 +68,12 @@ pub enum EnergyClaim {
     /// None.
     #[default]
     Nothing,
-    /// Equal coefficients of [`Inclusion::Newton`] [PG 2005, eq. (14)].
+    /// Equal coefficients of [`ElementClaim::Newton`] [PG 2005, eq. (14)].
     Newton,
-    /// The theorems on [`Inclusion::Poisson`] [G 2014, §§6–8].
+    /// The theorems on [`ElementClaim::Poisson`] [G 2014, §§6–8].
     Poisson,
-    /// Contraction or copositivity of the matrix of [`Inclusion::Matrix`], or of the coefficients of
-    /// [`Inclusion::Velocity`] as its diagonal, in the kinetic metric.
+    /// Contraction or copositivity of the matrix of [`ElementClaim::Matrix`], or of the coefficients of
+    /// [`ElementClaim::Velocity`] as its diagonal, in the kinetic metric.
     Metric,
     /// The law never creates energy, by its construction, for data that its own check admits.
     Always,
@@ -102,10 +102,10 @@ pub struct TangentialClaim {
 #[non_exhaustive]
 pub struct Claim {
     /// One per element of the problem; missing ones claim nothing.
-    elements: Vec<Inclusion>,
+    elements: Vec<ElementClaim>,
     /// Which of them occur.
     occur: Occur,
-    /// E of [`Inclusion::Matrix`], row by row, contacts × contacts; missing entries are 0.
+    /// E of [`ElementClaim::Matrix`], row by row, contacts × contacts; missing entries are 0.
     pub matrix: Vec<Vec<f64>>,
     /// An imposed tangential velocity.
     pub tangential: Option<TangentialClaim>,
@@ -141,14 +141,14 @@ impl Claim {
 
     /// Claims `inclusion` of every element.
     #[inline]
-    pub fn each(&mut self, problem: &ImpactProblem, inclusion: impl Fn(&Element) -> Inclusion) {
+    pub fn each(&mut self, problem: &ImpactProblem, inclusion: impl Fn(&Element) -> ElementClaim) {
         let mut occur = Occur::default();
         self.elements.clear();
         self.elements.extend(problem.elements().iter().map(|element| {
             let claim = inclusion(element);
-            occur.relation |= !matches!(claim, Inclusion::Nothing);
-            occur.two_phases |= matches!(claim, Inclusion::Poisson { .. });
-            occur.metric |= matches!(claim, Inclusion::Matrix);
+            occur.relation |= !matches!(claim, ElementClaim::Nothing);
+            occur.two_phases |= matches!(claim, ElementClaim::Poisson { .. });
+            occur.metric |= matches!(claim, ElementClaim::Matrix);
             claim
         }));
         self.occur = occur;
@@ -157,11 +157,11 @@ impl Claim {
     /// Claims nothing of elements that have no claim yet.
     #[inline]
     pub(crate) fn pad(&mut self, problem: &ImpactProblem) {
-        self.elements.resize(problem.elements().len(), Inclusion::Nothing);
+        self.elements.resize(problem.elements().len(), ElementClaim::Nothing);
     }
 
     /// The claims of the elements, in order; missing ones claim nothing.
-    pub fn elements(&self) -> &[Inclusion] {
+    pub fn elements(&self) -> &[ElementClaim] {
         &self.elements
     }
 

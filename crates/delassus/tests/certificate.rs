@@ -7,7 +7,7 @@ mod common;
 
 use common::Random;
 use delassus::certify::certify;
-use delassus::claim::{Claim, FrictionLimit, Inclusion};
+use delassus::claim::{Claim, ElementClaim, FrictionLimit};
 use delassus::{
     ClutchData, ContactData, ElementKind, ElementState, Friction, ImpactOutcome, ImpactProblem, JointData, LawAnswer,
     Mass, ProblemData, Status,
@@ -179,17 +179,17 @@ fn expected(drawn: &Drawn, claim: &Claim, impulses: &[f64], compression: &[f64])
         };
         let all = |f: &dyn Fn(usize) -> f64| rows.iter().fold(0.0, |most: f64, &row| most.max(f(row).abs()));
         let residual = match *claim_of {
-            Inclusion::Newton { restitution } => {
+            ElementClaim::Newton { restitution } => {
                 natural(&|row| impulses[row], &|row| plus[row] + restitution * minus[row])
             }
-            Inclusion::Poisson { restitution } => natural(&|row| half[row], &|row| middle[row])
+            ElementClaim::Poisson { restitution } => natural(&|row| half[row], &|row| middle[row])
                 .max(natural(&|row| impulses[row] - (1.0 + restitution) * half[row], &|row| plus[row])),
-            Inclusion::Velocity { restitution } => all(&|row| (plus[row] + restitution * minus[row]) * to_velocity),
-            Inclusion::VelocityOf { restitution, row: other } => {
+            ElementClaim::Velocity { restitution } => all(&|row| (plus[row] + restitution * minus[row]) * to_velocity),
+            ElementClaim::VelocityOf { restitution, row: other } => {
                 all(&|row| (plus[row] + restitution * minus[other as usize]) * to_velocity)
             }
-            Inclusion::NoImpulse => all(&|row| impulses[row] * to_impulse / largest),
-            Inclusion::CoulombEitherSign => {
+            ElementClaim::NoImpulse => all(&|row| impulses[row] * to_impulse / largest),
+            ElementClaim::CoulombEitherSign => {
                 let sign = if impulses[element.normal] < 0.0 { -1.0 } else { 1.0 };
                 let x = |row: usize| sign * impulses[row];
                 natural(&|row| if row == element.normal { impulses[row].abs() } else { x(row) }, &|row| plus[row])
@@ -236,13 +236,13 @@ fn residuals_of_wrong_answers_follow_the_formulas() {
         let e = 0.5 + 0.5 * random.next();
         let mut claim = Claim::default();
         claim.each(&drawn.problem, |element| match (case % 6, element.kind) {
-            (0 | 1, _) => Inclusion::Newton { restitution: e },
-            (2 | 3, _) => Inclusion::Poisson { restitution: e },
-            (4, ElementKind::Friction) => Inclusion::CoulombEitherSign,
-            (4, ElementKind::Clutch) => Inclusion::VelocityOf { restitution: e, row: 5 },
-            (4, _) => Inclusion::Velocity { restitution: e },
-            (_, ElementKind::Normal) => Inclusion::Newton { restitution: e },
-            (_, _) => Inclusion::NoImpulse,
+            (0 | 1, _) => ElementClaim::Newton { restitution: e },
+            (2 | 3, _) => ElementClaim::Poisson { restitution: e },
+            (4, ElementKind::Friction) => ElementClaim::CoulombEitherSign,
+            (4, ElementKind::Clutch) => ElementClaim::VelocityOf { restitution: e, row: 5 },
+            (4, _) => ElementClaim::Velocity { restitution: e },
+            (_, ElementKind::Normal) => ElementClaim::Newton { restitution: e },
+            (_, _) => ElementClaim::NoImpulse,
         });
         claim.friction = [FrictionLimit::Kinetic, FrictionLimit::Static, FrictionLimit::Unbounded][case / 6 % 3];
         let total = impulses(&mut random, &drawn);
@@ -313,7 +313,7 @@ fn impulses_are_checked_where_nothing_moves() {
     let judged = |push: f64, impulses: [f64; 3]| {
         let problem = at_rest(push);
         let mut claim = Claim::default();
-        claim.each(&problem, |_| Inclusion::Newton { restitution: 0.0 });
+        claim.each(&problem, |_| ElementClaim::Newton { restitution: 0.0 });
         let outcome = certify(&problem, &claim, LawAnswer { impulses: impulses.to_vec(), ..LawAnswer::default() });
         assert_eq!(outcome.u_plus, [0.0, 0.0]);
         outcome
@@ -348,7 +348,7 @@ fn impulses_of_compression_that_are_not_given_are_not_checked() {
     for case in 0..50 {
         let drawn = draw(&mut random, case % 2 == 0);
         let (mut poisson, nothing) = (Claim::default(), Claim::default());
-        poisson.each(&drawn.problem, |_| Inclusion::Poisson { restitution: 0.5 });
+        poisson.each(&drawn.problem, |_| ElementClaim::Poisson { restitution: 0.5 });
         let total = impulses(&mut random, &drawn);
         let [two, none] =
             [&poisson, &nothing].map(|claim| certify(&drawn.problem, claim, answer(&total, &[])).certificate);

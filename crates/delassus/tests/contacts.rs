@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{Case, spatial_cones};
 use delassus::solve::contact::{
-    Alone, BlockMatrix, ContactLaw, ContactProblem, ContactSide, Method, Pool, Report, Settings,
+    Alone, BlockMatrix, ContactLaw, ContactProblem, ContactSettings, ContactSide, Method, Pool, Report,
     solve as solve_contacts, solve_on,
 };
 use delassus::solve::{Cone, SolveStatus, SolveWork, solve};
@@ -27,7 +27,7 @@ fn published_error(problem: &ContactProblem, r: &[f64]) -> f64 {
 
 fn answer(problem: &ContactProblem, method: Method) -> (Report, Vec<f64>) {
     let mut r = Vec::new();
-    let settings = Settings { method, ..Settings::default() };
+    let settings = ContactSettings { method, ..ContactSettings::default() };
     let report = solve_contacts(problem, &settings, &mut Budget::unlimited(), &mut r).unwrap();
     (report, r)
 }
@@ -208,7 +208,7 @@ fn a_warm_start_takes_less_and_the_same_input_gives_the_same_bits() {
     assert_eq!((cold.status, &r), (SolveStatus::Solved, &same));
     assert_eq!(cold, again);
     let moved = packing.moved(1e-3, 9).problem(0.3);
-    let settings = Settings { warm: true, ..Settings::default() };
+    let settings = ContactSettings { warm: true, ..ContactSettings::default() };
     let warm = solve_contacts(&moved, &settings, &mut Budget::unlimited(), &mut r).unwrap();
     assert_eq!(warm.status, SolveStatus::Solved);
     assert!(2 * warm.iterations < cold.iterations, "{warm:?} {cold:?}");
@@ -243,14 +243,14 @@ fn groups_on_several_threads_give_the_same_bits() {
     for pool in [&threads as &dyn Pool, &Alone] {
         let mut other = Vec::new();
         let report =
-            solve_on(&problem, &Settings::default(), Some(pool), &mut Budget::unlimited(), &mut other).unwrap();
+            solve_on(&problem, &ContactSettings::default(), Some(pool), &mut Budget::unlimited(), &mut other).unwrap();
         assert_eq!((&report, &other), (&alone, &r));
     }
     assert!(threads.0.load(Ordering::Relaxed) > 0, "nothing was given to the threads");
     // A search that is stopped says so, from whatever thread.
     let limits = Limits { stop: Some(Stop::new("the time limit of 0 s", || true)), ..Limits::default() };
     let mut budget = Budget::new(&limits);
-    let report = solve_on(&problem, &Settings::default(), Some(&threads), &mut budget, &mut Vec::new()).unwrap();
+    let report = solve_on(&problem, &ContactSettings::default(), Some(&threads), &mut budget, &mut Vec::new()).unwrap();
     assert_eq!((report.status, budget.left()), (SolveStatus::MaxIterations, Some(0)));
 }
 
@@ -259,7 +259,7 @@ fn limits_end_the_search_with_the_best_so_far() {
     let problem = Packing::spheres(300, 4).problem(0.6);
     let limits = Limits { iterations: Some(12), ..Limits::default() };
     let mut r = Vec::new();
-    let report = solve_contacts(&problem, &Settings::default(), &mut Budget::new(&limits), &mut r).unwrap();
+    let report = solve_contacts(&problem, &ContactSettings::default(), &mut Budget::new(&limits), &mut r).unwrap();
     assert_eq!(report.status, SolveStatus::MaxIterations);
     assert!(report.residual.scale_free < 1.0 && report.iterations <= 12);
     assert!((published_error(&problem, &r) - report.residual.natural).abs() < 1e-12);
@@ -268,10 +268,10 @@ fn limits_end_the_search_with_the_best_so_far() {
 #[test]
 fn bad_input_is_named() {
     let problem = Packing::spheres(20, 1).problem(0.3);
-    let message = |problem: &ContactProblem, settings: &Settings| {
+    let message = |problem: &ContactProblem, settings: &ContactSettings| {
         solve_contacts(problem, settings, &mut Budget::unlimited(), &mut Vec::new()).unwrap_err().to_string()
     };
-    let plain = Settings::default();
+    let plain = ContactSettings::default();
     let mut bad = problem.clone();
     bad.vector[4] = f64::NAN;
     assert!(message(&bad, &plain).contains("q[4]"));
@@ -287,8 +287,8 @@ fn bad_input_is_named() {
         let bad = ContactProblem::coulomb(BlockMatrix::from_entries(3, 2, entries), vec![0.0; 6], &[0.3; 2]);
         assert!(message(&bad, &plain).contains(&format!("matrix[{row}][{row}]")), "{}", message(&bad, &plain));
     }
-    assert!(message(&problem, &Settings { tolerance: 0.0, ..plain }).contains("solver.tolerance"));
-    assert!(message(&problem, &Settings { warm: true, ..plain }).contains("start"));
+    assert!(message(&problem, &ContactSettings { tolerance: 0.0, ..plain }).contains("solver.tolerance"));
+    assert!(message(&problem, &ContactSettings { warm: true, ..plain }).contains("start"));
     let nothing = ContactProblem::coulomb(BlockMatrix::from_entries(3, 0, std::iter::empty()), vec![], &[]);
     assert_eq!(answer(&nothing, Method::Auto).0.status, SolveStatus::Solved);
     // A body that cannot move: nothing can be said but that there is no progress.
@@ -310,7 +310,7 @@ fn one_contact(g: f64, speed: f64, mu: f64) -> ContactProblem {
 #[test]
 fn numbers_that_overflow_or_vanish() {
     let refused = |problem: &ContactProblem| {
-        solve_contacts(problem, &Settings::default(), &mut Budget::unlimited(), &mut Vec::new())
+        solve_contacts(problem, &ContactSettings::default(), &mut Budget::unlimited(), &mut Vec::new())
             .unwrap_err()
             .to_string()
     };

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{Case, planar_cones, spatial_cones};
 use delassus::law::Lzb;
-use delassus::solve::contact::{Method, Settings, solve as solve_contacts};
+use delassus::solve::contact::{ContactSettings, Method, solve as solve_contacts};
 use delassus::solve::{SolveStatus, SolveWork, solve_within};
 use delassus::{
     Budget, ContactData, ImpactOutcome, ImpactProblem, LawSpec, Limits, Options, ProblemData, Solutions, Status, Stop,
@@ -126,7 +126,7 @@ fn packings(method: Method) -> [usize; 4] {
     for (contacts, seed, friction) in [(100, 1, 0.1), (200, 2, 0.3), (200, 3, 0.6), (400, 4, 0.3)] {
         let problem = Packing::spheres(contacts, seed).problem(friction);
         let (limits, asked) = asking();
-        let settings = Settings { method, ..Settings::default() };
+        let settings = ContactSettings { method, ..ContactSettings::default() };
         let report = solve_contacts(&problem, &settings, &mut Budget::new(&limits), &mut Vec::new()).unwrap();
         assert!(report.status == SolveStatus::Solved || method != Method::Auto, "{report:?}");
         sum[0] += report.sweeps;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use delassus_report::reproduce::{files, study_html};
-use delassus_study::reproduce::{Parameter, studies};
+use delassus_study::reproduce::{StudyParameter, studies};
 use serde_json::{Value, json};
 
 /// All studies: id and title.
@@ -16,7 +16,7 @@ pub(crate) fn all() -> Value {
 pub(crate) fn study(id: &str, set: &BTreeMap<String, f64>) -> Result<Value, String> {
     let study = studies().into_iter().find(|study| study.id == id).ok_or_else(|| format!("no study {id:?}"))?;
     let findings = study.run_with(set).map_err(|e| e.to_string())?;
-    let parameter = |p: &Parameter| {
+    let parameter = |p: &StudyParameter| {
         let [from, to] = p.range;
         json!({ "name": p.name, "meaning": p.meaning, "paper": p.paper, "value": p.value, "from": from, "to": to })
     };

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use delassus::{ErrorKind, ImpactError};
 use delassus_io::{Format, Table, is_scenario};
 use delassus_report::fit::{Column, Over, figure};
-use delassus_study::fit::{Fit, ImpactModel, Model, MotionModel, effort_of_impacts, effort_of_motions, fit};
+use delassus_study::fit::{Fit, FitModel, ImpactModel, MotionModel, effort_of_impacts, effort_of_motions, fit};
 use delassus_study::number;
 use delassus_study::optimise::Effort;
 use delassus_study::score::Free;
@@ -185,7 +185,7 @@ fn impacts(args: &Args, data: &str, table: &Table, name: &str, text: &str, free:
     }
 }
 
-fn search(args: &Args, model: &mut dyn Model, free: &[Free], usual: Effort) -> Result<Fit, Failure> {
+fn search(args: &Args, model: &mut dyn FitModel, free: &[Free], usual: Effort) -> Result<Fit, Failure> {
     let effort = Effort { looks: args.looks.unwrap_or(usual.looks), ..usual };
     let bar = ProgressBar::new(0, "values tried");
     let found = fit(&mut Counted { model, bar: &bar }, free, effort, args.seed);
@@ -195,26 +195,22 @@ fn search(args: &Args, model: &mut dyn Model, free: &[Free], usual: Effort) -> R
 
 /// A model whose tries are counted on a terminal.
 struct Counted<'a> {
-    model: &'a mut dyn Model,
+    model: &'a mut dyn FitModel,
     bar: &'a ProgressBar,
 }
 
-impl Model for Counted<'_> {
+impl FitModel for Counted<'_> {
     fn columns(&self) -> Vec<String> {
         self.model.columns()
     }
 
-    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
+    fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
         self.bar.inc(1);
-        self.model.residuals(values)
+        self.model.predictions(values)
     }
 
-    fn scales(&self) -> Vec<f64> {
-        self.model.scales()
-    }
-
-    fn sizes(&self) -> Vec<f64> {
-        self.model.sizes()
+    fn measured(&self) -> &[Vec<f64>] {
+        self.model.measured()
     }
 }
 

@@ -11,7 +11,7 @@ use delassus_io::nearest;
 use delassus_report::reproduce::{StudyFile, files, is_page, page};
 use delassus_study::number;
 use delassus_study::reproduce::{
-    Datum, FITTED, Findings, FittedBlock, PaperVerdict, Parameter, Study, StudyError, fitted, studies,
+    Datum, FITTED, Findings, FittedBlock, PaperVerdict, Study, StudyError, StudyParameter, fitted, studies,
 };
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -211,7 +211,8 @@ fn to_json(done: &Done) -> Value {
         "seconds": done.seconds,
     });
     if done.findings.is_changed() {
-        let parameter = |p: &Parameter| json!({ "name": p.name, "paper": p.paper, "value": p.value, "range": p.range });
+        let parameter =
+            |p: &StudyParameter| json!({ "name": p.name, "paper": p.paper, "value": p.value, "range": p.range });
         study["parameters"] = done.findings.parameters.iter().map(parameter).collect();
     }
     study

@@ -1,6 +1,6 @@
 //! Regimes between the points of a map, divided by the traced curves rather than by pixels.
 
-use delassus_figure::Grid;
+use delassus_figure::CellGrid;
 use delassus_study::map::Map;
 
 /// Cells along an axis at least: finer than the lines are wide.
@@ -10,7 +10,7 @@ const CELLS: usize = 480;
 type Segment = [[f64; 2]; 2];
 
 /// A fine grid over the range of the map with the regime of every cell.
-pub(super) fn cells(map: &Map) -> (Grid, Vec<usize>) {
+pub(super) fn cells(map: &Map) -> (CellGrid, Vec<usize>) {
     let (x, y) = (&map.x.values, &map.y.values);
     let (columns, rows) = (x.len().saturating_sub(1), y.len().saturating_sub(1));
     let [kx, ky] = [columns, rows].map(|n| CELLS.div_ceil(n.max(1)).max(2));
@@ -35,7 +35,7 @@ pub(super) fn cells(map: &Map) -> (Grid, Vec<usize>) {
             }
         }
     }
-    (Grid { x: divided(x, kx), y: divided(y, ky) }, cells)
+    (CellGrid { x: divided(x, kx), y: divided(y, ky) }, cells)
 }
 
 /// Segments of the curves by the square of the map in which their middle lies.
@@ -103,7 +103,7 @@ mod tests {
     }
 
     /// What is drawn at a point.
-    fn drawn((grid, cells): &(Grid, Vec<usize>), x: f64, y: f64) -> usize {
+    fn drawn((grid, cells): &(CellGrid, Vec<usize>), x: f64, y: f64) -> usize {
         let place = |edges: &[f64], v: f64| edges.partition_point(|edge| *edge <= v) - 1;
         cells[place(&grid.y, y) * grid.columns() + place(&grid.x, x)]
     }

@@ -4,7 +4,7 @@ mod fill;
 
 use std::f64::consts::PI;
 
-use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Regions, Series};
+use delassus_figure::{Axis, CellGrid, Color, ColorMap, Dash, Field, Figure, LegendPlace, Panel, Regions, Series};
 use delassus_io::{csv_number, push_csv_row};
 use delassus_study::colors::categories;
 use delassus_study::map::{Map, MapAxis};
@@ -30,7 +30,7 @@ pub fn labelled_figure(map: &Map, labels: &Labels) -> Figure {
         let colors = if signs(true) && signs(false) { ColorMap::Diverging } else { ColorMap::Viridis };
         let coordinate = map.coordinate.as_ref().map(|(name, unit)| coordinate_label(name, unit));
         let label = coordinate.unwrap_or_else(|| measure_label(&map.measure));
-        let grid = Grid::around(&map.x.values, &map.y.values);
+        let grid = CellGrid::around(&map.x.values, &map.y.values);
         panel.add(Field::from_values(grid, map.values.clone()).label(label).map(colors))
     };
     const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot];

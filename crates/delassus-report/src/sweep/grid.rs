@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use delassus_figure::{ColorMap, Field, Grid, LegendPlace, Panel, Regions, Scale};
+use delassus_figure::{CellGrid, ColorMap, Field, LegendPlace, Panel, Regions, Scale};
 use delassus_study::colors::categories;
 
 use super::columns::{Columns, number};
@@ -35,7 +35,7 @@ impl Plane {
             Scale::Log => values.iter().map(|v| v.ln()).collect::<Vec<_>>(),
             Scale::Linear => values.to_vec(),
         };
-        let mut grid = Grid::around(&scaled(&x, &self.values[0]), &scaled(&y, &self.values[1]));
+        let mut grid = CellGrid::around(&scaled(&x, &self.values[0]), &scaled(&y, &self.values[1]));
         for (axis, edges) in [(&x, &mut grid.x), (&y, &mut grid.y)] {
             if axis.scale == Scale::Log {
                 edges.iter_mut().for_each(|edge| *edge = edge.exp());

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use delassus::Budget;
     use delassus::solve::SolveStatus;
-    use delassus::solve::contact::{Settings, solve};
+    use delassus::solve::contact::{ContactSettings, solve};
 
     #[test]
     fn every_kind_has_that_many_contacts_and_is_solved() {
@@ -281,7 +281,7 @@ mod tests {
                 assert_eq!(problem.contacts(), contacts, "{kind:?}");
                 assert_eq!(problem, generate(kind, contacts, kind.friction(), 3));
                 let mut r = Vec::new();
-                let report = solve(&problem, &Settings::default(), &mut Budget::unlimited(), &mut r).unwrap();
+                let report = solve(&problem, &ContactSettings::default(), &mut Budget::unlimited(), &mut r).unwrap();
                 assert_eq!(report.status, SolveStatus::Solved, "{kind:?} {contacts}: {report:?}");
             }
         }
@@ -295,7 +295,7 @@ mod tests {
             // So much friction that nothing slides away for long, whole layers only.
             let problem = generate(kind, 200, 0.5, 1);
             let mut r = Vec::new();
-            let report = solve(&problem, &Settings::default(), &mut Budget::unlimited(), &mut r).unwrap();
+            let report = solve(&problem, &ContactSettings::default(), &mut Budget::unlimited(), &mut r).unwrap();
             assert_eq!(report.status, SolveStatus::Solved);
             assert!(r.chunks_exact(3).all(|r| r[0] >= -1e-12 && r[1].hypot(r[2]) <= 0.5 * r[0] + 1e-9));
             assert!(r.chunks_exact(3).any(|r| r[0] > 0.01));

@@ -2,7 +2,7 @@
 
 use delassus::{ImpactError, Status};
 
-use super::{Model, rms};
+use super::FitModel;
 use crate::measure::Measure;
 use crate::parameter::{Case, Parameter};
 use crate::probe::Resolver;
@@ -52,9 +52,18 @@ impl ImpactModel {
             measured: measured.iter().map(|(_, values)| values.clone()).collect(),
         })
     }
+}
 
-    /// What the model says of every measure, impact by impact.
-    pub fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
+impl FitModel for ImpactModel {
+    fn columns(&self) -> Vec<String> {
+        self.measures.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    fn measured(&self) -> &[Vec<f64>] {
+        &self.measured
+    }
+
+    fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
         let mut columns = vec![Vec::with_capacity(self.inputs.len()); self.measures.len()];
         for inputs in &self.inputs {
             let all: Vec<f64> = inputs.iter().chain(values).copied().collect();
@@ -68,43 +77,4 @@ impl ImpactModel {
         }
         Some(columns)
     }
-}
-
-impl Model for ImpactModel {
-    fn columns(&self) -> Vec<String> {
-        self.measures.iter().map(|(name, _)| name.clone()).collect()
-    }
-
-    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
-        let predicted = self.predictions(values)?;
-        Some(predicted.iter().zip(&self.measured).map(|(p, m)| differences(p, m)).collect())
-    }
-
-    fn scales(&self) -> Vec<f64> {
-        self.measured.iter().map(|column| spread(column)).collect()
-    }
-
-    fn sizes(&self) -> Vec<f64> {
-        self.measured.iter().map(|column| size(column)).collect()
-    }
-}
-
-/// Prediction minus measurement where there is one.
-pub(super) fn differences(predicted: &[f64], measured: &[f64]) -> Vec<f64> {
-    predicted.iter().zip(measured).filter(|(_, m)| !m.is_nan()).map(|(p, m)| p - m).collect()
-}
-
-/// The root mean square of a column, without its gaps.
-pub(super) fn size(column: &[f64]) -> f64 {
-    let values: Vec<f64> = column.iter().copied().filter(|v| !v.is_nan()).collect();
-    rms(&values)
-}
-
-/// The standard deviation of a column, or its size where it does not vary.
-pub(super) fn spread(column: &[f64]) -> f64 {
-    let values: Vec<f64> = column.iter().copied().filter(|v| !v.is_nan()).collect();
-    let n = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let deviation = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n).sqrt();
-    if deviation > 1e-9 * mean.abs() { deviation } else { mean.abs() }
 }

@@ -18,15 +18,42 @@ use crate::score::Free;
 use crate::statistics::student_quantile;
 
 /// Something that predicts measurements from numbers.
-pub trait Model {
+pub trait FitModel {
     /// Names of the measured columns.
     fn columns(&self) -> Vec<String>;
-    /// Prediction minus measurement, per column; `None` where there is no prediction.
-    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>>;
-    /// How much each column varies, from which weights start.
-    fn scales(&self) -> Vec<f64>;
+    /// What was measured, per column; not a number in gaps.
+    fn measured(&self) -> &[Vec<f64>];
+    /// What it says of every column; `None` where there is no prediction.
+    fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>>;
+
+    /// Prediction minus measurement where there is one, per column; `None` where there is no prediction.
+    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
+        let predicted = self.predictions(values)?;
+        let differences =
+            |(p, m): (&Vec<f64>, &Vec<f64>)| p.iter().zip(m).filter(|(_, m)| !m.is_nan()).map(|(p, m)| p - m).collect();
+        Some(predicted.iter().zip(self.measured()).map(differences).collect())
+    }
+
+    /// How much each column varies, from which weights start: its standard deviation, or its size where it does not vary.
+    fn scales(&self) -> Vec<f64> {
+        self.measured().iter().map(|column| spread(&without_gaps(column))).collect()
+    }
+
     /// The root mean square of each column.
-    fn sizes(&self) -> Vec<f64>;
+    fn sizes(&self) -> Vec<f64> {
+        self.measured().iter().map(|column| rms(&without_gaps(column))).collect()
+    }
+}
+
+fn without_gaps(column: &[f64]) -> Vec<f64> {
+    column.iter().copied().filter(|v| !v.is_nan()).collect()
+}
+
+fn spread(values: &[f64]) -> f64 {
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let deviation = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n).sqrt();
+    if deviation > CONSTANT * mean.abs() { deviation } else { mean.abs() }
 }
 
 /// A number that was found.
@@ -67,6 +94,8 @@ pub fn effort_of_motions(numbers: usize) -> Effort {
     Effort { looks: 16 * numbers, descents: 2, evaluations: 80 * numbers }
 }
 
+/// A column whose standard deviation is below this part of its mean does not vary.
+const CONSTANT: f64 = 1e-9;
 /// Parameters that change each other's effect by more than this cannot be told apart.
 const ALIKE: f64 = 0.98;
 
@@ -74,7 +103,7 @@ const ALIKE: f64 = 0.98;
 ///
 /// # Errors
 /// Ranges that are none; fewer measurements than numbers; a model that predicts nothing anywhere.
-pub fn fit(model: &mut dyn Model, free: &[Free], effort: Effort, seed: u64) -> Result<Fit, ImpactError> {
+pub fn fit(model: &mut dyn FitModel, free: &[Free], effort: Effort, seed: u64) -> Result<Fit, ImpactError> {
     for f in free {
         if !(f.low.is_finite() && f.high.is_finite() && f.low < f.high) {
             let value = format!("{}:{}", f.low, f.high);
@@ -127,7 +156,7 @@ fn rms(values: &[f64]) -> f64 {
     (values.iter().map(|v| v * v).sum::<f64>() / values.len().max(1) as f64).sqrt()
 }
 
-fn sum(model: &mut dyn Model, weights: &[f64], values: &[f64]) -> f64 {
+fn sum(model: &mut dyn FitModel, weights: &[f64], values: &[f64]) -> f64 {
     match model.residuals(values) {
         None => f64::INFINITY,
         Some(columns) => {
@@ -139,7 +168,7 @@ fn sum(model: &mut dyn Model, weights: &[f64], values: &[f64]) -> f64 {
 
 /// Follows the least sum of squares with one number held.
 struct Profile<'a> {
-    model: &'a mut dyn Model,
+    model: &'a mut dyn FitModel,
     weights: &'a [f64],
     bounds: &'a [(f64, f64)],
     limit: f64,
@@ -220,7 +249,7 @@ impl Profile<'_> {
 
 /// Correlations of the estimates, from how residuals change over the intervals.
 fn correlation(
-    model: &mut dyn Model,
+    model: &mut dyn FitModel,
     weights: &[f64],
     best: &[f64],
     estimates: &[Estimate],

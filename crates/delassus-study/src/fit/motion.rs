@@ -7,8 +7,7 @@ use delassus::scenario::Scenario;
 use delassus::simulate::{Control, Progress, Scheme, simulate};
 use delassus::{ImpactError, LawSpec};
 
-use super::Model;
-use super::impact::{differences, size, spread};
+use super::FitModel;
 use crate::score::Free;
 use crate::sweep::{Input, Motions, Plan, Sampling, Values, Vary};
 
@@ -65,9 +64,18 @@ impl MotionModel {
             measured: measured.iter().map(|(_, values)| values.clone()).collect(),
         })
     }
+}
 
-    /// What the model says of every column at the measured times; after the end of the motion it stays.
-    pub fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
+impl FitModel for MotionModel {
+    fn columns(&self) -> Vec<String> {
+        self.columns.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    fn measured(&self) -> &[Vec<f64>] {
+        &self.measured
+    }
+
+    fn predictions(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
         let inputs: Vec<Input> = values.iter().map(|v| Input::Number(*v)).collect();
         let (mut built, law) = self.motions.build(&inputs).ok()?;
         let later: Arc<[f64]> = self.times.iter().copied().filter(|t| *t > 0.0).collect();
@@ -91,24 +99,5 @@ impl MotionModel {
             }
         }
         Some(columns)
-    }
-}
-
-impl Model for MotionModel {
-    fn columns(&self) -> Vec<String> {
-        self.columns.iter().map(|(name, _)| name.clone()).collect()
-    }
-
-    fn residuals(&mut self, values: &[f64]) -> Option<Vec<Vec<f64>>> {
-        let predicted = self.predictions(values)?;
-        Some(predicted.iter().zip(&self.measured).map(|(p, m)| differences(p, m)).collect())
-    }
-
-    fn scales(&self) -> Vec<f64> {
-        self.measured.iter().map(|column| spread(column)).collect()
-    }
-
-    fn sizes(&self) -> Vec<f64> {
-        self.measured.iter().map(|column| size(column)).collect()
     }
 }

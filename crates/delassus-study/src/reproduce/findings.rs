@@ -88,7 +88,7 @@ impl Value {
 
 /// A number of a study that a reader can change.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
+pub struct StudyParameter {
     /// Its name in commands and addresses.
     pub name: &'static str,
     /// What it is: symbol and unit.
@@ -152,7 +152,7 @@ pub struct Findings {
     /// Remarks for the reader.
     pub notes: Vec<String>,
     /// Numbers that can be changed, as the study asked for them.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<StudyParameter>,
     /// Values asked for in place of the paper's, by the names of parameters.
     asked: BTreeMap<String, f64>,
 }
@@ -176,7 +176,7 @@ impl Findings {
         if !(range[0] <= value && value <= range[1]) {
             return Err(StudyError::new(format!("{name} = {value}: must lie between {} and {}", range[0], range[1])));
         }
-        self.parameters.push(Parameter { name, meaning, paper, value, range });
+        self.parameters.push(StudyParameter { name, meaning, paper, value, range });
         Ok(value)
     }
 

@@ -12,7 +12,7 @@ mod payr_glocker;
 mod solve;
 mod zhang_brogliato_liu;
 
-pub use findings::{Datum, Findings, PaperVerdict, Parameter, StudyFigure, Table, Value};
+pub use findings::{Datum, Findings, PaperVerdict, StudyFigure, StudyParameter, Table, Value};
 pub use zhang_brogliato_liu::{FittedBlock, fitted};
 
 use std::collections::BTreeMap;

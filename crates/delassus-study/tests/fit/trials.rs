@@ -4,7 +4,7 @@ use delassus::law::Stronge;
 use delassus::simulate::{Control, simulate};
 use delassus::{ImpactProblem, LawSpec, ProblemSource, resolve};
 use delassus_study::Case;
-use delassus_study::fit::{ImpactModel, Model, MotionModel, fit};
+use delassus_study::fit::{FitModel, ImpactModel, MotionModel, fit};
 use delassus_study::optimise::Effort;
 use delassus_study::score::Free;
 
@@ -17,7 +17,7 @@ struct Experiment {
     truth: Vec<f64>,
     effort: Effort,
     /// What was measured, with the noise of a seed.
-    measured: Box<dyn Fn(u64) -> Box<dyn Model>>,
+    measured: Box<dyn Fn(u64) -> Box<dyn FitModel>>,
 }
 
 impl Experiment {
@@ -52,7 +52,7 @@ fn spheres(law: LawSpec, name: &'static str, tangential: f64, keys: &[(&str, f64
     let exact: Vec<Vec<f64>> = (0..ANGLES.len()).map(after).collect();
     let free = free(keys);
     let numbers = free.clone();
-    let measured = move |seed: u64| -> Box<dyn Model> {
+    let measured = move |seed: u64| -> Box<dyn FitModel> {
         let column = |i: usize| {
             let values = exact.iter().enumerate().map(|(k, u)| u[i] + 0.02 * noise(seed, 2 * k + i));
             (format!("velocity[{i}]"), values.collect())
@@ -93,7 +93,7 @@ fn rocking() -> Experiment {
     let free = free(&[("rocking_block.angle", 0.08, 0.16), ("rocking_block.height", 0.5, 0.7)]);
     let numbers = free.clone();
     let samples: Vec<(f64, f64)> = run.samples.iter().map(|s| (s.time, s.q[2])).collect();
-    let measured = move |seed: u64| -> Box<dyn Model> {
+    let measured = move |seed: u64| -> Box<dyn FitModel> {
         let times: Vec<f64> = samples.iter().map(|s| s.0).collect();
         let angles = samples.iter().enumerate().map(|(k, s)| s.1 + 1e-3 * noise(seed, k)).collect();
         let measured = vec![(name.clone(), angles)];

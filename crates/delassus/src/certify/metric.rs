@@ -12,7 +12,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::Theorem;
-use crate::claim::{Claim, Inclusion, NumberOrMatrix, TangentialClaim};
+use crate::claim::{Claim, ElementClaim, NumberOrMatrix, TangentialClaim};
 use crate::metric::{KineticMetric, independent};
 use crate::outcome::ImpactOutcome;
 use crate::problem::{ElementKind, ImpactProblem};
@@ -31,7 +31,7 @@ pub(super) fn residual(problem: &ImpactProblem, claim: &Claim, outcome: &ImpactO
     let contacts = problem.contacts();
     let normalised = |gamma: &[f64], i: usize| gamma[contacts[i].normal] / metric.scale(i);
     for i in 0..contacts.len() {
-        if claim.elements().get(contacts[i].element) == Some(&Inclusion::Matrix) {
+        if claim.elements().get(contacts[i].element) == Some(&ElementClaim::Matrix) {
             let before = |j: usize| entry(&claim.matrix, i, j) * normalised(&outcome.gamma_minus, j);
             let claimed = -(0..contacts.len()).map(before).sum::<f64>();
             worst = super::residuals::worse(worst, (normalised(&outcome.gamma_plus, i) - claimed).abs() / speed);
@@ -59,13 +59,13 @@ fn find(problem: &ImpactProblem, claim: &Claim) -> Option<Theorem> {
     let mut matrix = DMatrix::zeros(m, m);
     for (element, inclusion) in problem.elements().iter().zip(claim.elements()) {
         match (element.kind, *inclusion, element.contact) {
-            (ElementKind::Normal, Inclusion::Velocity { restitution }, Some(i)) => matrix[(i, i)] = restitution,
-            (ElementKind::Normal, Inclusion::Matrix, Some(i)) => {
+            (ElementKind::Normal, ElementClaim::Velocity { restitution }, Some(i)) => matrix[(i, i)] = restitution,
+            (ElementKind::Normal, ElementClaim::Matrix, Some(i)) => {
                 (0..m).for_each(|j| matrix[(i, j)] = entry(&claim.matrix, i, j));
             }
-            (ElementKind::Friction, Inclusion::NoImpulse, _) => {}
-            (ElementKind::Friction, Inclusion::Nothing, _) if claim.tangential.is_some() => {}
-            (ElementKind::Joint, Inclusion::Velocity { restitution: 0.0 }, _) => {}
+            (ElementKind::Friction, ElementClaim::NoImpulse, _) => {}
+            (ElementKind::Friction, ElementClaim::Nothing, _) if claim.tangential.is_some() => {}
+            (ElementKind::Joint, ElementClaim::Velocity { restitution: 0.0 }, _) => {}
             _ => return None,
         }
     }

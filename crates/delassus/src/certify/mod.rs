@@ -39,14 +39,14 @@ use crate::problem::ImpactProblem;
 /// keeps the claim. The status of the answer takes the checks into account.
 ///
 /// ```
-/// use delassus::claim::{Claim, Inclusion};
+/// use delassus::claim::{Claim, ElementClaim};
 /// use delassus::{ContactData, ImpactProblem, LawAnswer, Mass, ProblemData, certify::certify};
 ///
 /// // A ball of 2 kg; somebody says that the impulse is 2 N s, and that it is Newton's for e = 0.
 /// let ball = ProblemData::new(Mass::diagonal(vec![2.0])?, [-1.0]).with_contact(ContactData::new("floor", [1.0]));
 /// let problem = ImpactProblem::new(ball)?;
 /// let mut claim = Claim::default();
-/// claim.each(&problem, |_| Inclusion::Newton { restitution: 0.0 });
+/// claim.each(&problem, |_| ElementClaim::Newton { restitution: 0.0 });
 /// let answer = LawAnswer { impulses: vec![2.0], ..LawAnswer::default() };
 /// assert!(certify(&problem, &claim, answer).certificate.satisfies_law());
 /// # Ok::<(), delassus::ImpactError>(())

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Certificate, ledger, metric, range, theorem};
 use crate::answer::{Options, Status, Uniqueness};
-use crate::claim::{Claim, FrictionLimit, Inclusion};
+use crate::claim::{Claim, ElementClaim, FrictionLimit};
 use crate::elementary::Elementary;
 use crate::outcome::{ElementState, ImpactOutcome};
 use crate::problem::{Contact, Element, ElementKind, Friction, ImpactProblem};
@@ -145,7 +145,7 @@ pub(super) fn worse(known: f64, residual: f64) -> f64 {
 
 /// One pass over the elements, in units in which they compare.
 struct Checks<'a> {
-    claims: &'a [Inclusion],
+    claims: &'a [ElementClaim],
     friction: FrictionLimit,
     contacts: &'a [Contact],
     /// Λ and Λ⁻.
@@ -210,7 +210,7 @@ impl<'a> Checks<'a> {
     #[inline(always)]
     fn element(
         &self,
-        claim: Inclusion,
+        claim: ElementClaim,
         element: &Element,
         units: Units,
         normal_scale: f64,
@@ -264,26 +264,26 @@ impl<'a> Checks<'a> {
 
     /// The velocity that vanishes where friction holds: ξ under Newton's law, else γ⁺.
     #[inline(always)]
-    fn sliding_velocity(&self, claim: Inclusion, row: usize) -> f64 {
+    fn sliding_velocity(&self, claim: ElementClaim, row: usize) -> f64 {
         match claim {
-            Inclusion::Newton { restitution } => self.gamma_plus[row] + restitution * self.gamma_minus[row],
+            ElementClaim::Newton { restitution } => self.gamma_plus[row] + restitution * self.gamma_minus[row],
             _ => self.gamma_plus[row],
         }
     }
 
     /// Residual of what is claimed of an element.
     #[inline(always)]
-    fn inclusion(&self, claim: Inclusion, element: &Element, units: Units) -> f64 {
+    fn inclusion(&self, claim: ElementClaim, element: &Element, units: Units) -> f64 {
         match claim {
             // Relations in the kinetic metric are taken together.
-            Inclusion::Nothing | Inclusion::Matrix => 0.0,
-            Inclusion::Newton { restitution } => {
+            ElementClaim::Nothing | ElementClaim::Matrix => 0.0,
+            ElementClaim::Newton { restitution } => {
                 let xi = |i: usize| self.gamma_plus[i] + restitution * self.gamma_minus[i];
                 self.residual(element, units, |i| self.total[i], xi)
             }
             // A law that gave no impulses of compression is not held against them.
-            Inclusion::Poisson { .. } if self.compression.is_empty() => 0.0,
-            Inclusion::Poisson { restitution } => {
+            ElementClaim::Poisson { .. } if self.compression.is_empty() => 0.0,
+            ElementClaim::Poisson { restitution } => {
                 let compression = self.residual(element, units, |i| self.compression[i], |i| self.gamma_compression[i]);
                 // Δ = Λ − Λ⁻ − εΛ⁻, and Δ_k + (ε_k − ε_i)Λ_k⁻ = Λ_k − Λ_k⁻ − ε_iΛ_k⁻ in the friction radius.
                 let delta = |i: usize| self.total[i] - (1.0 + restitution) * self.compression[i];
@@ -296,26 +296,29 @@ impl<'a> Checks<'a> {
 
     /// Residual of a claim beside the inclusions of Newton's and Poisson's laws.
     #[cold]
-    fn equality(&self, claim: Inclusion, element: &Element, units: Units) -> f64 {
+    fn equality(&self, claim: ElementClaim, element: &Element, units: Units) -> f64 {
         let largest = |residual: &dyn Fn(usize) -> f64| {
             element.rows.clone().fold(0.0, |worst, row| worse(worst, residual(row).abs()))
         };
         match claim {
-            Inclusion::Velocity { restitution } => {
+            ElementClaim::Velocity { restitution } => {
                 largest(&|row| (self.gamma_plus[row] + restitution * self.gamma_minus[row]) * units.velocity)
             }
-            Inclusion::VelocityOf { restitution, row: other } => {
+            ElementClaim::VelocityOf { restitution, row: other } => {
                 let before = self.gamma_minus.get(other as usize).copied().unwrap_or(0.0);
                 largest(&|row| (self.gamma_plus[row] + restitution * before) * units.velocity)
             }
-            Inclusion::NoImpulse => largest(&|row| self.total[row] * units.impulse * self.per_largest),
-            Inclusion::CoulombEitherSign => {
+            ElementClaim::NoImpulse => largest(&|row| self.total[row] * units.impulse * self.per_largest),
+            ElementClaim::CoulombEitherSign => {
                 // Where the contact pulls, Λ_T = −μσΛ_N keeps the sign of Λ_N.
                 let normal = self.total[element.normal];
                 let sign = if normal < 0.0 { -1.0 } else { 1.0 };
                 self.residual(element, units, |row| sign * self.total[row], |row| self.gamma_plus[row])
             }
-            Inclusion::Nothing | Inclusion::Matrix | Inclusion::Newton { .. } | Inclusion::Poisson { .. } => 0.0,
+            ElementClaim::Nothing
+            | ElementClaim::Matrix
+            | ElementClaim::Newton { .. }
+            | ElementClaim::Poisson { .. } => 0.0,
         }
     }
 

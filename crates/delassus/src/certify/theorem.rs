@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::{Theorem, metric};
 use crate::answer::Options;
-use crate::claim::{Claim, EnergyClaim, Inclusion};
+use crate::claim::{Claim, ElementClaim, EnergyClaim};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 
 /// Rows up to which eigenvalues are looked at: they take the cube of it.
@@ -34,7 +34,7 @@ fn rests(problem: &ImpactProblem, element: &Element) -> bool {
 fn newton(problem: &ImpactProblem, claim: &Claim) -> Theorem {
     let elements = problem.elements().iter().zip(claim.elements());
     let mut coefficients = elements.filter(|(e, _)| e.can_act() && !rests(problem, e)).map(|(_, claim)| match claim {
-        Inclusion::Newton { restitution } => *restitution,
+        ElementClaim::Newton { restitution } => *restitution,
         _ => f64::NAN,
     });
     let Some(first) = coefficients.next() else { return Theorem::EqualNewtonCoefficients };

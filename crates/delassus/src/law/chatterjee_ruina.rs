@@ -6,7 +6,7 @@ use super::inclusion::{self, check_friction_given};
 use super::single::{self, SingleContact};
 use super::{About, Buffers, Coefficient, Field, ImpactLaw, Refusal, data};
 use crate::answer::{Alternative, LawAnswer, Options, Uniqueness};
-use crate::claim::{Claim, EnergyClaim, Inclusion};
+use crate::claim::{Claim, ElementClaim, EnergyClaim};
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::problem::{Contact, ElementKind, ImpactProblem};
@@ -88,8 +88,8 @@ impl ImpactLaw for ChatterjeeRuina {
         // An external impulse acts first; it is not the velocity γ⁻ that is reversed then.
         let reverses = problem.external_impulse().is_none();
         claim.each(problem, |element| match element.kind {
-            ElementKind::Normal if reverses => Inclusion::Newton { restitution },
-            _ => Inclusion::Nothing,
+            ElementKind::Normal if reverses => ElementClaim::Newton { restitution },
+            _ => ElementClaim::Nothing,
         });
         claim.energy = EnergyClaim::Always;
     }

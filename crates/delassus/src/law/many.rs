@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::error::ImpactError;
 use crate::problem::{Element, ElementKind, ImpactProblem};
-use crate::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, Report, Settings, solve};
+use crate::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, ContactSettings, Report, solve};
 use crate::solve::{SolveReport, SolveStatus};
 
 /// Relative residual that is aimed at: certificates ask for 1e-9.
@@ -12,8 +12,8 @@ const TOLERANCE: f64 = 1e-11;
 const GOOD: f64 = 1e-9;
 
 /// Method and tolerance that the user asks for.
-fn wanted(budget: &Budget<'_>) -> Settings {
-    Settings { method: budget.method(), tolerance: budget.tolerance().unwrap_or(TOLERANCE), warm: false }
+fn wanted(budget: &Budget<'_>) -> ContactSettings {
+    ContactSettings { method: budget.method(), tolerance: budget.tolerance().unwrap_or(TOLERANCE), warm: false }
 }
 
 fn good_enough(report: &Report) -> SolveStatus {

@@ -6,7 +6,7 @@ use super::inclusion::{
 use super::{About, Buffers, Coefficient, Field, ImpactLaw, InMotion, Refusal, data};
 use crate::answer::{LawAnswer, Options};
 use crate::budget::Budget;
-use crate::claim::{Claim, EnergyClaim, Inclusion};
+use crate::claim::{Claim, ElementClaim, EnergyClaim};
 use crate::error::ImpactError;
 use crate::problem::{Element, ElementKind, ImpactProblem, MOST_RESTITUTION};
 
@@ -68,7 +68,7 @@ impl ImpactLaw for Newton {
 
     #[inline]
     fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
-        claim.each(problem, |element| Inclusion::Newton { restitution: element.restitution });
+        claim.each(problem, |element| ElementClaim::Newton { restitution: element.restitution });
         claim.energy = EnergyClaim::Newton;
     }
 
@@ -141,7 +141,7 @@ impl ImpactLaw for Moreau {
 
     fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
         let restitution = self.index(problem).unwrap_or(0.0);
-        claim.each(problem, |_| Inclusion::Newton { restitution });
+        claim.each(problem, |_| ElementClaim::Newton { restitution });
         claim.energy = EnergyClaim::Newton;
     }
 

@@ -7,7 +7,7 @@ use super::inclusion::{
 use super::{About, Buffers, Coefficient, ImpactLaw, InMotion, Refusal};
 use crate::answer::{Alternative, LawAnswer, Options, Solutions, Status};
 use crate::budget::Budget;
-use crate::claim::{Claim, EnergyClaim, Inclusion};
+use crate::claim::{Claim, ElementClaim, EnergyClaim};
 use crate::error::ImpactError;
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::solve::{SolveReport, SolveStatus};
@@ -74,7 +74,7 @@ impl ImpactLaw for Poisson {
 
     #[inline]
     fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
-        claim.each(problem, |element| Inclusion::Poisson { restitution: element.restitution });
+        claim.each(problem, |element| ElementClaim::Poisson { restitution: element.restitution });
         claim.energy = EnergyClaim::Poisson;
     }
 

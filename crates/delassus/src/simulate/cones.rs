@@ -135,13 +135,9 @@ impl ConeSelector {
 
     /// Solves the inclusion of the candidates, all held.
     fn solve(&mut self, dynamics: &mut Dynamics<'_>, candidates: &Candidates, state: &State) -> bool {
-        let (t, q, u) = (state.t, state.q(), state.u());
-        dynamics.system.forces(t, q, u, &mut dynamics.acceleration);
-        if !dynamics.set_mass(q) {
+        if !dynamics.assemble_free(false, state.t, state.q(), state.u()) {
             return false;
         }
-        dynamics.mass.solve(&mut dynamics.acceleration);
-        dynamics.assemble(false, t, q, u);
         let rows = &dynamics.rows;
         let total = rows.len();
         self.vector.clear();

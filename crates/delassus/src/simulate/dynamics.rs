@@ -129,6 +129,17 @@ impl<'a> Dynamics<'a> {
         self.rows.assemble(self.system, &self.mode, &self.pieces, &self.mass, sliding, t, q, u, &self.slow, slide);
     }
 
+    /// Accelerations without contact forces, and the rows of the current mode; `false` where there is no mass matrix.
+    pub fn assemble_free(&mut self, sliding: bool, t: f64, q: &[f64], u: &[f64]) -> bool {
+        self.system.forces(t, q, u, &mut self.acceleration);
+        let regular = self.set_mass(q);
+        if regular {
+            self.mass.solve(&mut self.acceleration);
+            self.assemble(sliding, t, q, u);
+        }
+        regular
+    }
+
     /// Accelerations, forces and powers of the current mode; not a number where there are none.
     pub fn evaluate(&mut self, t: f64, q: &[f64], u: &[f64]) {
         self.evaluate_mode(t, q, u);

@@ -119,13 +119,9 @@ impl Selector {
 
     /// Solves the complementarity problem of the rows assembled for the mode.
     fn solve(&mut self, dynamics: &mut Dynamics<'_>, state: &State) -> bool {
-        let (t, q, u) = (state.t, state.q(), state.u());
-        dynamics.system.forces(t, q, u, &mut dynamics.acceleration);
-        if !dynamics.set_mass(q) {
+        if !dynamics.assemble_free(true, state.t, state.q(), state.u()) {
             return false;
         }
-        dynamics.mass.solve(&mut dynamics.acceleration);
-        dynamics.assemble(true, t, q, u);
         let rows = &dynamics.rows;
         let total = rows.len();
         self.free.clear();

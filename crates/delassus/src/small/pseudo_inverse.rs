@@ -2,14 +2,17 @@
 
 use nalgebra::DMatrix;
 
+/// Pivots and, relative to the largest, eigenvalues up to this are round-off.
+const SINGULAR: f64 = 1e-12;
+
 /// Replaces a symmetric positive semidefinite n × n matrix of unit size by its
 /// pseudo-inverse; `true` where it was singular. The regular case works in
 /// place with a factor in `scratch`; only the singular one allocates.
 pub(crate) fn pseudo_inverse(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
     scratch.clear();
     scratch.resize(n * n, 0.0);
-    // The factor's diagonal holds reciprocals of the pivots: a pivot of 1e-12 is singular.
-    let regular = |factor: &[f64]| factor.iter().step_by(n + 1).all(|&reciprocal| reciprocal < 1e12);
+    // The factor's diagonal holds reciprocals of the pivots.
+    let regular = |factor: &[f64]| factor.iter().step_by(n + 1).all(|&reciprocal| reciprocal * SINGULAR < 1.0);
     if super::factorize(n, a, scratch).is_ok() && regular(scratch) {
         a.fill(0.0);
         a.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal = 1.0);
@@ -18,7 +21,7 @@ pub(crate) fn pseudo_inverse(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) ->
     }
     let eigen = DMatrix::from_row_slice(n, n, a).symmetric_eigen();
     let largest = eigen.eigenvalues.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-    let inverse = eigen.eigenvalues.map(|v| if v > 1e-12 * largest { 1.0 / v } else { 0.0 });
+    let inverse = eigen.eigenvalues.map(|v| if v > SINGULAR * largest { 1.0 / v } else { 0.0 });
     let result = &eigen.eigenvectors * DMatrix::from_diagonal(&inverse) * eigen.eigenvectors.transpose();
     a.copy_from_slice(result.as_slice());
     true

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use delassus::solve::SolveStatus;
 use delassus::solve::complementarity::{self, Decision, MOST_ROWS, decide};
-use delassus::solve::contact::{BlockMatrix, ContactProblem, Method, Pool, Settings, solve_on};
+use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, Method, Pool, solve_on};
 use delassus::solve::lemke::{LcpStatus, LemkeWork, solve_within};
 use delassus::{Budget, ImpactError, Limits};
 use delassus_io::ContactFile;
@@ -120,7 +120,7 @@ pub fn solve_from(
     limits: &Limits,
 ) -> Result<Answer, ImpactError> {
     let mut budget = Budget::new(limits);
-    let settings = Settings { method, tolerance, warm: start.is_some() };
+    let settings = ContactSettings { method, tolerance, warm: start.is_some() };
     match &problem.file {
         ContactFile::Friction(contacts) => friction(problem, contacts, &settings, start, &mut budget),
         ContactFile::Lcp { matrix, vector } if vector.len() <= PIVOTS && method == Method::Auto => {
@@ -128,7 +128,7 @@ pub fn solve_from(
         }
         ContactFile::Lcp { matrix, vector } => {
             let contacts = ContactProblem::coulomb(matrix.clone(), vector.clone(), &vec![0.0; vector.len()]);
-            friction(problem, &contacts, &Settings { warm: false, ..settings }, None, &mut budget)
+            friction(problem, &contacts, &ContactSettings { warm: false, ..settings }, None, &mut budget)
         }
     }
 }
@@ -136,7 +136,7 @@ pub fn solve_from(
 fn friction(
     problem: &Problem,
     contacts: &ContactProblem,
-    settings: &Settings,
+    settings: &ContactSettings,
     start: Option<&[f64]>,
     budget: &mut Budget<'_>,
 ) -> Result<Answer, ImpactError> {

@@ -8,7 +8,7 @@ use delassus::{ContactData, ImpactOutcome, LawSpec, Mass, ProblemData};
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::solve::solve;
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, LegendPlace, Panel, Series};
+use delassus_figure::{Axis, CellGrid, Color, ColorMap, Dash, Field, Figure, LegendPlace, Panel, Series};
 
 /// Four balls of unit mass under q̇_norm⁺ = −E_n q̇_norm⁻.
 fn strike(matrix: [[f64; 3]; 3], velocity: [f64; 4]) -> Result<ImpactOutcome, StudyError> {
@@ -126,7 +126,7 @@ fn draw(found: &mut Findings, last: f64) -> Result<(), StudyError> {
     let mut table = Table::new("", ["e_n1", "e_n21", "e_n31", "energy_ratio"]);
     let mut panels = Vec::new();
     for e1 in [0.0, last] {
-        let grid = Grid::uniform((0.0, 1.2), count, (0.0, 1.2), count);
+        let grid = CellGrid::uniform((0.0, 1.2), count, (0.0, 1.2), count);
         let mut values = Vec::with_capacity(count * count);
         for row in 0..count {
             for column in 0..count {

@@ -4,7 +4,7 @@ use super::block::Block;
 use crate::colors::categories;
 use crate::reproduce::numeric::linspace;
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Color, Dash, Figure, Grid, LegendPlace, Panel, Regions, Series};
+use delassus_figure::{Axis, CellGrid, Color, Dash, Figure, LegendPlace, Panel, Regions, Series};
 
 /// Left side minus right side of (51), (53), (54) with L = 1 and l² = `l2`, as printed.
 fn printed(l2: f64, [e1, e21, et]: [f64; 3]) -> [f64; 3] {
@@ -75,7 +75,7 @@ pub(super) fn section_5(found: &mut Findings) -> Result<(), StudyError> {
     let mut table = Table::new("", ["l/L", "e_t3", "e_n1", "e_n21", "energy", "p_n1", "p_n2"]);
     let mut panels = Vec::new();
     for (aspect, et) in drawn {
-        let grid = Grid::uniform((0.0, 1.5), count, (0.0, 1.5), count);
+        let grid = CellGrid::uniform((0.0, 1.5), count, (0.0, 1.5), count);
         let mut cells = Vec::with_capacity(count * count);
         for row in 0..count {
             for column in 0..count {

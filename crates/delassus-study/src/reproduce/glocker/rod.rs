@@ -5,7 +5,7 @@ use delassus::{ContactData, ImpactOutcome, ImpactProblem, JointData, Mass, Optio
 use crate::reproduce::numeric::{linspace, switch};
 use crate::reproduce::solve::{newton, phases, poisson, solve};
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
+use delassus_figure::{Axis, CellGrid, Color, ColorMap, Dash, Field, Figure, Panel, Reference, Series};
 
 /// E⁺ − E⁻ of (271), m = v = 1.
 fn printed_gain(alpha: f64) -> f64 {
@@ -125,7 +125,7 @@ pub(super) fn section_10_2(found: &mut Findings) -> Result<(), StudyError> {
     found.claim("energetic consistency", "violated", if gains { "reported as a gain" } else { "not seen" }, gains);
 
     let (columns, rows) = (120, 120);
-    let grid = Grid::uniform((3.0, 30.0), columns, (0.05, 2.0), rows);
+    let grid = CellGrid::uniform((3.0, 30.0), columns, (0.05, 2.0), rows);
     let centre = |edges: &[f64], k: usize| 0.5 * (edges[k] + edges[k + 1]);
     let mut table = Table::new("", ["alpha", "mu", "energy_change_over_energy"]);
     let mut values = Vec::with_capacity(columns * rows);

@@ -6,7 +6,7 @@ use super::rod::{BEFORE, Bar, Impact, Regime, Rod};
 use crate::colors::categories;
 use crate::reproduce::numeric::{largest, linspace, switch};
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Color, Grid, LegendPlace, Panel, Regions, Series};
+use delassus_figure::{Axis, CellGrid, Color, LegendPlace, Panel, Regions, Series};
 
 /// Even, so that no column lies at the ratio 0, where γ_T⁻ has no sign.
 const COLUMNS: usize = 360;
@@ -52,7 +52,7 @@ impl Map {
     }
 
     pub(super) fn regions(&self, names: &[&str], category: impl Fn(Impact) -> usize) -> Regions {
-        let grid = Grid::uniform((-self.half, self.half), COLUMNS, (0.0, PI), ROWS);
+        let grid = CellGrid::uniform((-self.half, self.half), COLUMNS, (0.0, PI), ROWS);
         let cells = self.impacts.iter().map(|&impact| category(impact)).collect();
         Regions::from_cells(grid, categories(names), cells)
     }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::rod::{AFTER, BEFORE, Bar, Rod};
 use crate::reproduce::numeric::{largest, linspace};
 use crate::reproduce::{Findings, StudyError, Table};
-use delassus_figure::{Axis, Color, ColorMap, Dash, Field, Figure, Grid, Panel, Reference, Series};
+use delassus_figure::{Axis, CellGrid, Color, ColorMap, Dash, Field, Figure, Panel, Reference, Series};
 
 const HALF: f64 = 8.0;
 
@@ -82,7 +82,7 @@ pub(super) fn fig_10(found: &mut Findings) -> Result<(), StudyError> {
     found.number("largest deviation from (48)–(50), 0 < φ < π", 0.0, error, 1e-10);
     found.number("largest slope along γ_T⁻/γ_N⁻ (continuity)", 1.0, slope, 1e-9);
     found.table(table);
-    let field = Field::from_values(Grid::uniform((-HALF, HALF), columns, (0.0, PI), rows), values)
+    let field = Field::from_values(CellGrid::uniform((-HALF, HALF), columns, (0.0, PI), rows), values)
         .label(AFTER)
         .map(ColorMap::Diverging);
     let map = Panel::new(Axis::new(BEFORE).range(-HALF, HALF), Axis::new("φ [rad]").range(0.0, PI).pi()).add(field);

@@ -14,7 +14,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::reduce::{AT_REST, Reduced};
-use crate::claim::{Claim, FrictionLimit, Inclusion};
+use crate::claim::{Claim, ElementClaim, FrictionLimit};
 use crate::law::Choice;
 use crate::problem::{ElementKind, ImpactProblem};
 use crate::small::singular;
@@ -88,18 +88,18 @@ pub(super) fn claim(form: Form, restitution: Option<f64>, problem: &ImpactProble
     let Ok(Roles { striking, .. }) = roles else { return };
     let contact = &problem.contacts()[striking];
     let (row, restitution) = (contact.normal as u32, restitution.unwrap_or(contact.restitution));
-    let stays = Inclusion::Velocity { restitution: 0.0 };
+    let stays = ElementClaim::Velocity { restitution: 0.0 };
     claim.each(problem, |element| match (element.kind, form, element.contact == Some(striking)) {
         (ElementKind::Joint | ElementKind::Clutch, ..) => stays,
-        (_, Form::Housner, false) => Inclusion::NoImpulse,
+        (_, Form::Housner, false) => ElementClaim::NoImpulse,
         (_, Form::Housner, true) => stays,
-        (ElementKind::Normal, Form::HalfRocking, true) => Inclusion::Velocity { restitution },
+        (ElementKind::Normal, Form::HalfRocking, true) => ElementClaim::Velocity { restitution },
         (ElementKind::Normal, Form::HalfRocking, false) => stays,
         (ElementKind::Normal, _, true) => stays,
-        (ElementKind::Normal, _, false) => Inclusion::VelocityOf { restitution, row },
+        (ElementKind::Normal, _, false) => ElementClaim::VelocityOf { restitution, row },
         (ElementKind::Friction, Form::RockingSticking, true) => stays,
-        (ElementKind::Friction, Form::RockingSticking, false) => Inclusion::Nothing,
-        (ElementKind::Friction, ..) => Inclusion::NoImpulse,
+        (ElementKind::Friction, Form::RockingSticking, false) => ElementClaim::Nothing,
+        (ElementKind::Friction, ..) => ElementClaim::NoImpulse,
     });
     if form.sticks() {
         claim.friction = FrictionLimit::Unbounded;

@@ -40,7 +40,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{About, Buffers, Choice, Field, ImpactLaw, InMotion, NumberOrMatrix, Refusal};
 use crate::answer::{LawAnswer, Options, Status, Uniqueness};
-use crate::claim::{Claim, EnergyClaim, FrictionLimit, Inclusion, TangentialClaim};
+use crate::claim::{Claim, ElementClaim, EnergyClaim, FrictionLimit, TangentialClaim};
 use crate::error::{ImpactError, finite};
 use crate::problem::{ElementKind, ImpactProblem};
 use friction::Rough;
@@ -102,8 +102,8 @@ impl ImpactLaw for Kinematic {
 
     fn claim(&self, problem: &ImpactProblem, claim: &mut Claim) {
         let normal = |diagonal: f64| match &self.restitution_matrix {
-            None => Inclusion::Velocity { restitution: diagonal },
-            Some(_) => Inclusion::Matrix,
+            None => ElementClaim::Velocity { restitution: diagonal },
+            Some(_) => ElementClaim::Matrix,
         };
         if let Some(form) = self.form {
             forms::claim(form, self.restitution, problem, claim);
@@ -112,10 +112,10 @@ impl ImpactLaw for Kinematic {
         let imposed = self.tangential_matrix.is_some();
         claim.each(problem, |element| match element.kind {
             ElementKind::Normal => normal(element.restitution),
-            ElementKind::Friction if imposed => Inclusion::Nothing,
-            ElementKind::Friction if element.can_act() => Inclusion::CoulombEitherSign,
-            ElementKind::Friction => Inclusion::NoImpulse,
-            ElementKind::Joint | ElementKind::Clutch => Inclusion::Velocity { restitution: 0.0 },
+            ElementKind::Friction if imposed => ElementClaim::Nothing,
+            ElementKind::Friction if element.can_act() => ElementClaim::CoulombEitherSign,
+            ElementKind::Friction => ElementClaim::NoImpulse,
+            ElementKind::Joint | ElementKind::Clutch => ElementClaim::Velocity { restitution: 0.0 },
         });
         claim.matrix.extend(self.restitution_matrix.iter().flatten().cloned());
         if let Some(given) = &self.tangential_matrix {

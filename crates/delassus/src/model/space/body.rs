@@ -20,12 +20,16 @@ pub struct SpatialBody {
 
 /// Steps of Newton's method for the midpoint rule: it converges from the start of the step in three.
 const NEWTON: usize = 12;
+/// A change of ω below this part of it is below the last digit.
+const CONVERGED: f64 = 1e-16;
+/// Moments of inertia that differ by no more than this part are equal up to round-off: no direction turns into another.
+const ISOTROPIC: f64 = 1e-14;
 
 impl SpatialBody {
     /// A body with its inertia, which must be positive definite; `None` where it is not.
     pub(crate) fn new(name: String, mass: f64, size: f64, inertia: Mat3) -> Option<Self> {
         let inverse_inertia = inertia.cholesky()?.inverse();
-        let isotropic = (inertia - Mat3::from_diagonal_element(inertia[(0, 0)])).amax() <= 1e-14 * inertia[(0, 0)];
+        let isotropic = (inertia - Mat3::from_diagonal_element(inertia[(0, 0)])).amax() <= ISOTROPIC * inertia[(0, 0)];
         Some(Self { name, mass, size, inertia, inverse_inertia, isotropic })
     }
 
@@ -56,7 +60,7 @@ impl SpatialBody {
             let Some(inverse) = slope.try_inverse() else { break };
             let change = inverse * defect;
             mean -= change;
-            if change.norm() <= 1e-16 * mean.norm() {
+            if change.norm() <= CONVERGED * mean.norm() {
                 break;
             }
         }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::frame::{Place, Vec3};
 use super::polytope::{Polytope, on_segment};
 use super::shape::{Form, Spot};
-use super::touch::{Core, between, core, nearest_of_segments};
+use super::touch::{Core, PARALLEL, between, core, nearest_of_segments};
 
 /// Sines below this are none: edges between triangles in one plane, normals at the border of what they can be.
 const LEVEL: f64 = 1e-9;
@@ -248,7 +248,7 @@ impl Relief {
         let (along, other) = (own[1] - own[0], edge[1] - edge[0]);
         let cross = along.cross(&other);
         let sine = cross.norm() / (along.norm() * other.norm());
-        if sine <= 1e-6 {
+        if sine <= PARALLEL {
             return None;
         }
         let normal = cross.normalize() * cross.dot(&ridge.bounds.up).signum();

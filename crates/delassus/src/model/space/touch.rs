@@ -12,6 +12,8 @@ use super::shape::{Form, Spot};
 const EDGE: f64 = 1e-6;
 /// The same for a face of the second body against one of the first.
 const SECOND: f64 = 1e-9;
+/// Sines below this are of parallel edges: these touch along what they share, and separate no better than faces.
+pub(super) const PARALLEL: f64 = 1e-6;
 
 /// The contact points of two shapes closer than `margin`; normals point from `b` to `a`.
 pub(crate) fn touch(a: (&Form, &Place), b: (&Form, &Place), margin: f64, out: &mut Vec<Spot>) {
@@ -68,7 +70,7 @@ fn round(a: &Core, b: &Core, margin: f64, out: &mut Vec<Spot>) {
         return;
     }
     let lengths = along_a.norm() * along_b.norm();
-    if lengths > 0.0 && along_a.cross(&along_b).norm() <= 1e-6 * lengths {
+    if lengths > 0.0 && along_a.cross(&along_b).norm() <= PARALLEL * lengths {
         // Side by side: the ends of what they share.
         let before = out.len();
         for (k, end) in a.ends.iter().enumerate() {
@@ -231,8 +233,7 @@ fn best_edges(a: &Placed<'_>, b: &Placed<'_>) -> Option<(Vec3, f64, [usize; 2])>
         for (j, e) in b.polytope.directions.iter().enumerate() {
             let cross = d.cross(&(b.place.rotation * e));
             let length = cross.norm();
-            // Nearly parallel edges separate no better than faces.
-            if length < 1e-6 {
+            if length < PARALLEL {
                 continue;
             }
             let axis = cross / length;
@@ -254,7 +255,7 @@ fn edge_spot(a: &Placed<'_>, b: &Placed<'_>, normal: Vec3, directions: [usize; 2
         let along = body.polytope.directions[direction];
         let parallel = |edge: &&[usize; 2]| {
             let span = body.polytope.vertices[edge[1]] - body.polytope.vertices[edge[0]];
-            along.cross(&span).norm() <= 1e-6 * span.norm()
+            along.cross(&span).norm() <= PARALLEL * span.norm()
         };
         let height = |edge: &[usize; 2]| sign * normal.dot(&(body.vertex(edge[0]) + body.vertex(edge[1])));
         let edges = body.polytope.edges.iter().enumerate().filter(|(_, edge)| parallel(edge));

@@ -7,7 +7,7 @@
 
 use super::blocks::{Block, Kind};
 use super::stepper::Stepper;
-use crate::solve::contact::Settings;
+use crate::solve::contact::ContactSettings;
 
 /// Rounds: gaps of bodies that turn are no linear functions of the displacement.
 const ROUNDS: usize = 3;
@@ -86,7 +86,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             blocks.push(block);
         }
         let mut moves = vec![[0.0; D]; self.system.count()];
-        let wanted = Settings { tolerance: ACCURACY, warm: true, ..Settings::default() };
+        let wanted = ContactSettings { tolerance: ACCURACY, warm: true, ..ContactSettings::default() };
         self.sweeper.solve(&mut blocks, &mut moves, &self.inverse_masses, &wanted, longest);
         let flat = moves.as_flattened();
         let before = self.system.potential(t, &self.q);

@@ -40,6 +40,8 @@ pub(super) struct Block<const D: usize, const R: usize> {
 
 /// Coupling of rows, relative to their diagonal, that is none.
 const COUPLED: f64 = 1e-14;
+/// Pivots up to this, relative to the entries that they come from, are round-off.
+pub(super) const NO_PIVOT: f64 = 1e-13;
 
 impl<const D: usize, const R: usize> Block<D, R> {
     /// The rows of a contact or joint, without impulse. Without friction only the first has any.
@@ -261,7 +263,7 @@ fn projected<const R: usize>(a: &[[f64; R]; R], q: &[f64; R], friction: f64, x: 
 fn joint<const R: usize>(a: &[[f64; R]; R], q: &[f64; R]) -> [f64; R] {
     let (mut m, mut b) = (*a, q.map(|q| -q));
     for k in 0..R {
-        if m[k][k] <= 1e-13 * a[k][k] || a[k][k] <= 0.0 {
+        if m[k][k] <= NO_PIVOT * a[k][k] || a[k][k] <= 0.0 {
             (0..R).for_each(|j| m[k][j] = f64::from(u8::from(j == k)));
             b[k] = 0.0;
             continue;

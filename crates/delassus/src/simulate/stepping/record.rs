@@ -6,7 +6,7 @@ use super::blocks::{Block, Kind};
 use super::sweep::FEW;
 use crate::answer::LawAnswer;
 use crate::certify::certify;
-use crate::claim::{Claim, Inclusion};
+use crate::claim::{Claim, ElementClaim};
 use crate::mass::Mass;
 use crate::model::{Bodies, SUPPORT, Touch};
 use crate::problem::{ContactData, Direction, ElementKind, ImpactProblem, JointData, ProblemData};
@@ -117,7 +117,7 @@ impl Recorder {
             let contact = element.contact.filter(|_| element.kind == ElementKind::Normal);
             let taken = contact.map_or(0.0, |at| (blocks[at].constant[0] - touches[at].offset[1][0]).min(0.0));
             let before = gamma[element.rows.start];
-            Inclusion::Newton { restitution: if taken < 0.0 && before < 0.0 { taken / before } else { 0.0 } }
+            ElementClaim::Newton { restitution: if taken < 0.0 && before < 0.0 { taken / before } else { 0.0 } }
         });
         let outcome = certify(&problem, &claim, LawAnswer { impulses, ..LawAnswer::default() });
         self.listed += 1;

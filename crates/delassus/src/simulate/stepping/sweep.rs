@@ -12,7 +12,7 @@ use super::exact;
 use super::path::Path;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
-use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSide, Method, Settings};
+use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSettings, ContactSide, Method};
 
 /// How a step's problem was solved.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,6 +50,8 @@ const BRIEF: usize = 60;
 const FINER: [f64; 3] = [1.0, 1e-2, 1e-4];
 /// Fewest sweeps before such an attempt.
 const SHORTEST: usize = 20;
+/// Part of the trace that makes the squares of remembered steps a regular matrix.
+const REGULAR: f64 = 1e-14;
 
 /// Sweeps after which all blocks without friction are solved at once: fewer where that helped before, more where it did not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,7 +109,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         blocks: &mut [Block<D, R>],
         v: &mut [[f64; D]],
         inverse_masses: &[[[f64; D]; D]],
-        wanted: &Settings,
+        wanted: &ContactSettings,
         unit: f64,
     ) -> Solved {
         let mut solved = Solved::default();
@@ -122,7 +124,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         let tolerance = wanted.tolerance;
         if wanted.method != Method::Auto {
             for finer in FINER {
-                let within = Settings { tolerance: finer * tolerance, ..*wanted };
+                let within = ContactSettings { tolerance: finer * tolerance, ..*wanted };
                 let better = whole(blocks, v, &self.free, inverse_masses, &within, WHOLE);
                 solved.residual = self.true_residual(blocks, v) / unit;
                 if !better || solved.residual <= tolerance {
@@ -187,7 +189,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             solved.residual = residual(blocks, v) / unit;
         }
         for finer in FINER {
-            let within = Settings { tolerance: finer * enough, ..*wanted };
+            let within = ContactSettings { tolerance: finer * enough, ..*wanted };
             if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, WHOLE) {
                 break;
             }
@@ -287,7 +289,7 @@ fn differ<const N: usize>(new: &[[f64; N]], old: &mut [[f64; N]]) {
 fn least_squares(products: &[[f64; MEMORY]; MEMORY], n: usize, b: &mut [f64; MEMORY]) -> bool {
     let mut m = *products;
     let trace = (0..n).map(|i| m[i][i]).sum::<f64>();
-    (0..n).for_each(|i| m[i][i] += 1e-14 * trace);
+    (0..n).for_each(|i| m[i][i] += REGULAR * trace);
     for k in 0..n {
         if m[k][k] <= 0.0 {
             return false;
@@ -329,7 +331,7 @@ fn whole<const D: usize, const R: usize>(
     v: &mut [[f64; D]],
     free: &[[f64; D]],
     inverse_masses: &[[[f64; D]; D]],
-    wanted: &Settings,
+    wanted: &ContactSettings,
     iterations: usize,
 ) -> bool {
     let side = |k: usize| {

@@ -7,7 +7,7 @@ use super::pool::{self, Pool};
 use super::problem::ContactProblem;
 use super::scaled::System;
 use super::weight::Weight;
-use super::{Method, Report, Residual, Settings, Stage};
+use super::{ContactSettings, Method, Report, Residual, Stage};
 use crate::budget::Budget;
 use crate::solve::SolveStatus;
 
@@ -23,7 +23,7 @@ const REGULAR: [f64; 3] = [1e-6, 1e-8, 1e-4];
 /// Solves all groups.
 pub(super) fn solve<const D: usize>(
     problem: &ContactProblem,
-    settings: &Settings,
+    settings: &ContactSettings,
     pool: Option<&dyn Pool>,
     budget: &mut Budget<'_>,
     r: &mut [f64],

@@ -15,7 +15,7 @@
 //! | [`Method::Auto`] | all of these in turn by their progress | |
 //!
 //! ```
-//! use delassus::solve::contact::{BlockMatrix, ContactProblem, Settings, solve};
+//! use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, solve};
 //! use delassus::solve::SolveStatus;
 //! use delassus::Budget;
 //!
@@ -24,7 +24,7 @@
 //! let matrix = BlockMatrix::from_blocks(3, 1, [(0, 0, &identity[..])].into_iter());
 //! let problem = ContactProblem::coulomb(matrix, vec![-1.0, 3.0, 0.0], &[0.5]);
 //! let mut r = vec![0.0; 3];
-//! let report = solve(&problem, &Settings::default(), &mut Budget::unlimited(), &mut r)?;
+//! let report = solve(&problem, &ContactSettings::default(), &mut Budget::unlimited(), &mut r)?;
 //! assert_eq!(report.status, SolveStatus::Solved);
 //! assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
 //! # Ok::<(), delassus::ImpactError>(())
@@ -61,7 +61,7 @@ pub(crate) use residual::norm;
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct ContactSettings {
     /// How to iterate.
     pub method: Method,
     /// Both measures of [`Residual`] must come below this.
@@ -70,7 +70,7 @@ pub struct Settings {
     pub warm: bool,
 }
 
-impl Default for Settings {
+impl Default for ContactSettings {
     fn default() -> Self {
         Self { method: Method::Auto, tolerance: 1e-8, warm: false }
     }
@@ -122,7 +122,7 @@ impl Report {
 /// Sizes that do not fit; numbers that are not finite; friction that is negative; a tolerance that is not positive.
 pub fn solve(
     problem: &ContactProblem,
-    settings: &Settings,
+    settings: &ContactSettings,
     budget: &mut Budget<'_>,
     r: &mut Vec<f64>,
 ) -> Result<Report, ImpactError> {
@@ -136,7 +136,7 @@ pub fn solve(
 /// As [`solve`].
 pub fn solve_on(
     problem: &ContactProblem,
-    settings: &Settings,
+    settings: &ContactSettings,
     pool: Option<&dyn Pool>,
     budget: &mut Budget<'_>,
     r: &mut Vec<f64>,

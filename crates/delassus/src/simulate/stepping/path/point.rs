@@ -1,6 +1,6 @@
 //! One contact on a path: its state, where that ends, and its impulses.
 
-use crate::simulate::stepping::blocks::{Block, Kind};
+use crate::simulate::stepping::blocks::{Block, Kind, NO_PIVOT};
 
 /// Tangent of the angle by which a direction of slip may turn before it is taken anew.
 const BEND: f64 = 0.3;
@@ -220,7 +220,7 @@ pub fn products<const R: usize>(matrix: &[[f64; R]; R]) -> [Option<([f64; R], [f
         places.fold((0, 0), |best, at| if m[at.0][at.1].abs() > m[best.0][best.1].abs() { at } else { best })
     };
     let whole = largest(&rest);
-    let least = 1e-13 * rest[whole.0][whole.1].abs();
+    let least = NO_PIVOT * rest[whole.0][whole.1].abs();
     std::array::from_fn(|_| {
         let (i, j) = largest(&rest);
         let pivot = rest[i][j];

@@ -5,7 +5,7 @@ use crate::model::SUPPORT;
 use crate::simulate::stepping::blocks::Block;
 use crate::simulate::stepping::sweep::Solved;
 use crate::simulate::trajectory::StepReport;
-use crate::solve::contact::Settings;
+use crate::solve::contact::ContactSettings;
 
 /// Residual of the contact problem, in units of the largest velocity that calls for impulses: of up to that many
 /// contacts, and of more.
@@ -54,7 +54,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         for block in &self.blocks {
             block.push(&block.x, &mut self.v);
         }
-        let wanted = Settings { method: self.settings.limits.method, tolerance, warm: true };
+        let wanted = ContactSettings { method: self.settings.limits.method, tolerance, warm: true };
         let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, &wanted, unit);
         self.trajectory.stats.selections += solved.sweeps;
         solved
