@@ -6,11 +6,47 @@ use delassus::solve::contact::{BlockMatrix, ContactProblem};
 use super::hdf5_in::{Fault, File};
 use super::{ContactFile, ContactInput, global};
 
-/// A sparse matrix as FCLIB stores it, as triplets.
-pub(super) struct Triplets {
+/// A sparse matrix in the arrays of the file, checked. Large ones are most of the memory: nothing is kept twice.
+pub(super) struct SparseMatrix {
     pub(super) rows: usize,
     pub(super) columns: usize,
-    pub(super) entries: Vec<(u32, u32, f64)>,
+    storage: Storage,
+    /// The second index of each entry: its row, with compressed rows its column.
+    minor: Vec<i32>,
+    values: Vec<f64>,
+}
+
+/// How FCLIB stores a matrix.
+enum Storage {
+    /// The column of each entry.
+    Triplets(Vec<i32>),
+    /// Where each column begins.
+    Columns(Vec<i32>),
+    /// Where each row begins.
+    Rows(Vec<i32>),
+}
+
+impl SparseMatrix {
+    /// Calls `visit` with row, column and value of each entry.
+    pub(super) fn visit(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        let mut each = |starts: &[i32], transposed: bool| {
+            for (major, range) in starts.windows(2).enumerate() {
+                for k in range[0] as usize..range[1] as usize {
+                    let minor = self.minor[k] as usize;
+                    let (i, j) = if transposed { (minor, major) } else { (major, minor) };
+                    visit(i, j, self.values[k]);
+                }
+            }
+        };
+        match &self.storage {
+            Storage::Columns(starts) => each(starts, true),
+            Storage::Rows(starts) => each(starts, false),
+            Storage::Triplets(columns) => {
+                let entries = self.minor.iter().zip(columns).zip(&self.values);
+                entries.for_each(|((&i, &j), &value)| visit(i as usize, j as usize, value));
+            }
+        }
+    }
 }
 
 /// The first guess of the impulses.
@@ -20,7 +56,7 @@ const GUESS: &str = "guesses/1/r";
 pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     let broken = |fault: Fault| ImpactError::new("file", "", format!("is no readable HDF5 file: {fault}"));
     let file = Reader(File::open(bytes).map_err(broken)?);
-    let problem = if file.has("fclib_local") {
+    let read = if file.has("fclib_local") {
         read_local(&file)?
     } else if file.has("fclib_global") {
         read_global(&file)?
@@ -30,15 +66,46 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     // A guess is a help; the problem can be solved without.
     let (mut start, mut remarks) = (None, Vec::new());
     if file.has(GUESS) {
-        match file.numbers(GUESS, Some(problem.vector.len())) {
+        match file.numbers(GUESS, Some(read.vector.len())) {
             Ok(guess) => start = Some(guess),
             Err(error) => remarks.push(format!("{error}; this guess is not used")),
         }
     }
+    // As large as the matrix, and not needed for what follows.
+    drop(file);
+    let problem = read.assemble()?;
     Ok(ContactInput { start, remarks, ..ContactInput::plain(ContactFile::Friction(problem)) })
 }
 
-fn read_local(file: &Reader) -> Result<ContactProblem, ImpactError> {
+/// What a file holds, before it is a problem.
+struct Arrays {
+    dimension: usize,
+    contacts: usize,
+    matrix: Matrix,
+    /// q of local, w of global problems.
+    vector: Vec<f64>,
+    friction: Vec<f64>,
+}
+
+enum Matrix {
+    /// W.
+    Local(SparseMatrix),
+    /// M and H, with the vector f.
+    Global([SparseMatrix; 2], Vec<f64>),
+}
+
+impl Arrays {
+    fn assemble(self) -> Result<ContactProblem, ImpactError> {
+        let Self { dimension, contacts, matrix, vector, friction } = self;
+        let (matrix, vector) = match matrix {
+            Matrix::Local(w) => (BlockMatrix::from_visits(dimension, contacts, |visit| w.visit(visit)), vector),
+            Matrix::Global([m, h], f) => global::condense(&m, &h, &f, vector, dimension, contacts)?,
+        };
+        Ok(ContactProblem::coulomb(matrix, vector, &friction))
+    }
+}
+
+fn read_local(file: &Reader) -> Result<Arrays, ImpactError> {
     if file.has("fclib_local/V") || file.has("fclib_local/R") {
         return Err(ImpactError::new(
             "fclib_local/V",
@@ -52,13 +119,12 @@ fn read_local(file: &Reader) -> Result<ContactProblem, ImpactError> {
     if w.columns != w.rows {
         return Err(ImpactError::new("fclib_local/W/n", w.columns, format!("must be {}, as the rows", w.rows)));
     }
-    let q = file.numbers("fclib_local/vectors/q", Some(w.rows))?;
-    let mu = file.friction("fclib_local/vectors/mu", contacts)?;
-    let entries = w.entries.iter().map(|&(i, j, v)| (i as usize, j as usize, v));
-    Ok(ContactProblem::coulomb(BlockMatrix::from_entries(dimension, contacts, entries), q, &mu))
+    let vector = file.numbers("fclib_local/vectors/q", Some(w.rows))?;
+    let friction = file.friction("fclib_local/vectors/mu", contacts)?;
+    Ok(Arrays { dimension, contacts, matrix: Matrix::Local(w), vector, friction })
 }
 
-fn read_global(file: &Reader) -> Result<ContactProblem, ImpactError> {
+fn read_global(file: &Reader) -> Result<Arrays, ImpactError> {
     if file.has("fclib_global/G") {
         return Err(ImpactError::new("fclib_global/G", "", "problems with bilateral constraints (G, b) are not read"));
     }
@@ -71,10 +137,9 @@ fn read_global(file: &Reader) -> Result<ContactProblem, ImpactError> {
     }
     let contacts = contacts("fclib_global/H/n", h.columns, dimension)?;
     let f = file.numbers("fclib_global/vectors/f", Some(m.rows))?;
-    let w = file.numbers("fclib_global/vectors/w", Some(h.columns))?;
-    let mu = file.friction("fclib_global/vectors/mu", contacts)?;
-    let (matrix, vector) = global::condense(&m, &h, &f, w, dimension, contacts)?;
-    Ok(ContactProblem::coulomb(matrix, vector, &mu))
+    let vector = file.numbers("fclib_global/vectors/w", Some(h.columns))?;
+    let friction = file.friction("fclib_global/vectors/mu", contacts)?;
+    Ok(Arrays { dimension, contacts, matrix: Matrix::Global([m, h], f), vector, friction })
 }
 
 fn contacts(field: &str, rows: usize, dimension: usize) -> Result<usize, ImpactError> {
@@ -140,46 +205,54 @@ impl Reader {
     }
 
     /// `nz` ≥ 0: triplets (i, p); −1: compressed columns; −2: compressed rows.
-    fn matrix(&self, group: &str) -> Result<Triplets, ImpactError> {
+    fn matrix(&self, group: &str) -> Result<SparseMatrix, ImpactError> {
         let at = |name: &str| format!("{group}/{name}");
         let (rows, columns, nz) = (self.size(&at("m"))?, self.size(&at("n"))?, self.integer(&at("nz"))?);
-        let (p, i) = (self.integers(&at("p"))?, self.integers(&at("i"))?);
-        let x = self.numbers(&at("x"), None)?;
-        let index = |name: &str, k: usize, value: i32, below: usize| {
-            let wrong = || {
-                ImpactError::new(format!("{group}/{name}[{k}]"), value, format!("must be 0 to {}", below as i64 - 1))
-            };
-            u32::try_from(value).ok().filter(|&v| (v as usize) < below).ok_or_else(wrong)
+        let (mut p, mut minor) = (self.integers(&at("p"))?, self.integers(&at("i"))?);
+        let mut values = self.numbers(&at("x"), None)?;
+        let within = |name: &str, indices: &[i32], below: usize| {
+            let wrong = |v: &i32| usize::try_from(*v).map_or(true, |v| v >= below);
+            let problem = format!("must be 0 to {}", below as i64 - 1);
+            match indices.iter().position(wrong) {
+                Some(k) => Err(ImpactError::new(format!("{group}/{name}[{k}]"), indices[k], problem)),
+                None => Ok(()),
+            }
         };
-        let mut entries = Vec::new();
-        if nz >= 0 {
-            let count = nz as usize;
-            if i.len() < count || p.len() < count || x.len() < count {
-                return Err(ImpactError::new(at("nz"), nz, "is more than the entries of i, p or x"));
-            }
-            for k in 0..count {
-                entries.push((index("i", k, i[k], rows)?, index("p", k, p[k], columns)?, x[k]));
-            }
-        } else if nz == -1 || nz == -2 {
-            let (outer, inner) = if nz == -1 { (columns, rows) } else { (rows, columns) };
-            if p.len() != outer + 1 {
-                return Err(ImpactError::new(at("p"), format!("{} numbers", p.len()), format!("needs {}", outer + 1)));
-            }
-            for major in 0..outer {
-                let (from, to) = (p[major], p[major + 1]);
-                if from < 0 || to < from || to as usize > i.len().min(x.len()) {
-                    let field = format!("{group}/p[{}]", major + 1);
-                    return Err(ImpactError::new(field, to, "pointers must not decrease, nor exceed the entries"));
+        let storage = match nz {
+            0.. => {
+                let count = nz as usize;
+                if minor.len() < count || p.len() < count || values.len() < count {
+                    return Err(ImpactError::new(at("nz"), nz, "is more than the entries of i, p or x"));
                 }
-                for k in from as usize..to as usize {
-                    let minor = index("i", k, i[k], inner)?;
-                    let place = if nz == -1 { (minor, major as u32) } else { (major as u32, minor) };
-                    entries.push((place.0, place.1, x[k]));
-                }
+                p.truncate(count);
+                minor.truncate(count);
+                values.truncate(count);
+                within("i", &minor, rows)?;
+                within("p", &p, columns)?;
+                Storage::Triplets(p)
             }
-        } else {
-            return Err(ImpactError::new(at("nz"), nz, "must be at least -2"));
-        }
-        Ok(Triplets { rows, columns, entries })
+            -1 | -2 => {
+                let (outer, inner) = if nz == -1 { (columns, rows) } else { (rows, columns) };
+                if p.len() != outer + 1 {
+                    let count = format!("{} numbers", p.len());
+                    return Err(ImpactError::new(at("p"), count, format!("needs {}", outer + 1)));
+                }
+                let most = minor.len().min(values.len());
+                let wrong = |range: &[i32]| range[0] < 0 || range[1] < range[0] || range[1] as usize > most;
+                if let Some(k) = p.windows(2).position(wrong) {
+                    let field = format!("{group}/p[{}]", k + 1);
+                    return Err(ImpactError::new(
+                        field,
+                        p[k + 1],
+                        "pointers must not decrease, nor exceed the entries",
+                    ));
+                }
+                let used = p.first().zip(p.last()).map_or(0..0, |(&from, &to)| from as usize..to as usize);
+                within("i", &minor[..used.end], inner)?;
+                if nz == -1 { Storage::Columns(p) } else { Storage::Rows(p) }
+            }
+            _ => return Err(ImpactError::new(at("nz"), nz, "must be at least -2")),
+        };
+        Ok(SparseMatrix { rows, columns, storage, minor, values })
     }
 }

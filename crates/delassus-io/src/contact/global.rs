@@ -3,15 +3,15 @@
 use delassus::ImpactError;
 use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSide};
 
-use super::fclib::Triplets;
+use super::fclib::SparseMatrix;
 
 /// Coordinates that M may couple: beyond, its dense inverse would be too large.
 const MOST: usize = 2000;
 
 /// W = HᵀM⁻¹H and q = HᵀM⁻¹f + w.
 pub(super) fn condense(
-    m: &Triplets,
-    h: &Triplets,
+    m: &SparseMatrix,
+    h: &SparseMatrix,
     f: &[f64],
     mut w: Vec<f64>,
     dimension: usize,
@@ -34,10 +34,7 @@ pub(super) fn condense(
     }
     let square = coordinates * coordinates;
     let mut mass = vec![0.0; bodies * square];
-    for &(i, j, value) in &m.entries {
-        let (i, j) = (i as usize, j as usize);
-        mass[body[i] * square + local[i] * coordinates + local[j]] += value;
-    }
+    m.visit(|i, j, value| mass[body[i] * square + local[i] * coordinates + local[j]] += value);
     for b in 0..bodies {
         // Bodies with fewer coordinates than others are filled up.
         let block = &mut mass[b * square..(b + 1) * square];
@@ -49,15 +46,15 @@ pub(super) fn condense(
     }
     // Directions of each contact by body.
     let mut sides: Vec<Vec<(usize, Vec<f64>)>> = vec![Vec::new(); contacts];
-    for &(row, column, value) in &h.entries {
-        let (contact, k, b) = (column as usize / dimension, column as usize % dimension, body[row as usize]);
+    h.visit(|row, column, value| {
+        let (contact, k, b) = (column / dimension, column % dimension, body[row]);
         let list = &mut sides[contact];
         let place = list.iter().position(|(other, _)| *other == b).unwrap_or_else(|| {
             list.push((b, vec![0.0; dimension * coordinates]));
             list.len() - 1
         });
-        list[place].1[k * coordinates + local[row as usize]] += value;
-    }
+        list[place].1[k * coordinates + local[row]] += value;
+    });
     // M⁻¹f.
     let mut driven = vec![0.0; bodies * coordinates];
     for (i, &f) in f.iter().enumerate() {
@@ -85,9 +82,11 @@ pub(super) fn condense(
 }
 
 /// The body of each coordinate: rigid bodies of so many coordinates where M couples only those, else what M couples.
-fn bodies(m: &Triplets, rigid: usize) -> Result<(Vec<usize>, usize), ImpactError> {
+fn bodies(m: &SparseMatrix, rigid: usize) -> Result<(Vec<usize>, usize), ImpactError> {
     let n = m.rows;
-    if n.is_multiple_of(rigid) && m.entries.iter().all(|&(i, j, _)| i as usize / rigid == j as usize / rigid) {
+    let mut apart = n.is_multiple_of(rigid);
+    m.visit(|i, j, _| apart &= i / rigid == j / rigid);
+    if apart {
         return Ok(((0..n).map(|i| i / rigid).collect(), n / rigid));
     }
     let mut parent: Vec<usize> = (0..n).collect();
@@ -98,10 +97,10 @@ fn bodies(m: &Triplets, rigid: usize) -> Result<(Vec<usize>, usize), ImpactError
         }
         i
     }
-    for &(i, j, _) in &m.entries {
-        let (a, b) = (root(&mut parent, i as usize), root(&mut parent, j as usize));
+    m.visit(|i, j, _| {
+        let (a, b) = (root(&mut parent, i), root(&mut parent, j));
         parent[a.max(b)] = a.min(b);
-    }
+    });
     let mut number = vec![usize::MAX; n];
     let mut bodies = 0;
     let of_row = (0..n)
