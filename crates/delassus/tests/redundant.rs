@@ -5,8 +5,8 @@ mod common;
 use common::Random;
 use delassus::law::{Moreau, Newton, Poisson};
 use delassus::{
-    Certificate, ContactData, Friction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData, Solutions,
-    Status, Workspace, resolve_into,
+    Certificate, ContactData, Direction, Friction, ImpactOutcome, ImpactProblem, LawSpec, Mass, Options, ProblemData,
+    Solutions, Status, Workspace, resolve_into,
 };
 
 fn pick(random: &mut Random, n: usize) -> usize {
@@ -162,6 +162,39 @@ fn corners_of_equal_standing_get_equal_impulses() {
             for contact in outcome.impulses().chunks_exact(3) {
                 assert!((contact[0] - 0.375).abs() < 1e-11, "{law:?}: {:?}", outcome.impulses());
                 assert!(contact[1].abs() < 1e-11 && contact[2].abs() < 1e-11, "{law:?}: {:?}", outcome.impulses());
+            }
+        }
+    }
+}
+
+/// Many such boxes beside each other, each over its own ground.
+fn flat_boxes(count: usize, friction: f64) -> ImpactProblem {
+    let corners = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
+    let mass = [1.0, 1.0, 1.0, 0.4, 0.4, 0.6].repeat(count);
+    let velocity = (0..6 * count).map(|k| if k % 6 == 2 { -1.0 - (k / 6) as f64 } else { 0.0 });
+    let mut data = ProblemData::new(Mass::diagonal(mass).unwrap(), velocity.collect::<Vec<_>>());
+    for (k, [x, y]) in (0..count).flat_map(|k| corners.map(|corner| (k, corner))) {
+        let of_body = |w: [f64; 6]| Direction::Sparse(w.into_iter().enumerate().map(|(i, w)| (6 * k + i, w)).collect());
+        let contact = ContactData::new(format!("{k} {x} {y}"), of_body([0.0, 0.0, 1.0, y, -x, 0.0]))
+            .tangent(of_body([1.0, 0.0, 0.0, 0.0, -0.5, -y]))
+            .tangent(of_body([0.0, 1.0, 0.0, 0.5, 0.0, x]));
+        data = data.with_contact(contact.friction(friction).restitution(0.5));
+    }
+    ImpactProblem::new(data).unwrap()
+}
+
+#[test]
+fn many_boxes_are_shared_as_one() {
+    // Up to where G is a full matrix, and beyond.
+    for (count, friction) in [(4, 0.5), (9, 0.0), (9, 0.5), (60, 0.5), (300, 0.3)] {
+        let problem = flat_boxes(count, friction);
+        for law in [LawSpec::Newton(Newton::default()), LawSpec::Poisson(Poisson::default())] {
+            let outcome = delassus::resolve(&problem, &law).unwrap();
+            assert_eq!(outcome.status(), Status::Solved);
+            for (k, contact) in outcome.impulses().chunks_exact(3).enumerate() {
+                let expected = 0.375 * (1.0 + (k / 4) as f64);
+                assert!((contact[0] / expected - 1.0).abs() < 1e-9, "{count} {law:?}, {k}: {contact:?}");
+                assert!(contact[1].abs().max(contact[2].abs()) < 1e-9 * expected, "{count} {law:?}, {k}: {contact:?}");
             }
         }
     }

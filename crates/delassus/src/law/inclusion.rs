@@ -3,12 +3,13 @@
 
 use super::Refusal;
 use super::many::solve_many;
+use super::split::SplitWork;
 use crate::answer::{Alternative, LawAnswer, Solutions, Status, Uniqueness};
 use crate::budget::{Budget, Method};
 use crate::problem::{Element, ElementKind, ImpactProblem};
 use crate::small::rank::FullPivot;
 use crate::solve::enumerate::{self, EnumerateWork, Enumeration, Solution};
-use crate::solve::least::LeastWork;
+use crate::solve::least::{self, LeastWork};
 use crate::solve::normal_form::Units;
 use crate::solve::spatial::{self, SpatialWork};
 use crate::solve::tolerance::{APART, CRITICAL};
@@ -29,8 +30,6 @@ const RANK: f64 = 1e-12;
 const MODERATE: usize = 120;
 /// Rows up to which a full matrix may be made of a G that is stored by its entries.
 const FULL: usize = 600;
-/// Rows up to which impulses of redundant contacts are chosen after a solution by blocks.
-const CHOOSE: usize = 200;
 /// b is in the range of G if no more of it, relative to its size, is outside.
 const IN_RANGE: f64 = 1e-9;
 /// Two velocities that differ less, in the kinetic metric, are the same.
@@ -58,6 +57,7 @@ pub(crate) struct InclusionWork {
     units: Units,
     system: FullPivot,
     least: LeastWork,
+    split: SplitWork,
 }
 
 impl InclusionWork {
@@ -95,7 +95,10 @@ impl InclusionWork {
             let last = named || problem.rows() > FULL || budget.left() == Some(0);
             if report.status == SolveStatus::Solved || last {
                 self.too_many = wanted == Solutions::All;
-                self.choose_split(problem, report.status);
+                if report.status == SolveStatus::Solved {
+                    let (g, n) = (problem.operator(), problem.coordinates());
+                    self.split.choose(g, &self.vector, &self.cones, self.speed, n, &mut self.x);
+                }
                 return report;
             }
         }
@@ -194,26 +197,24 @@ impl InclusionWork {
         }
         if report.status == SolveStatus::Solved {
             // Redundant contacts: which of the impulses with these velocities does not depend on the solver.
-            self.least.choose(&inclusion, problem.coordinates(), &mut self.x);
+            let (n, cones, speed) = (problem.coordinates(), &self.cones, self.speed);
+            let mut choose = |x: &mut [f64]| {
+                if x.len() <= least::MOST {
+                    self.least.choose(&inclusion, n, x);
+                } else {
+                    self.split.choose(problem.operator(), &self.vector, cones, speed, n, x);
+                }
+            };
+            choose(&mut self.x);
             for (i, solution) in self.solutions.iter_mut().enumerate() {
                 if i == 0 {
                     solution.x.copy_from_slice(&self.x);
                 } else {
-                    self.least.choose(&inclusion, problem.coordinates(), &mut solution.x);
+                    choose(&mut solution.x);
                 }
             }
         }
         report
-    }
-
-    /// Of the impulses of redundant contacts those of least norm, where that does not take long.
-    fn choose_split(&mut self, problem: &ImpactProblem, status: SolveStatus) {
-        if status == SolveStatus::Solved && problem.rows() <= CHOOSE {
-            problem.operator().write_dense(&mut self.dense);
-            let (vector, cones) = (&self.vector, &self.cones);
-            let inclusion = Inclusion { matrix: &self.dense, vector, cones, speed: self.speed };
-            self.least.choose(&inclusion, problem.coordinates(), &mut self.x);
-        }
     }
 
     /// Whether G is regular, so that impulses are unique where velocities are.

@@ -20,6 +20,7 @@ mod scratch;
 mod sequential;
 mod single;
 mod spec;
+mod split;
 mod stronge;
 mod uses;
 mod walton;
