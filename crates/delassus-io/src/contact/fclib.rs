@@ -27,6 +27,18 @@ enum Storage {
 }
 
 impl SparseMatrix {
+    /// A matrix of `(row, column, value)`.
+    #[cfg(test)]
+    pub(super) fn of_entries(rows: usize, columns: usize, entries: &[(i32, i32, f64)]) -> Self {
+        Self {
+            rows,
+            columns,
+            storage: Storage::Triplets(entries.iter().map(|entry| entry.1).collect()),
+            minor: entries.iter().map(|entry| entry.0).collect(),
+            values: entries.iter().map(|entry| entry.2).collect(),
+        }
+    }
+
     /// Calls `visit` with row, column and value of each entry.
     pub(super) fn visit(&self, mut visit: impl FnMut(usize, usize, f64)) {
         let mut each = |starts: &[i32], transposed: bool| {

@@ -157,25 +157,22 @@ fn guesses_are_starts() {
 #[cfg(feature = "hdf5")]
 #[test]
 fn global_problems_are_condensed() {
-    let h = super::fclib::Triplets {
-        rows: 6,
-        columns: 3,
-        entries: vec![(2, 0, 1.0), (0, 1, 1.0), (4, 1, -0.5), (1, 2, 1.0), (3, 2, 0.5)],
-    };
+    use super::fclib::SparseMatrix;
+    let h = SparseMatrix::of_entries(6, 3, &[(2, 0, 1.0), (0, 1, 1.0), (4, 1, -0.5), (1, 2, 1.0), (3, 2, 0.5)]);
     let mass = [2.0, 2.0, 2.0, 0.2, 0.2, 0.2];
-    let mut entries: Vec<(u32, u32, f64)> = (0..6).map(|k| (k, k, mass[k as usize])).collect();
+    let mut entries: Vec<(i32, i32, f64)> = (0..6).map(|k| (k, k, mass[k as usize])).collect();
     let f = [2.0, 0.0, -4.0, 0.0, 0.0, 0.0];
-    let check = |entries: Vec<(u32, u32, f64)>| {
-        let m = super::fclib::Triplets { rows: 6, columns: 6, entries };
+    let check = |entries: &[(i32, i32, f64)]| {
+        let m = SparseMatrix::of_entries(6, 6, entries);
         let (w, q) = global::condense(&m, &h, &f, vec![0.5, 0.0, 0.0], 3, 1).unwrap();
         assert!((w.get(0, 0) - 0.5).abs() < 1e-15 && (w.get(1, 1) - 0.5 - 0.25 / 0.2).abs() < 1e-14);
         assert_eq!(q, [-1.5, 1.0, 0.0]);
     };
-    check(entries.clone());
+    check(&entries);
     // Coordinates of another order are bodies of their own: the same G.
     entries.reverse();
-    check(entries);
-    let singular = super::fclib::Triplets { rows: 6, columns: 6, entries: vec![(0, 0, 1.0)] };
+    check(&entries);
+    let singular = SparseMatrix::of_entries(6, 6, &[(0, 0, 1.0)]);
     let error = global::condense(&singular, &h, &f, vec![0.0; 3], 3, 1).unwrap_err().to_string();
     assert!(error.contains("must be regular"), "{error}");
 }
