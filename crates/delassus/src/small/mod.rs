@@ -254,6 +254,18 @@ fn dot_kernel(n: usize, a: &[f64], b: &[f64]) -> f64 {
     sum
 }
 
+/// Sorts a list of few entries in place, by insertion; equal ones keep their order. The sort of the standard library is
+/// made for long lists and takes some four kilobytes of code for each kind of entry.
+pub fn sort_few<T>(list: &mut [T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) {
+    for end in 1..list.len() {
+        let mut place = end;
+        while place > 0 && compare(&list[place - 1], &list[place]).is_gt() {
+            list.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
