@@ -31,6 +31,13 @@ impl Directions {
     /// Adds a body, or another group of velocities that follow each other from `first` on: its entries, row by row (three
     /// rows at most). Every group of one element has the same number of rows.
     pub fn add<const R: usize, const D: usize>(&mut self, first: usize, entries: &[[f64; D]; R]) {
+        if self.places.last().is_none_or(|last| *last < first) {
+            self.places.extend(first..first + D);
+            for (row, entries) in self.rows.iter_mut().zip(entries) {
+                row.extend_from_slice(entries);
+            }
+            return;
+        }
         if let Some(at) = self.places.iter().position(|&place| place == first) {
             // A body that an element joins with itself.
             for (row, entries) in self.rows.iter_mut().zip(entries) {

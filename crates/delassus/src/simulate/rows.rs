@@ -104,8 +104,7 @@ impl Rows {
 
     /// The scalar product of a row of R with a vector of all velocities.
     pub fn dot(&self, i: usize, u: &[f64]) -> f64 {
-        let (places, entries) = self.directions.row(i);
-        places.iter().zip(entries).map(|(&place, entry)| entry * u[place]).sum()
+        dot(self.directions.row(i), u)
     }
 
     /// Entry of RᵀM⁻¹C in units of the scales.
@@ -129,18 +128,17 @@ impl Rows {
         for (k, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
             pushed.iter_mut().zip(element.row(1 + k)).for_each(|(a, b)| *a += pull * b);
         }
-        response.solve(mass, places, pushed, &mut self.zeros);
+        let skew = pull != [0.0; 2];
+        let direction = element.row(row);
+        let mut square = response.solve(mass, places, pushed, &mut self.zeros);
+        if skew {
+            self.alone.clear();
+            square = self.alone.solve(mass, places, direction, &mut self.zeros);
+        }
         self.directions.places.extend_from_slice(places);
-        self.directions.entries.extend_from_slice(element.row(row));
+        self.directions.entries.extend_from_slice(direction);
         self.directions.end();
         // A row that acts on nothing (both ends fixed) must not divide by zero.
-        let square = if pull == [0.0; 2] {
-            product(self.directions.last(), self.response.last())
-        } else {
-            self.alone.clear();
-            self.alone.solve(mass, self.element.places(), self.element.row(row), &mut self.zeros);
-            product(self.directions.last(), self.alone.last())
-        };
         self.scale.push(if square > 0.0 { square.sqrt() } else { 1.0 });
         self.residual.push(state.residual);
         self.offset.push(state.offset);
@@ -217,12 +215,15 @@ impl Rows {
 
     fn fill_matrix(&mut self) {
         let k = self.kinds.len();
-        self.matrix.clear();
-        for i in 0..k {
-            let direction = self.directions.row(i);
-            for j in 0..k {
-                self.matrix.push(product(direction, self.response.row(j)) / (self.scale[i] * self.scale[j]));
+        self.matrix.resize(k * k, 0.0);
+        for j in 0..k {
+            let (places, entries) = self.response.row(j);
+            places.iter().zip(entries).for_each(|(&place, &entry)| self.zeros[place] = entry);
+            for i in 0..k {
+                let product = dot(self.directions.row(i), &self.zeros);
+                self.matrix[i * k + j] = product / (self.scale[i] * self.scale[j]);
             }
+            places.iter().for_each(|&place| self.zeros[place] = 0.0);
         }
         self.weights.clear();
         self.weights.resize(k, 1.0);
@@ -375,37 +376,32 @@ impl SparseRows {
         self.ends.push(self.places.len());
     }
 
-    /// Appends M⁻¹w as a row; `zeros` are left so.
-    fn solve(&mut self, mass: &Mass, places: &[usize], w: &[f64], zeros: &mut [f64]) {
+    /// Appends M⁻¹w as a row and returns wᵀM⁻¹w; `zeros` are left so.
+    fn solve(&mut self, mass: &Mass, places: &[usize], w: &[f64], zeros: &mut [f64]) -> f64 {
         let Self { places: to, entries, .. } = self;
+        let (mut square, mut k) = (0.0, 0);
+        // M⁻¹w has the places of w among its own, in the same order.
         mass.solve_sparse(places, w, zeros, &mut |place, entry| {
             to.push(place);
             entries.push(entry);
+            if places.get(k) == Some(&place) {
+                square += w[k] * entry;
+                k += 1;
+            }
         });
         self.end();
+        square
     }
 
+    #[inline]
     fn row(&self, i: usize) -> SparseRow<'_> {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         (&self.places[start..self.ends[i]], &self.entries[start..self.ends[i]])
     }
-
-    fn last(&self) -> SparseRow<'_> {
-        self.row(self.ends.len() - 1)
-    }
 }
 
-/// The scalar product of two rows.
-fn product((places, a): SparseRow<'_>, (others, b): SparseRow<'_>) -> f64 {
-    if places == others {
-        return a.iter().zip(b).map(|(a, b)| a * b).sum();
-    }
-    let (mut sum, mut k) = (0.0, 0);
-    for (place, a) in places.iter().zip(a) {
-        k += others[k..].iter().take_while(|other| *other < place).count();
-        if others.get(k) == Some(place) {
-            sum += a * b[k];
-        }
-    }
-    sum
+/// The scalar product of a row with a vector of all velocities.
+#[inline]
+fn dot((places, entries): SparseRow<'_>, u: &[f64]) -> f64 {
+    places.iter().zip(entries).map(|(&place, entry)| entry * u[place]).sum()
 }
