@@ -271,6 +271,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn few_entries_are_sorted_as_the_standard_library_does() {
+        let mut seed = 7u32;
+        for count in 0..40 {
+            let mut next = || {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                seed >> 29
+            };
+            let list: Vec<(u32, usize)> = (0..count).map(|k| (next(), k)).collect();
+            let (mut own, mut theirs) = (list.clone(), list);
+            sort_few(&mut own, |a, b| a.0.cmp(&b.0));
+            theirs.sort_by_key(|entry| entry.0);
+            assert_eq!(own, theirs);
+        }
+    }
+
+    #[test]
     fn eigenvalues_are_bounded_from_below() {
         // Correlations c between all of n unit directions: eigenvalues 1 − c and 1 + (n − 1)c; units do not matter.
         for n in [2, 5, 8] {
