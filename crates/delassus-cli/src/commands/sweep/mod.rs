@@ -283,7 +283,7 @@ fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure>
 }
 
 /// Stands for everything that rows depend on: problem or scenario, laws, records, values, measures.
-fn identity(sweep: &Sweep) -> u64 {
+pub fn identity(sweep: &Sweep) -> u64 {
     fnv(format!("{} {sweep:?}", env!("CARGO_PKG_VERSION")).as_bytes())
 }
 
