@@ -12,7 +12,7 @@ use delassus_figure::to_svg;
 use delassus_io::{Format, InputError, csv_fields, is_scenario};
 use delassus_report::sweep::{Labels, csv_head, csv_line, figure};
 use delassus_study::motion::MotionMeasure;
-use delassus_study::sweep::{Cell, Plan, Sampling, Sweep as Computed, Values, Vary};
+use delassus_study::sweep::{Cell, Plan, Sampling, Shared, Sweep as Computed, Values, Vary};
 use delassus_study::{Measure, Parameter, ScenarioNumbers, laws};
 use pyo3::prelude::*;
 use rayon::ThreadPoolBuilder;
@@ -163,15 +163,15 @@ impl Sweep {
                 let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
                 let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
                 let cases = missing.into_par_iter().with_max_len(1);
-                let row = |sweep: &mut Computed, case| {
-                    let row = if stopped() { None } else { sweep.row(case, &stopped) };
-                    let found = row.map(|row| (csv_line(&row), row));
+                let sweep = Shared::new(&self.sweep);
+                let row = |case| {
+                    let found = sweep.row(case, &stopped).map(|row| (csv_line(&row), row));
                     if let (Some((line, _)), true, Ok(mut lines)) = (&found, kept.is_some(), waiting.lock()) {
                         lines.push(line.clone());
                     }
                     found
                 };
-                Ok(pool.install(|| cases.map_init(|| self.sweep.clone(), row).collect()))
+                Ok(pool.install(|| cases.map(row).collect()))
             })?;
             let rows: Option<Vec<_>> = rows.into_iter().collect();
             let rows = rows.ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))?;

@@ -119,7 +119,7 @@ def test_results_are_told_as_they_come(engine: str, request: pytest.FixtureReque
 
     def work(place: str, first: int, last: int) -> list[int]:
         if first == 20:
-            time.sleep(1.0)
+            time.sleep(2.0)
         if first == 50 and place == "full":
             raise OSError("the disk was full")
         return list(range(first, last))
@@ -127,7 +127,7 @@ def test_results_are_told_as_they_come(engine: str, request: pytest.FixtureReque
     seen: list[int] = []
     found = _engine.compute(chosen, work, "", RANGES, seen.extend)
     # A piece that takes long holds up no other; all are in order in the end.
-    assert found == [list(range(*one)) for one in RANGES] and sorted(seen) == list(range(60)) and seen[-10:] == found[2]
+    assert found == [list(range(*one)) for one in RANGES] and sorted(seen) == list(range(60)) and seen.index(20) > 20
     seen.clear()
     with pytest.raises(RuntimeError, match="cases 50 to 59 failed"):
         _engine.compute(chosen, work, "full", RANGES, seen.extend)

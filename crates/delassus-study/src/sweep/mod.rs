@@ -26,6 +26,8 @@ pub(crate) use motion::Motions;
 pub use plan::{Input, Plan, Values, Vary};
 pub use sample::{Distribution, MOST_SOBOL, Sampling, normal_probability, normal_quantile, unit};
 
+use std::sync::Mutex;
+
 use delassus::scenario::{RecordSource, Scenario};
 use delassus::{ImpactError, LawSpec};
 
@@ -161,6 +163,36 @@ impl Sweep {
         row.push(Cell::Word(found.status.replace(['\n', '\r'], " ")));
         row.push(found.certificate.map_or(Cell::Number(f64::NAN), Cell::Word));
         Some(row)
+    }
+}
+
+/// A sweep whose rows several threads compute. It is copied once for each of them and not for each case, because a copy
+/// holds the values of all cases.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    sweep: &'a Sweep,
+    /// Copies that no thread uses now.
+    spare: Mutex<Vec<Sweep>>,
+}
+
+impl<'a> Shared<'a> {
+    /// Of this sweep, which is not changed.
+    pub fn new(sweep: &'a Sweep) -> Self {
+        Self { sweep, spare: Mutex::default() }
+    }
+
+    /// [`Sweep::row`]; `None` at once where `stop` asks for that.
+    pub fn row(&self, case: usize, stop: &dyn Fn() -> bool) -> Option<Vec<Cell>> {
+        if stop() {
+            return None;
+        }
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let mut sweep = spare.unwrap_or_else(|| self.sweep.clone());
+        let row = sweep.row(case, stop);
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(sweep);
+        }
+        row
     }
 }
 

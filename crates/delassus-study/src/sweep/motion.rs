@@ -95,7 +95,8 @@ impl Motions {
                 },
             }
         };
-        let settings = plan.vary().iter().map(|vary| setting(&vary.key, &vary.values)).collect::<Result<Vec<_>, _>>()?;
+        let settings =
+            plan.vary().iter().map(|vary| setting(&vary.key, &vary.values)).collect::<Result<Vec<_>, _>>()?;
         let places: Vec<&NumberPlace> = settings.iter().filter_map(Setting::number).collect();
         check_varied_once(&places, |one, other| one.is_where(other), |place| place.key())?;
         let built = scenario.build()?;
