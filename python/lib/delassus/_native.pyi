@@ -242,7 +242,7 @@ class Sweep:
         first: int,
         last: int,
         threads: int | None,
-        known: Sequence[int] = [],
+        known: Sequence[int] = ...,
         kept: Callable[[list[str]], object] | None = None,
     ) -> list[tuple[str, list[float | str]]]: ...
 

@@ -212,3 +212,44 @@ fn no_number(key: &str, words: &[String]) -> ImpactError {
 fn cell(field: bool, value: f64, name: impl FnOnce() -> String) -> Cell {
     if field { Cell::Number(value) } else { Cell::Word(name()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use delassus::{ErrorKind, ProblemSource, RodImpact};
+
+    use super::*;
+
+    fn swept(vary: &[&str]) -> Result<Sweep, ImpactError> {
+        let case = Case::new(ProblemSource::Rod(RodImpact::default()), [LawSpec::by_name("newton").unwrap()]);
+        let vary = vary.iter().map(|text| Vary::parse(text)).collect::<Result<_, _>>()?;
+        Sweep::of_impacts(&case, Plan::new(vary, None, Sampling::Random, 0)?, &["energy".to_owned()], &|_| None)
+    }
+
+    #[test]
+    fn shared_rows_are_those_of_the_sweep() {
+        let mut alone = swept(&["rod.friction=0:1:5", "rod.angle=0.3,0.9"]).unwrap();
+        let before = format!("{alone:?}");
+        let shared = Shared::new(&alone);
+        // In any order, with copies that computed other cases before.
+        let rows: Vec<_> = [7, 2, 9, 2].map(|case| shared.row(case, &|| false).unwrap()).to_vec();
+        assert_eq!(shared.row(3, &|| true), None);
+        assert_eq!(shared.spare.lock().unwrap().len(), 1);
+        assert_eq!(format!("{alone:?}"), before);
+        assert_eq!(rows, [7, 2, 9, 2].map(|case| alone.row(case, &|| false).unwrap()));
+    }
+
+    #[test]
+    fn two_paths_of_one_number_are_refused() {
+        let rod = ProblemSource::Rod(RodImpact::default()).data().unwrap();
+        let case = Case::new(ProblemSource::Full(rod), [LawSpec::by_name("newton").unwrap()]);
+        let named = case.source.data().unwrap().contacts[0].name.clone();
+        let vary = [format!("contact.{named}.friction=0,1"), "contact[0].friction=2".to_owned()];
+        let plan = |vary: &[String]| {
+            let vary = vary.iter().map(|text| Vary::parse(text)).collect::<Result<_, _>>().unwrap();
+            Plan::new(vary, None, Sampling::Random, 0).unwrap()
+        };
+        let error = Sweep::of_impacts(&case, plan(&vary), &[], &|_| None).unwrap_err();
+        assert_eq!((error.kind, &error.field[..]), (ErrorKind::Duplicate, "contact[0].friction"), "{error}");
+        assert!(Sweep::of_impacts(&case, plan(&vary[..1]), &[], &|_| None).is_ok());
+    }
+}
