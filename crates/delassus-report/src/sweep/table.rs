@@ -392,7 +392,7 @@ mod tests {
             of: Some("my block.toml".into()),
             ..SweepTable::read("t", &format!("{HEAD}{}", row(0))).unwrap()
         };
-        assert!(named.part(true).contains("delassus sweep 'my block.toml' \\\n    --vary"));
+        assert!(named.part(true).contains("delassus sweep &#39;my block.toml&#39; \\\n    --vary"));
     }
 
     #[test]
