@@ -113,6 +113,8 @@ pub mod step {
     pub const STABLE: f64 = 5.0;
     /// So many explicit steps at the limit of stability are cheaper than going implicit.
     pub const PATIENCE: usize = 15;
+    /// Up to this product of length and rate an implicit step need not be so for a slide.
+    pub const NOT_STIFF: f64 = 0.1;
     /// Beyond this product of length and rate no explicit step is tried.
     pub const VERY_STIFF: f64 = 1e3;
     /// Above this rate velocities are so small that explicit steps do not know their direction.
