@@ -8,6 +8,8 @@ use crate::small::lu;
 use super::scaled::Scaled;
 use super::thresholds::friction;
 
+const NOWHERE: usize = usize::MAX;
+
 /// Held rows, split into an independent set with Cholesky factor and the rest.
 ///
 /// With rates x_B of the independent rows that hold all of them, every other
@@ -18,9 +20,13 @@ pub(super) struct Basis {
     pub independent: Vec<usize>,
     /// Dependent rows D.
     pub dependent: Vec<usize>,
-    /// Lower factor of Ĝ_BB, row by row with stride `stride`.
+    /// Lower factor of Ĝ_BB, row by row with stride `stride`, and where its rows begin not to be zero: rows that
+    /// share no body with others do not pay for them.
     factor: Vec<f64>,
     stride: usize,
+    first: Vec<usize>,
+    /// Where a row of the problem stands among the independent ones.
+    place: Vec<usize>,
     /// C, one column of |B| entries per dependent row.
     coupling: Vec<f64>,
     row: Vec<f64>,
@@ -55,49 +61,69 @@ impl Basis {
         self.stride = rows.len();
         self.factor.clear();
         self.factor.resize(rows.len() * rows.len(), 0.0);
+        self.first.clear();
+        self.place.clear();
+        self.place.resize(if rows.is_empty() { 0 } else { problem.rows() }, NOWHERE);
         self.coupling.clear();
         for &row in rows {
             let count = self.independent.len();
-            self.row.clear();
-            self.row.extend(self.independent.iter().map(|&b| scaled.operator(problem, b, row)));
-            self.forward();
+            let first = self.load(problem, scaled, row);
+            self.forward(first);
             let diagonal = scaled.operator(problem, row, row);
-            let pivot = diagonal - self.row.iter().map(|l| l * l).sum::<f64>();
+            let pivot = diagonal - self.row[first..].iter().map(|l| l * l).sum::<f64>();
             if pivot > friction::DEPENDENT * diagonal {
                 let start = count * self.stride;
                 self.factor[start..start + count].copy_from_slice(&self.row);
                 self.factor[start + count] = pivot.sqrt();
+                self.place[row] = count;
+                self.first.push(first);
                 self.independent.push(row);
             } else {
                 self.dependent.push(row);
             }
         }
-        let count = self.independent.len();
         for k in 0..self.dependent.len() {
-            let row = self.dependent[k];
-            self.row.clear();
-            self.row.extend(self.independent.iter().map(|&b| scaled.operator(problem, b, row)));
-            self.forward();
+            let first = self.load(problem, scaled, self.dependent[k]);
+            self.forward(first);
             self.backward();
-            self.coupling.extend_from_slice(&self.row[..count]);
+            self.coupling.extend_from_slice(&self.row);
         }
     }
 
-    fn forward(&mut self) {
-        for i in 0..self.row.len() {
+    /// Ĝ of the independent rows with this one. Returns where that begins not to be zero.
+    fn load(&mut self, problem: &ImpactProblem, scaled: &Scaled, row: usize) -> usize {
+        let count = self.independent.len();
+        self.row.clear();
+        self.row.resize(count, 0.0);
+        let mut first = count;
+        problem.operator().for_row(row, |j, g| {
+            if self.place[j] != NOWHERE && g != 0.0 {
+                self.row[self.place[j]] = scaled.units.entry(row, j, g);
+                first = first.min(self.place[j]);
+            }
+        });
+        first
+    }
+
+    /// `from` where the right-hand side begins not to be zero.
+    fn forward(&mut self, from: usize) {
+        for i in from..self.row.len() {
             let line = &self.factor[i * self.stride..=i * self.stride + i];
-            let sum: f64 = line[..i].iter().zip(&self.row[..i]).map(|(l, x)| l * x).sum();
+            let begin = self.first[i].max(from);
+            let sum: f64 = line[begin..i].iter().zip(&self.row[begin..i]).map(|(l, x)| l * x).sum();
             self.row[i] = (self.row[i] - sum) / line[i];
         }
     }
 
     fn backward(&mut self) {
         for i in (0..self.row.len()).rev() {
-            let mut sum = self.row[i];
-            for j in i + 1..self.row.len() {
-                sum -= self.factor[j * self.stride + i] * self.row[j];
+            if self.row[i] != 0.0 {
+                let line = &self.factor[i * self.stride..=i * self.stride + i];
+                let x = self.row[i] / line[i];
+                self.row[i] = x;
+                let begin = self.first[i];
+                self.row[begin..i].iter_mut().zip(&line[begin..i]).for_each(|(y, l)| *y -= l * x);
             }
-            self.row[i] = sum / self.factor[i * self.stride + i];
         }
     }
 
@@ -105,7 +131,8 @@ impl Basis {
     pub fn solve(&mut self, rhs: impl Iterator<Item = f64>) -> &[f64] {
         self.row.clear();
         self.row.extend(rhs);
-        self.forward();
+        let first = self.row.iter().position(|x| *x != 0.0).unwrap_or(self.row.len());
+        self.forward(first);
         self.backward();
         &self.row
     }

@@ -13,6 +13,7 @@
 //! stiff. So only the rows of slides that may be stiff in this step are taken into J, and the system to be solved is as large as
 //! they are many, however many contacts push. Slides whose rows of H have no column in common are solved by themselves.
 
+use super::grip::root;
 use super::local::Local;
 use super::scaled::{Power, Scaled};
 use super::step::{Sliding, Step};
@@ -108,15 +109,6 @@ impl Implicit {
             begin = end;
         }
     }
-}
-
-/// The number by which the group of slide `s` goes.
-fn root(group: &mut [usize], mut s: usize) -> usize {
-    while group[s] != s {
-        group[s] = group[group[s]];
-        s = group[s];
-    }
-    s
 }
 
 impl Step {
