@@ -10,6 +10,9 @@ use super::thresholds::friction;
 
 const NOWHERE: usize = usize::MAX;
 
+/// Up to so many rows their order is not worth a second factor.
+const FEW: usize = 16;
+
 /// Held rows, split into an independent set with Cholesky factor and the rest.
 ///
 /// With rates x_B of the independent rows that hold all of them, every other
@@ -56,22 +59,54 @@ impl Basis {
 
     /// Takes up `rows`; earlier ones are preferred as independent.
     pub fn build(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize]) {
-        self.independent.clear();
         self.dependent.clear();
+        self.factorise(problem, scaled, rows, friction::DEPENDENT);
+        self.couple(problem, scaled);
+    }
+
+    /// The same, and where there are many rows the independent ones are put in the order of `key`, in which those that move the
+    /// same bodies should be neighbours: then rows of the factor are short.
+    pub fn build_ordered<K: Ord>(
+        &mut self,
+        problem: &ImpactProblem,
+        scaled: &Scaled,
+        rows: &[usize],
+        key: impl Fn(usize) -> K,
+    ) {
+        self.dependent.clear();
+        self.factorise(problem, scaled, rows, friction::DEPENDENT);
+        if rows.len() > FEW {
+            let preferred = self.independent.clone();
+            let mut ordered = preferred.clone();
+            ordered.sort_by_key(|&row| key(row));
+            let dependent = self.dependent.len();
+            self.factorise(problem, scaled, &ordered, friction::DEPENDENT * friction::DEPENDENT);
+            if self.dependent.len() > dependent {
+                // Too close to dependence for an order that does not look at it.
+                self.dependent.truncate(dependent);
+                self.factorise(problem, scaled, &preferred, 0.0);
+            }
+        }
+        self.couple(problem, scaled);
+    }
+
+    /// Factors Ĝ of those of `rows` that do not depend on others: whose pivot is above this share of the diagonal. The
+    /// others are added to the dependent ones.
+    fn factorise(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize], least: f64) {
+        self.independent.clear();
         self.stride = rows.len();
         self.factor.clear();
         self.factor.resize(rows.len() * rows.len(), 0.0);
         self.first.clear();
         self.place.clear();
         self.place.resize(if rows.is_empty() { 0 } else { problem.rows() }, NOWHERE);
-        self.coupling.clear();
         for &row in rows {
             let count = self.independent.len();
             let first = self.load(problem, scaled, row);
             self.forward(first);
             let diagonal = scaled.operator(problem, row, row);
             let pivot = diagonal - self.row[first..].iter().map(|l| l * l).sum::<f64>();
-            if pivot > friction::DEPENDENT * diagonal {
+            if pivot > least * diagonal {
                 let start = count * self.stride;
                 self.factor[start..start + count].copy_from_slice(&self.row);
                 self.factor[start + count] = pivot.sqrt();
@@ -82,11 +117,18 @@ impl Basis {
                 self.dependent.push(row);
             }
         }
+    }
+
+    /// C, without what is round-off.
+    fn couple(&mut self, problem: &ImpactProblem, scaled: &Scaled) {
+        self.coupling.clear();
         for k in 0..self.dependent.len() {
             let first = self.load(problem, scaled, self.dependent[k]);
             self.forward(first);
             self.backward();
-            self.coupling.extend_from_slice(&self.row);
+            let largest = self.row.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+            let known = |&c: &f64| if c.abs() > friction::UNCOUPLED * largest { c } else { 0.0 };
+            self.coupling.extend(self.row.iter().map(known));
         }
     }
 
@@ -140,17 +182,18 @@ impl Basis {
     /// Coordinates of held row `slot` (independent rows first) with the first
     /// `skip` independent rows held: their products are Ĝ with those rows held.
     pub fn coordinates(&self, slot: usize, skip: usize, out: &mut [f64]) {
-        let count = self.independent.len();
+        let (count, width) = (self.independent.len(), out.len());
         out.fill(0.0);
         let mut add = |b: usize, factor: f64| {
-            let line = self.factor.get(b * self.stride + skip..=b * self.stride + b).unwrap_or(&[]);
-            out.iter_mut().zip(line).for_each(|(x, l)| *x += factor * l);
+            let begin = skip.max(self.first[b]);
+            let line = self.factor.get(b * self.stride + begin..=b * self.stride + b).unwrap_or(&[]);
+            out[(begin - skip).min(width)..].iter_mut().zip(line).for_each(|(x, l)| *x += factor * l);
         };
         if slot < count {
             add(slot, 1.0);
         } else {
             let column = &self.coupling[(slot - count) * count..(slot - count + 1) * count];
-            column.iter().enumerate().skip(skip).for_each(|(b, &c)| add(b, c));
+            column.iter().enumerate().skip(skip).filter(|(_, c)| **c != 0.0).for_each(|(b, &c)| add(b, c));
         }
     }
 

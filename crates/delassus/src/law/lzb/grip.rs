@@ -109,7 +109,11 @@ impl Buffers {
     /// Sets up F and H for the present grips.
     pub fn rebuild(&mut self, problem: &ImpactProblem) {
         self.list_held(problem);
-        self.basis.build(problem, &self.scaled, &self.hold.rows);
+        let key = |row: usize| match self.scaled.role[row] {
+            Role::Tangent(c) => (self.scaled.contacts[c].tangents, self.hold.groups.get(c).copied(), row),
+            _ => (0, None, row),
+        };
+        self.basis.build_ordered(problem, &self.scaled, &self.hold.rows, key);
         for (i, row) in self.basis.rows().enumerate() {
             self.hold.slot[row] = i;
         }

@@ -47,6 +47,9 @@ pub(super) struct Implicit {
     /// Rows of the extrapolation: states, then work of friction by driver.
     table: Vec<f64>,
     rate: Vec<f64>,
+    /// Velocities of all slides, and those one substep before.
+    sliding: Vec<[f64; 2]>,
+    before: Vec<[f64; 2]>,
     /// Work of friction over the attempted step, by driver.
     pub work: Vec<f64>,
 }
@@ -156,13 +159,24 @@ impl Step {
             let (state, work) = rest[..row].split_at_mut(self.width);
             state.copy_from_slice(&self.begin);
             let part = h / substeps(j) as f64;
-            for _ in 0..substeps(j) {
-                self.rates(local, scaled.power, state, &mut data.rate, part);
-                self.add_work(local, state, &data.rate, work);
+            data.sliding.clear();
+            data.sliding.extend(self.slidings.iter().map(|slide| [self.gamma[slide.rate], self.gamma[slide.rate + 1]]));
+            data.rate.iter_mut().zip(&self.rate_begin).for_each(|(x, rate)| *x = part * rate);
+            for i in 1..=substeps(j) {
+                self.add_work(local, state, &data.rate, &data.sliding, work);
                 self.turn_implicitly(local, scaled, state, part, &mut data);
-                let backwards = self.turns_back(local, state, &data.rate[self.offset..]);
                 state.iter_mut().zip(&data.rate).for_each(|(x, change)| *x += change);
-                if backwards {
+                std::mem::swap(&mut data.sliding, &mut data.before);
+                data.sliding.clear();
+                if i < substeps(j) {
+                    let (rate, sliding) = (&mut data.rate, &mut data.sliding);
+                    self.rates_noting(local, scaled.power, state, rate, part, |v| sliding.push(v));
+                } else {
+                    let driven = &state[self.offset..];
+                    let velocity = |p: usize| self.gamma[p] + local.response.dot(p, driven);
+                    data.sliding.extend(self.slidings.iter().map(|s| [velocity(s.rate), velocity(s.rate + 1)]));
+                }
+                if turns_back(&data.before, &data.sliding) {
                     data.table = table;
                     self.implicit = data;
                     return step::TURNS_BACK;
@@ -195,19 +209,6 @@ impl Step {
         if finite { error } else { f64::INFINITY }
     }
 
-    /// Whether a slide would turn back on its way from `state`: beyond rest the
-    /// equations are others, which extrapolation need not notice.
-    fn turns_back(&self, local: &Local, state: &[f64], change: &[f64]) -> bool {
-        let driven = &state[self.offset..];
-        self.slidings.iter().any(|slide| {
-            let product: f64 = [slide.rate, slide.rate + 1].iter().fold(0.0, |sum, &p| {
-                let v = self.gamma[p] + local.response.dot(p, driven);
-                sum + v * (v + local.response.dot(p, change))
-            });
-            product < 0.0
-        })
-    }
-
     /// Largest difference of two states, in the scales of the error.
     fn difference(&self, a: &[f64], b: &[f64]) -> f64 {
         let apart = |p: usize| (a[p] - b[p]).abs();
@@ -229,15 +230,14 @@ impl Step {
         most
     }
 
-    /// Adds v_t · dP_t of every contact that slides or slips.
-    fn add_work(&self, local: &Local, state: &[f64], rate: &[f64], work: &mut [f64]) {
+    /// Adds v_t · dP_t of every contact that slides, with these velocities, or slips.
+    fn add_work(&self, local: &Local, state: &[f64], rate: &[f64], sliding: &[[f64; 2]], work: &mut [f64]) {
         let (driven, rates) = (&state[self.offset..], &rate[self.offset..]);
-        let v = |p: usize| self.gamma[p] + local.response.dot(p, driven);
-        for slide in &self.slidings {
-            work[slide.driver] += rates[slide.rate] * v(slide.rate) + rates[slide.rate + 1] * v(slide.rate + 1);
+        for (slide, v) in self.slidings.iter().zip(sliding) {
+            work[slide.driver] += rates[slide.rate] * v[0] + rates[slide.rate + 1] * v[1];
         }
         for &(driver, p, friction) in &self.slips {
-            work[driver] -= friction * rates[driver] * v(p);
+            work[driver] -= friction * rates[driver] * (self.gamma[p] + local.response.dot(p, driven));
         }
     }
 
@@ -245,7 +245,7 @@ impl Step {
     /// the changes Δ + y of the slides y = hJ(Δ + y).
     fn turn_implicitly(&self, local: &Local, scaled: &Scaled, state: &[f64], h: f64, data: &mut Implicit) {
         let (mut begin, mut block) = (0, 0);
-        let Implicit { slow, ends, blocks, factor, pivots, change, rate, .. } = data;
+        let Implicit { slow, ends, blocks, factor, pivots, change, rate, sliding, .. } = data;
         for &end in &*ends {
             let size = 2 * (end - begin);
             factor.clear();
@@ -253,7 +253,7 @@ impl Step {
             change.clear();
             for (k, &s) in slow[begin..end].iter().enumerate() {
                 let slide = &self.slidings[s];
-                let slope = self.slope(local, slide, state, rate[self.offset + slide.driver]);
+                let slope = Slope::new(slide.friction, sliding[s], rate[self.offset + slide.driver]);
                 let (delta, spring) = (slide.driver, &self.springs[slide.driver]);
                 let push = h * spring.stiffness * gradient(scaled, state[delta]) * rate[delta];
                 let moved = [0, 1].map(|l| local.response.dot(slide.rate + l, &rate[self.offset..]));
@@ -277,28 +277,34 @@ impl Step {
             begin = end;
         }
     }
-
-    /// How the force −dP_n D²v/‖Dv‖ = −dP_n D z of a slide changes with its velocity and with dP_n, here `force`.
-    fn slope(&self, local: &Local, slide: &Sliding, state: &[f64], force: f64) -> Slope {
-        let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, &state[self.offset..]));
-        let m = slide.friction;
-        let norm = (m[0] * v[0]).hypotenuse(m[1] * v[1]);
-        if norm == 0.0 {
-            return Slope { own: [[0.0; 2]; 2], force: [0.0; 2] };
-        }
-        let z = [m[0] * v[0] / norm, m[1] * v[1] / norm];
-        let turn = |k: usize, l: usize| if k == l { 1.0 } else { 0.0 } - z[k] * z[l];
-        let own = [0, 1].map(|k| [0, 1].map(|l| -force * m[k] * turn(k, l) * m[l] / norm));
-        Slope { own, force: [-m[0] * z[0], -m[1] * z[1]] }
-    }
 }
 
-/// Derivatives of the force of a slide, over a step.
+/// Whether a slide turns back between two states: beyond rest the equations are others, which extrapolation need not
+/// notice.
+fn turns_back(before: &[[f64; 2]], after: &[[f64; 2]]) -> bool {
+    before.iter().zip(after).any(|(v, w)| v[0] * w[0] + v[1] * w[1] < 0.0)
+}
+
+/// Derivatives of the force −dP_n D²v/‖Dv‖ = −dP_n D z of a slide, over a step.
 struct Slope {
     /// By its velocity.
     own: [[f64; 2]; 2],
     /// By dP_n.
     force: [f64; 2],
+}
+
+impl Slope {
+    /// With D = diag(`m`), at the velocity `v` and the normal impulse `force` of a step.
+    fn new(m: [f64; 2], v: [f64; 2], force: f64) -> Self {
+        let norm = (m[0] * v[0]).hypotenuse(m[1] * v[1]);
+        if norm == 0.0 {
+            return Self { own: [[0.0; 2]; 2], force: [0.0; 2] };
+        }
+        let z = [m[0] * v[0] / norm, m[1] * v[1] / norm];
+        let turn = |k: usize, l: usize| if k == l { 1.0 } else { 0.0 } - z[k] * z[l];
+        let own = [0, 1].map(|k| [0, 1].map(|l| -force * m[k] * turn(k, l) * m[l] / norm));
+        Self { own, force: [-m[0] * z[0], -m[1] * z[1]] }
+    }
 }
 
 /// d(δ^η)/dδ.

@@ -89,6 +89,8 @@ pub mod friction {
     pub const SMOOTHEST: f64 = 1e-8;
     /// A pivot below this share of its diagonal entry (1) marks a direction that depends on others.
     pub const DEPENDENT: f64 = 1e-10;
+    /// Of what a direction depends on, shares below this are round-off.
+    pub const UNCOUPLED: f64 = 1e-14;
     /// Weights below this share of the largest count as this: their quotients would magnify the round-off of directions
     /// that are not coupled.
     pub const FAINT: f64 = 1e-14;
