@@ -8,6 +8,8 @@ mod general;
 mod lzb_support;
 #[path = "common/packing.rs"]
 mod packing;
+#[path = "lzb_support/piles.rs"]
+mod piles;
 // Its types only.
 #[allow(dead_code)]
 #[path = "lzb_support/reference.rs"]
@@ -26,6 +28,7 @@ use delassus::{
 };
 use lzb_support::{Random, chain, lzb, spatial_contact};
 use packing::Packing;
+use piles::Pile;
 
 /// Limits that never end a search and count how often it asked.
 fn asking() -> (Limits, Arc<AtomicUsize>) {
@@ -116,6 +119,7 @@ fn impacts_under_lzb_take_few_steps() {
         ("general position", impacts(general("gauss", 3), &lzb(1.5)), [29465, 4225]),
         ("with joints", impacts(general("jointed", 3), &lzb(1.5)), [49134, 7294]),
         ("slides in space", impacts(sliding(60), &lzb(1.5)), [10637, 476]),
+        ("packings", impacts((2..5).map(|seed| Pile::spheres(30, seed).problem(0.3, 0.5)), &lzb(1.5)), [6924, 283]),
     ];
     counted.iter().for_each(|(what, found, expected)| at_most(what, found, expected));
 }

@@ -157,16 +157,31 @@ impl Pile {
         }
     }
 
+    /// Coordinates of a body that count.
+    fn coordinates(&self) -> &'static [usize] {
+        if self.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
+    }
+
+    /// The diagonal of M.
+    pub fn masses(&self) -> Vec<f64> {
+        let inertia =
+            |&(m, i): &(f64, [f64; 3])| self.coordinates().iter().map(move |&c| [m, m, m, i[0], i[1], i[2]][c]);
+        self.masses.iter().flat_map(inertia).collect()
+    }
+
     /// The impact; without tangents where there is no friction.
     pub fn problem(&self, friction: f64, restitution: f64) -> ProblemData {
-        let coordinates: &[usize] = if self.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] };
-        let width = coordinates.len();
-        let inertia = |&(m, i): &(f64, [f64; 3])| [m, m, m, i[0], i[1], i[2]];
-        let of_body = |values: [f64; 6]| coordinates.iter().map(move |&c| values[c]);
-        let mass = self.masses.iter().map(inertia).flat_map(of_body).collect();
-        let velocity: Vec<f64> = self.velocities.iter().copied().flat_map(of_body).collect();
-        let mut data = ProblemData::new(Mass::diagonal(mass).unwrap(), velocity);
-        for (k, touch) in self.touches.iter().enumerate() {
+        let of_body = |values: &[f64; 6]| -> Vec<f64> { self.coordinates().iter().map(|&c| values[c]).collect() };
+        let velocity: Vec<f64> = self.velocities.iter().flat_map(of_body).collect();
+        let mut data = ProblemData::new(Mass::diagonal(self.masses()).unwrap(), velocity);
+        data.contacts = self.contact_data(0, friction, restitution);
+        data
+    }
+
+    /// Contacts of a pile whose first coordinate is number `shift`.
+    pub fn contact_data(&self, shift: usize, friction: f64, restitution: f64) -> Vec<ContactData> {
+        let (coordinates, width) = (self.coordinates(), self.coordinates().len());
+        let of_touch = |(k, touch): (usize, &Touch)| {
             let direction = |along: [f64; 3]| {
                 let mut entries = Vec::new();
                 let sides = [(1.0, Some(touch.body)), (-1.0, touch.other)];
@@ -174,25 +189,24 @@ impl Pile {
                     let arm = std::array::from_fn(|k| touch.point[k] - self.centres[body][k]);
                     let turn = cross(arm, along);
                     let all = [along[0], along[1], along[2], turn[0], turn[1], turn[2]];
-                    let values = coordinates.iter().enumerate().map(|(i, &c)| (width * body + i, sign * all[c]));
+                    let values =
+                        coordinates.iter().enumerate().map(|(i, &c)| (shift + width * body + i, sign * all[c]));
                     entries.extend(values.filter(|(_, v)| *v != 0.0));
                 }
                 entries.sort_by_key(|(c, _)| *c);
                 Direction::Sparse(entries)
             };
             let n = touch.normal;
-            let mut contact = ContactData::new(format!("c{k}"), direction(n)).restitution(restitution);
-            if friction > 0.0 {
-                let helper = if n[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-                let first = if self.planar { [n[1], -n[0], 0.0] } else { unit(cross(n, helper)) };
-                contact = contact.tangent(direction(first)).friction(friction);
-                if !self.planar {
-                    contact = contact.tangent(direction(cross(n, first)));
-                }
+            let contact = ContactData::new(format!("c{}", shift + k), direction(n)).restitution(restitution);
+            if friction == 0.0 {
+                return contact;
             }
-            data.contacts.push(contact);
-        }
-        data
+            let helper = if n[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+            let first = if self.planar { [n[1], -n[0], 0.0] } else { unit(cross(n, helper)) };
+            let contact = contact.tangent(direction(first)).friction(friction);
+            if self.planar { contact } else { contact.tangent(direction(cross(n, first))) }
+        };
+        self.touches.iter().enumerate().map(of_touch).collect()
     }
 }
 
