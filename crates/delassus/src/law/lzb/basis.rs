@@ -32,6 +32,7 @@ pub(super) struct Basis {
     place: Vec<usize>,
     /// C, one column of |B| entries per dependent row.
     coupling: Vec<f64>,
+    ordered: Vec<usize>,
     row: Vec<f64>,
     system: Vec<f64>,
     pivots: Vec<usize>,
@@ -76,15 +77,16 @@ impl Basis {
         self.dependent.clear();
         self.factorise(problem, scaled, rows, friction::DEPENDENT);
         if rows.len() > FEW {
-            let preferred = self.independent.clone();
-            let mut ordered = preferred.clone();
-            ordered.sort_by_key(|&row| key(row));
+            let mut ordered = std::mem::take(&mut self.ordered);
             let dependent = self.dependent.len();
-            self.factorise(problem, scaled, &ordered, friction::DEPENDENT * friction::DEPENDENT);
+            ordered.clone_from(&self.independent);
+            ordered.sort_by_key(|&row| key(row));
+            self.factorise(problem, scaled, &ordered, 0.01 * friction::DEPENDENT);
+            self.ordered = ordered;
             if self.dependent.len() > dependent {
                 // Too close to dependence for an order that does not look at it.
-                self.dependent.truncate(dependent);
-                self.factorise(problem, scaled, &preferred, 0.0);
+                self.dependent.clear();
+                self.factorise(problem, scaled, rows, friction::DEPENDENT);
             }
         }
         self.couple(problem, scaled);

@@ -172,7 +172,6 @@ impl Step {
         std::mem::swap(&mut self.gamma, &mut self.gamma_end);
     }
 
-    /// `rate` := `factor` times the rates at `state`; `note` is told the velocity of each slide.
     #[inline(always)]
     fn evaluate(
         &self,
@@ -198,10 +197,12 @@ impl Step {
         }
     }
 
+    /// `rate` := `factor` times the rates at `state`.
     fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
         self.rates_noting(local, power, state, rate, factor, |_| ());
     }
 
+    /// The same, and `note` is told the velocity of each slide.
     pub(super) fn rates_noting(
         &self,
         local: &Local,
