@@ -121,16 +121,14 @@ impl Basis {
         }
     }
 
-    /// C, without what is round-off.
+    /// C.
     fn couple(&mut self, problem: &ImpactProblem, scaled: &Scaled) {
         self.coupling.clear();
         for k in 0..self.dependent.len() {
             let first = self.load(problem, scaled, self.dependent[k]);
             self.forward(first);
             self.backward();
-            let largest = self.row.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
-            let known = |&c: &f64| if c.abs() > friction::UNCOUPLED * largest { c } else { 0.0 };
-            self.coupling.extend(self.row.iter().map(known));
+            self.coupling.extend_from_slice(&self.row);
         }
     }
 
@@ -195,7 +193,10 @@ impl Basis {
             add(slot, 1.0);
         } else {
             let column = &self.coupling[(slot - count) * count..(slot - count + 1) * count];
-            column.iter().enumerate().skip(skip).filter(|(_, c)| **c != 0.0).for_each(|(b, &c)| add(b, c));
+            // Without what is round-off, so that these rows are no longer than the others.
+            let least = friction::UNCOUPLED * column.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+            let known = column.iter().enumerate().skip(skip).filter(|(_, c)| c.abs() > least);
+            known.for_each(|(b, &c)| add(b, c));
         }
     }
 

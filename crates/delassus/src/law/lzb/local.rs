@@ -37,20 +37,7 @@ impl Sparse {
     /// Σ_j a_ij x_j.
     #[inline(always)]
     pub fn dot(&self, i: usize, x: &[f64]) -> f64 {
-        let line = self.line(i);
-        if line.len() < 8 {
-            return line.iter().map(|&(j, a)| a * x[j]).sum();
-        }
-        // Long lines in four sums, which need not wait for each other.
-        let (fours, rest) = line.as_chunks::<4>();
-        let mut sums = [0.0; 4];
-        for four in fours {
-            for (sum, &(j, a)) in sums.iter_mut().zip(four) {
-                *sum += a * x[j];
-            }
-        }
-        let rest: f64 = rest.iter().map(|&(j, a)| a * x[j]).sum();
-        (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+        self.line(i).iter().map(|&(j, a)| a * x[j]).sum()
     }
 
     /// a_i0 and a_i1, zero where there is none.
