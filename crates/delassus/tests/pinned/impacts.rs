@@ -213,7 +213,7 @@ pub fn single_contacts() -> Records {
         series.run(&law(name), "bounded", &own[..1], 8, bounded);
     }
     for stiffness_ratio in [0.6, 1.0, 2.5] {
-        let law = LawSpec::Stronge(Stronge { stiffness_ratio, ..Stronge::default() });
+        let law = LawSpec::Stronge(Stronge { stiffness_ratio });
         series.run(&law, &format!("stronge-{stiffness_ratio}"), &[PLANAR[0], body], 12, in_turn);
     }
     series.records
@@ -223,7 +223,7 @@ pub fn sequences() -> Records {
     let mut series = Series::new();
     let chains: [Kind; 2] = [("chain", |random| draw::chain(random, 5)), ("long", |random| draw::chain(random, 9))];
     for (name, order) in [("fastest", Order::Fastest), ("listed", Order::Listed)] {
-        let law = LawSpec::Sequential(Sequential { order, ..Sequential::default() });
+        let law = LawSpec::Sequential(Sequential { order });
         series.run(&law, name, &chains, 12, in_turn);
         series.run(&law, name, &PLANAR[1..], 10, in_turn);
         series.run(&law, name, &SPATIAL[2..4], 6, in_turn);

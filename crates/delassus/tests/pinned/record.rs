@@ -29,10 +29,13 @@ impl Record {
         Self { name, ..Self::default() }
     }
 
-    /// Adds a word that must not change.
+    /// Adds a word that must not change, unless it is empty.
     pub fn word(&mut self, word: impl std::fmt::Display) {
-        let space = if self.words.is_empty() { "" } else { " " };
-        write!(self.words, "{space}{word}").unwrap();
+        let word = word.to_string();
+        if !(word.is_empty() || self.words.is_empty()) {
+            self.words.push(' ');
+        }
+        self.words += &word;
     }
 
     /// Adds a vector as the weighted sum of its entries; nothing for an empty one.
