@@ -12,12 +12,16 @@
 //!
 //! A line of `pinned/*.txt` is one problem: its name, words that must be equal, and numbers. So that lines stay short a number
 //! is a weighted sum over the entries of a vector (`u` velocities, `p` impulses, `c` those of compression, `a` other
-//! solutions, `e` energies of contacts, `x` the unknown of a solver, `r` residuals that fail).
+//! solutions, `e` energies of contacts, `x` and `z` the unknowns of solvers, `r` residuals that fail, `g` and `f` entries of a
+//! path or a matrix). Lines that say "together" are sums over several problems: rare events need many of them.
 
 mod draw;
+#[path = "../lzb_support/hard.rs"]
+mod hard;
 mod impacts;
 #[path = "../common/packing.rs"]
 mod packing;
+mod pieces;
 mod record;
 mod solvers;
 mod sparse;
@@ -53,4 +57,5 @@ pinned! {
     complementarity: solvers::complementarity();
     contacts_plane: sparse::plane();
     contacts_space: sparse::space();
+    pieces: pieces::all();
 }

@@ -40,7 +40,12 @@ impl Record {
 
     /// Adds a vector as the weighted sum of its entries; nothing for an empty one.
     pub fn numbers<'a>(&mut self, label: char, values: impl IntoIterator<Item = &'a f64>) {
-        let mut number = Number { label, value: 0.0, size: 0.0 };
+        self.numbers_beside(label, 0.0, values);
+    }
+
+    /// The same for numbers whose errors are relative to something else: velocities after beside those before.
+    pub fn numbers_beside<'a>(&mut self, label: char, other: f64, values: impl IntoIterator<Item = &'a f64>) {
+        let mut number = Number { label, value: 0.0, size: other };
         let mut any = false;
         for (i, v) in values.into_iter().enumerate() {
             // Weights between one and two, all different.

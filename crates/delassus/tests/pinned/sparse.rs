@@ -44,7 +44,7 @@ fn all_methods(records: &mut Records, name: &str, problem: &ContactProblem, limi
 }
 
 /// Bodies in a row and between rows, d rows a contact, some joints: a matrix of blocks from directions at random.
-fn lattice(random: &mut Random, dimension: usize, contacts: usize, redundant: bool) -> ContactProblem {
+pub fn lattice(random: &mut Random, dimension: usize, contacts: usize, redundant: bool) -> ContactProblem {
     let coordinates = if dimension == 3 { 6 } else { 3 };
     let bodies = if redundant { contacts / 3 + 1 } else { contacts + 1 };
     let square = coordinates * coordinates;
