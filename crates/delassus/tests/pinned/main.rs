@@ -1,4 +1,4 @@
-//! What every law and solver computes today, number by number and count by count, over some thousand seeded problems.
+//! What every law and solver computes today, number by number and count by count, over seeded problems: some thousand answers.
 //!
 //! This says nothing about right or wrong: closed forms, second methods and properties in the other tests do. It says that
 //! nothing has changed unnoticed. The library promises the same bits on every machine, so velocities and impulses are held to
