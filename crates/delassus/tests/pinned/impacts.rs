@@ -13,7 +13,7 @@ use super::hard;
 use super::record::{Record, Records};
 
 /// Problems of one kind: its name, and how to draw one.
-type Kind = (&'static str, fn(&mut Random) -> ProblemData);
+pub type Kind = (&'static str, fn(&mut Random) -> ProblemData);
 
 const PLANAR: [Kind; 8] = [
     ("one", |random| draw::system(random, true, 1, 1, false)),

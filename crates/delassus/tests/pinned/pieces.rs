@@ -1,14 +1,15 @@
 //! Small functions that others are made of, or that figures are drawn from: projections, graphs of laws, the structure of
 //! contact problems, closed forms of the block.
 
+use delassus::ImpactProblem;
 use delassus::law::contact_problem;
 use delassus::law::graphs::{Phase, graph};
 use delassus::law::kinematic::block::{HomogeneousBlock, Slide};
 use delassus::solve::contact::{ContactLaw, ContactProblem};
 use delassus::solve::ellipse::project_ellipse;
-use delassus::{ImpactProblem, ProblemData};
 
 use super::draw::{self, Random};
+use super::impacts::Kind;
 use super::record::{Record, Records};
 use super::sparse::lattice;
 
@@ -69,7 +70,7 @@ fn structures(records: &mut Records) {
         let problem = lattice(&mut random, 1 + k % 3, [3, 8, 20][k / 8], k % 2 == 1);
         records.0.push(structure(format!("lattice/{k}"), &problem));
     }
-    let kinds: [(&str, fn(&mut Random) -> ProblemData); 4] = [
+    let kinds: [Kind; 4] = [
         ("stack", |random| draw::stack(random, 4)),
         ("constrained", |random| draw::system(random, true, 1, 3, true)),
         ("space", |random| draw::system(random, true, 2, 2, true)),
