@@ -15,6 +15,8 @@
 //! solutions, `e` energies of contacts, `x` and `z` the unknowns of solvers, `r` residuals that fail, `g` and `f` entries of a
 //! path or a matrix). Lines that say "together" are sums over several problems: rare events need many of them.
 
+#[path = "../common/asking.rs"]
+mod asking;
 mod draw;
 #[path = "../lzb_support/hard.rs"]
 mod hard;

@@ -1,28 +1,17 @@
 //! Solvers by themselves: inclusions, all their solutions, linear complementarity problems.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
+use delassus::Budget;
 use delassus::solve::complementarity::{MOST_ROWS, decide};
 use delassus::solve::enumerate::{EnumerateWork, combinations, enumerate};
 use delassus::solve::lemke::{self, LemkeWork};
 use delassus::solve::spatial::{self, SpatialWork, find_several};
 use delassus::solve::{Cone, Inclusion, SolveReport, SolveStatus, SolveWork, planar as plane, solve_within};
-use delassus::{Budget, Limits, Stop};
 
+use super::asking::asking;
 use super::draw::Random;
 use super::record::{Record, Records};
-
-/// Limits that never end a search and count how often it asked: the work, in units of half a million multiplications.
-pub fn asking() -> (Limits, Arc<AtomicUsize>) {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = asked.clone();
-    let never = Stop::new("never", move || {
-        count.fetch_add(1, Ordering::Relaxed);
-        false
-    });
-    (Limits { stop: Some(never), ..Limits::default() }, asked)
-}
 
 /// An inclusion that owns its data.
 struct Case {

@@ -6,10 +6,10 @@ use delassus::Budget;
 use delassus::solve::SolveStatus;
 use delassus::solve::contact::{BlockMatrix, ContactLaw, ContactProblem, ContactSettings, Method, solve};
 
+use super::asking::asking;
 use super::draw::Random;
 use super::packing::Packing;
 use super::record::{Record, Records};
-use super::solvers::asking;
 
 const METHODS: [Method; 4] = [Method::Auto, Method::GaussSeidel, Method::Newton, Method::Proximal];
 
