@@ -46,6 +46,8 @@ mod problem;
 mod rank;
 mod residual;
 mod scaled;
+mod smooth;
+mod smoothing;
 mod weight;
 
 use super::SolveStatus;
