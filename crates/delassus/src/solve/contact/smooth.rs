@@ -86,3 +86,59 @@ impl System<'_> {
         (worst, sum)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::linearise::linearise;
+    use super::super::{BlockMatrix, ContactProblem};
+    use super::*;
+
+    fn problem() -> ContactProblem {
+        let g = [2.0, 0.3, -0.1, 0.3, 1.5, 0.2, -0.1, 0.2, 1.1];
+        let matrix = BlockMatrix::from_blocks(3, 1, [(0, 0, &g[..])].into_iter());
+        ContactProblem::coulomb(matrix, vec![-1.0, 0.5, 0.2], &[0.6])
+    }
+
+    /// P and Q are the derivatives of what is missing.
+    #[test]
+    fn derivatives_are_those_of_differences() {
+        let problem = problem();
+        let system = System::new(&problem);
+        let block = &system.blocks[0];
+        for (y, eta) in
+            [([0.7, 0.2, -0.4], [0.1, 0.3, -0.2]), ([0.1, 0.3, 0.0], [0.9, -0.4, 0.5]), ([1.0, 0.0, 0.0], [0.0; 3])]
+        {
+            let linear = smooth(block, y, eta, 0.05, 0.0);
+            let (step, move_by) = (1e-6, |mut v: Triple, k: usize, by: f64| {
+                v[k] += by;
+                v
+            });
+            for k in 0..3 {
+                let by_y = [step, -step].map(|h| smooth(block, move_by(y, k, h), eta, 0.05, 0.0).rhs);
+                let by_eta = [step, -step].map(|h| smooth(block, y, move_by(eta, k, h), 0.05, 0.0).rhs);
+                for row in 0..3 {
+                    let difference = |at: [Triple; 2]| -(at[0][row] - at[1][row]) / (2.0 * step);
+                    assert!((linear.q[row][k] - difference(by_y)).abs() < 1e-7, "Q {row} {k}");
+                    assert!((linear.p[row][k] - difference(by_eta)).abs() < 1e-7, "P {row} {k}");
+                }
+            }
+        }
+    }
+
+    /// Without smoothing to speak of it is the law with its corners: stick, slip and open.
+    #[test]
+    fn little_smoothing_is_the_law() {
+        let problem = problem();
+        let system = System::new(&problem);
+        let block = &system.blocks[0];
+        for (y, eta) in
+            [([0.7, 0.2, -0.1], [0.0, 0.01, 0.0]), ([0.5, 0.4, 0.1], [0.0, -0.8, 0.3]), ([0.0; 3], [0.4, 0.3, 0.1])]
+        {
+            let (smoothed, cornered) = (smooth(block, y, eta, 1e-9, 0.0), linearise(block, y, eta, 0.0));
+            assert_eq!(smoothed.open, cornered.open);
+            for k in 0..3 {
+                assert!((smoothed.rhs[k] - cornered.rhs[k]).abs() < 1e-7, "{:?} {:?}", smoothed.rhs, cornered.rhs);
+            }
+        }
+    }
+}

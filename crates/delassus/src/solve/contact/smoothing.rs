@@ -74,10 +74,73 @@ impl<const D: usize> Work<'_, D> {
         Self::note(group, Method::Smoothing, total);
     }
 
-    /// Whether most contacts of a large group have another one between the same bodies: one that couples with the same contacts.
+    /// Whether most contacts of a large group in space have another one between the same bodies, that is one which couples with
+    /// the same contacts.
     pub(super) fn touch_flat(&self, contacts: &[u32]) -> bool {
         let row = |i: u32| self.system.problem.matrix.row(i as usize).0;
         let twin = |i: u32| row(i).iter().any(|&j| j != i && row(j).len() == row(i).len() && row(j) == row(i));
-        contacts.len() >= MANY && 2 * contacts.iter().filter(|&&i| twin(i)).count() > contacts.len()
+        D == 3 && contacts.len() >= MANY && 2 * contacts.iter().filter(|&&i| twin(i)).count() > contacts.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ContactProblem, ContactSettings, ContactSide, Report, solve};
+    use super::*;
+    use crate::solve::SolveStatus;
+
+    /// Unit cubes above one another on the ground, each touched at its four lower corners, with these velocities of fall.
+    fn column(fall: &[f64], friction: f64) -> ContactProblem {
+        let mut inverse = vec![0.0; 36 * fall.len()];
+        for body in inverse.chunks_exact_mut(36) {
+            (0..6).for_each(|k| body[7 * k] = if k < 3 { 1.0 } else { 6.0 });
+        }
+        // Rows: up, and both level directions, with their moments about the centre.
+        let corner = |k: usize, up: f64, sign: f64| -> Vec<f64> {
+            let [x, y] = [if k.is_multiple_of(2) { -0.5 } else { 0.5 }, if k < 2 { -0.5 } else { 0.5 }];
+            let rows = [[0.0, 0.0, 1.0, y, -x, 0.0], [1.0, 0.0, 0.0, 0.0, up, -y], [0.0, 1.0, 0.0, -up, 0.0, x]];
+            rows.iter().flatten().map(|v| sign * v).collect()
+        };
+        let directions: Vec<[Vec<f64>; 2]> = (0..4).map(|k| [corner(k, -0.5, 1.0), corner(k, 0.5, -1.0)]).collect();
+        let sides = |i: usize| {
+            let [above, below] = &directions[i % 4];
+            let body = i / 4;
+            let lower = body.checked_sub(1).map(|body| ContactSide { body, directions: below });
+            [Some(ContactSide { body, directions: above }), lower]
+        };
+        let matrix = ContactProblem::delassus(3, 4 * fall.len(), 6, &inverse, sides);
+        let approach = |i: usize| if i < 4 { -fall[0] } else { fall[i / 4 - 1] - fall[i / 4] };
+        let vector = (0..4 * fall.len()).flat_map(|i| [approach(i), 0.0, 0.0]).collect();
+        ContactProblem::coulomb(matrix, vector, &vec![friction; 4 * fall.len()])
+    }
+
+    fn solved(problem: &ContactProblem, method: Method) -> (Report, Vec<f64>) {
+        let (settings, mut r) = (ContactSettings { method, ..ContactSettings::default() }, Vec::new());
+        let report = solve(problem, &settings, &mut Budget::unlimited(), &mut r).unwrap();
+        (report, r)
+    }
+
+    /// All cubes stop: each bed carries the momentum of the cubes above it.
+    #[test]
+    fn a_column_of_cubes_stops() {
+        let fall: Vec<f64> = (0..60).map(|k| 1.0 + 0.1 * (k % 7) as f64).collect();
+        let problem = column(&fall, 0.5);
+        for method in [Method::Auto, Method::Smoothing] {
+            let (report, r) = solved(&problem, method);
+            assert_eq!(report.status, SolveStatus::Solved, "{report:?}");
+            assert!(report.stages.iter().any(|stage| stage.method == Method::Smoothing), "{report:?}");
+            for bed in 0..60 {
+                let momentum: f64 = fall[bed..].iter().sum();
+                let carried: f64 = (0..4).map(|k| r[12 * bed + 3 * k]).sum();
+                assert!((carried - momentum).abs() < 1e-5 * momentum, "bed {bed}: {carried} instead of {momentum}");
+            }
+        }
+    }
+
+    /// Few contacts, or contacts that have their bodies for themselves, go other ways.
+    #[test]
+    fn flat_contacts_are_told_from_others() {
+        let ways = |cubes: usize| solved(&column(&vec![1.0; cubes], 0.5), Method::Auto).0.stages;
+        assert!(ways(5).iter().all(|stage| stage.method != Method::Smoothing));
     }
 }
