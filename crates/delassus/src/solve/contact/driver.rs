@@ -153,6 +153,8 @@ pub(super) struct Group<'a> {
     stages: Option<Vec<Stage>>,
     /// Whether an order of elimination is there.
     ordered: bool,
+    /// Whether bodies touch flat, once that was looked at.
+    pub(super) flat: bool,
 }
 
 impl<'a, const D: usize> Work<'a, D> {
@@ -212,8 +214,15 @@ impl<'a, const D: usize> Work<'a, D> {
         budget: &mut Budget<'_>,
         r: &mut [f64],
     ) -> Vec<Stage> {
-        let mut group =
-            Group { contacts, target, residual: f64::INFINITY, least: f64::INFINITY, stages, ordered: false };
+        let mut group = Group {
+            contacts,
+            target,
+            residual: f64::INFINITY,
+            least: f64::INFINITY,
+            stages,
+            ordered: false,
+            flat: false,
+        };
         let share = contacts.len() as f64 / self.system.blocks.len() as f64;
         (self.effort, self.most) = (0.0, (EFFORT * share).max(LEAST_EFFORT));
         self.sweeps.start();
@@ -257,13 +266,12 @@ impl<'a, const D: usize> Work<'a, D> {
         // the singular systems of a far start take longest.
         let before = group.residual;
         self.order(group);
-        let flat = self.touch_flat(group.contacts);
-        if flat {
+        if group.flat {
             self.smoothing(group, budget, r);
         } else if before < NEAR || !self.newton.iterates() {
             self.newton(group, REGULAR[0], 5, 2, budget, r);
         }
-        if !flat && group.residual < 0.3 * before {
+        if !group.flat && group.residual < 0.3 * before {
             self.newton(group, REGULAR[0], 15, 0, budget, r);
         }
         for round in 0..6 {
@@ -353,7 +361,8 @@ impl<'a, const D: usize> Work<'a, D> {
 
     pub(super) fn order(&mut self, group: &mut Group<'_>) {
         if group.residual > group.target && !std::mem::replace(&mut group.ordered, true) {
-            self.newton.start(self.system, group.contacts);
+            group.flat = self.touch_flat(group.contacts);
+            self.newton.start(self.system, group.contacts, group.flat);
         }
     }
 

@@ -129,8 +129,9 @@ impl<const D: usize> Newton<D> {
         }
     }
 
-    /// Finds an order of elimination for some contacts.
-    pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32]) {
+    /// Finds an order of elimination for some contacts; `patient` says whether large factors will be of use.
+    pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32], patient: bool) {
+        self.patient = patient;
         self.active.clear();
         self.work = f64::INFINITY;
         let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
@@ -138,6 +139,7 @@ impl<const D: usize> Newton<D> {
         self.iterates = LEAST_PER_ENTRY * self.entries > FACTORISATION;
         if self.iterates {
             self.order = contacts.to_vec();
+            self.patient = false;
             return;
         }
         contacts.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
@@ -154,9 +156,10 @@ impl<const D: usize> Newton<D> {
         let neighbours = |k: usize, out: &mut Vec<u32>| {
             out.extend(matrix.row(order[k] as usize).0.iter().map(|&j| place[j as usize]));
         };
-        let symbolic = Symbolic::new(order.len(), neighbours, most_blocks::<D>(PATIENT * self.most()));
+        let symbolic = Symbolic::new(order.len(), neighbours, most_blocks::<D>(self.most()));
         self.work = symbolic.map_or(f64::INFINITY, |symbolic| symbolic.products() * (D * D * D) as f64);
         self.iterates = self.work > AT_ONCE * self.entries;
+        self.patient = false;
         contacts.iter().for_each(|&i| self.place[i as usize] = OPEN);
     }
 
@@ -479,20 +482,6 @@ fn fill_row<const D: usize>(
                     out[k] = 1.0;
                 }
             }
-        }
-    }
-}
-
-impl System<'_> {
-    /// u = G r + q of some contacts.
-    pub(super) fn velocities<const D: usize>(&self, contacts: &[u32], r: &[f64], u: &mut [f64]) {
-        for &i in contacts {
-            let rows = i as usize * D..(i as usize + 1) * D;
-            let product = self.problem.matrix.row_product::<D>(i as usize, r);
-            u[rows.clone()]
-                .iter_mut()
-                .zip(product.iter().zip(&self.problem.vector[rows]))
-                .for_each(|(u, (p, q))| *u = p + q);
         }
     }
 }
