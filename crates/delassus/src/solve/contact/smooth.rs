@@ -18,10 +18,10 @@ const OPEN: f64 = 1e-4;
 pub(super) fn smooth(block: &Scaled, y: Triple, eta: Triple, delta: f64, regular: f64) -> Linear {
     let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
     if block.joint {
-        for k in 0..block.rows {
+        for (k, eta) in eta.iter().enumerate().take(block.rows) {
             linear.p[k][k] = 1.0 / block.a[k][k];
             linear.q[k][k] = regular;
-            linear.rhs[k] = -eta[k] / block.a[k][k];
+            linear.rhs[k] = -eta / block.a[k][k];
         }
         return linear;
     }
