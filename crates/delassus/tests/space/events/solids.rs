@@ -1,7 +1,7 @@
 //! Bodies with flat faces on each other by events: corners on faces, edges across edges.
 
-use super::{G, events, under};
 use super::random::Random;
+use super::{G, events, under};
 use crate::{Trajectory, apart, norm, position, scenario, spin, velocity};
 use delassus::LawSpec;
 use delassus::simulate::{Control, Energies, Scheme, simulate};
@@ -59,8 +59,9 @@ fn a_cube_dropped_flat_on_a_cube_rebounds_without_spin() {
             let turn = format!("orientation = {{ axis = [0, 0, 1], angle = {turn} }}");
             let two = cuboid("low", [0.2, 0.2, 0.1], [0.0, 0.0, 0.05], "")
                 + &cuboid("high", [0.1; 3], [aside, 0.5 * aside, 0.25], &turn);
-            let text =
-                format!("{FLOOR}{two}[material]\nfriction = 0.3\nrestitution = 0.5\n[until]\ntime = 0.2\nrest = false\n");
+            let text = format!(
+                "{FLOOR}{two}[material]\nfriction = 0.3\nrestitution = 0.5\n[until]\ntime = 0.2\nrest = false\n"
+            );
             let run = under(law, &text);
             // Its fall by 0.1 m takes √(2·0.1/g).
             let fall = (0.2 / G).sqrt();
@@ -196,14 +197,14 @@ fn fault(seed: u64) -> (Option<String>, bool) {
     built.settings.scheme = Scheme::Events;
     built.settings.max_events = 20_000;
     let law = LawSpec::by_name(["newton", "poisson"][(seed / 2 % 2) as usize]).unwrap();
-    let run = simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| {
-        Control::Continue
-    })
-    .unwrap();
+    let run =
+        simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue)
+            .unwrap();
     let bodies = text.split("shape.cuboid.size = [").skip(1);
     let sizes: Vec<[f64; 3]> = bodies
         .map(|rest| {
-            let list: Vec<f64> = rest.split(']').next().unwrap().split(',').map(|v| v.trim().parse().unwrap()).collect();
+            let list: Vec<f64> =
+                rest.split(']').next().unwrap().split(',').map(|v| v.trim().parse().unwrap()).collect();
             [list[0], list[1], list[2]]
         })
         .collect();

@@ -65,10 +65,8 @@ impl Crossing {
         });
         let normal = sign * cross;
         let span = between + from[0] - from[1];
-        let at = [
-            -span.dot(&along[1].cross(&normal)) / (sign * sine),
-            -span.dot(&along[0].cross(&normal)) / (sign * sine),
-        ];
+        let at =
+            [-span.dot(&along[1].cross(&normal)) / (sign * sine), -span.dot(&along[0].cross(&normal)) / (sign * sine)];
         let inside = [0, 1].map(|k| at[k].min(edge[k].length - at[k]));
         Some(Self {
             normal,
