@@ -2,6 +2,9 @@
 
 use crate::small;
 
+/// Entries of a column up to which zeros are stored.
+const SHORT: usize = 8;
+
 /// A matrix stored by sparse columns. Row indices of a column increase.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Columns {
@@ -21,6 +24,14 @@ impl Columns {
         self.value.clear();
     }
 
+    /// Becomes equal to `other`, keeping the buffers.
+    pub(crate) fn copy(&mut self, other: &Self) {
+        self.full = other.full;
+        self.start.clone_from(&other.start);
+        self.index.clone_from(&other.index);
+        self.value.clone_from(&other.value);
+    }
+
     /// Appends a column of a matrix with `rows` rows, indices increasing.
     pub(crate) fn push(&mut self, rows: usize, entries: impl Iterator<Item = (usize, f64)>) {
         if self.start.is_empty() {
@@ -37,8 +48,19 @@ impl Columns {
     /// Appends a column given by all its entries; a long one with few that are not zero is stored without zeros.
     pub(crate) fn push_full(&mut self, values: &[f64]) {
         let filled = values.iter().filter(|&&v| v != 0.0).count();
-        let sparse = values.len() > 8 && 2 * filled < values.len();
+        let sparse = values.len() > SHORT && 2 * filled < values.len();
         self.push(values.len(), values.iter().copied().enumerate().filter(|&(_, v)| !sparse || v != 0.0));
+    }
+
+    /// Appends a column with entries at some places, increasing. A short one, and one with most of its entries, is stored
+    /// with its zeros: then all columns are quick to multiply.
+    pub(crate) fn push_places(&mut self, rows: usize, places: &[usize], values: &[f64]) {
+        if rows > SHORT && 2 * places.len() < rows {
+            return self.push(rows, places.iter().copied().zip(values.iter().copied()));
+        }
+        let mut next = places.iter().zip(values).peekable();
+        let entry = |i: usize| (i, next.next_if(|(place, _)| **place == i).map_or(0.0, |(_, value)| *value));
+        self.push(rows, (0..rows).map(entry));
     }
 
     /// All values, one column after the other, where every column has every entry.

@@ -87,6 +87,43 @@ impl Mass {
         Ok(Self { blocks, size })
     }
 
+    /// A block-diagonal mass matrix from the sizes of its blocks and their entries, one block after the other, row by row.
+    ///
+    /// # Errors
+    /// As [`Mass::dense`]; too few entries.
+    pub(crate) fn of_blocks(sizes: &[usize], entries: &[f64]) -> Result<Self, ImpactError> {
+        let mut rest = entries;
+        let part = |&size: &usize| {
+            let (block, after) = rest.split_at_checked(size * size).unwrap_or((rest, &[]));
+            rest = after;
+            Self::dense(size, block.to_vec())
+        };
+        Self::block_diagonal(sizes.iter().map(part).collect::<Result<_, _>>()?)
+    }
+
+    /// Replaces the entries of a mass matrix of full blocks, one block after the other, keeping the buffers.
+    ///
+    /// # Errors
+    /// As [`Mass::dense`]; the matrix is unusable after an error, so the caller must set it again.
+    pub(crate) fn set_blocks(&mut self, entries: &[f64]) -> Result<(), ImpactError> {
+        let needed: usize = self.blocks.iter().map(|block| block.kind.size().pow(2)).sum();
+        let full = self.blocks.iter().all(|block| matches!(block.kind, BlockKind::Dense { .. }));
+        if !full || needed != entries.len() {
+            let problem = format!("needs the {needed} entries of full blocks, one after the other");
+            return Err(ImpactError::wrong_size("mass", format!("{} entries", entries.len()), problem));
+        }
+        let mut rest = entries;
+        for block in &mut self.blocks {
+            if let BlockKind::Dense { matrix, .. } = &mut block.kind {
+                let (own, after) = rest.split_at(matrix.len());
+                matrix.copy_from_slice(own);
+                rest = after;
+            }
+            block.kind.factorize()?;
+        }
+        Ok(())
+    }
+
     /// Number of degrees of freedom n.
     pub fn size(&self) -> usize {
         self.size

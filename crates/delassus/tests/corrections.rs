@@ -6,7 +6,7 @@ mod lzb_support;
 use std::f64::consts::{FRAC_PI_2, SQRT_2};
 
 use delassus::law::Stronge;
-use delassus::model::System;
+use delassus::model::{Directions, System};
 use delassus::scenario::{Built, MaterialData, RockingBlock, Scenario};
 use delassus::simulate::{Control, SimulatedImpact, Until, simulate};
 use delassus::{
@@ -189,8 +189,9 @@ fn tangential_velocities_of_the_corners() {
     let (sin, cos) = theta.sin_cos();
     for (corner, side) in [("A", -1.0), ("B", 1.0)] {
         let index = built.system.contacts().iter().position(|c| c.name == corner).unwrap();
-        let (mut normal, mut tangent) = ([0.0; 3], [0.0; 3]);
-        built.system.contact(index, 0, 0.0, &built.q, &built.u, &mut normal, &mut tangent);
+        let mut directions = Directions::default();
+        built.system.contact(index, 0, 0.0, &built.q, &built.u, &mut directions);
+        let tangent = directions.row(1);
         let arm = 0.5 * width * (aspect * cos - side * sin);
         assert!((tangent[0] - 1.0).abs() < 1e-12 && (tangent[2] - arm).abs() < 1e-12, "{corner}: {tangent:?}, {arm}");
     }

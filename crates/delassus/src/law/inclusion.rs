@@ -96,8 +96,7 @@ impl InclusionWork {
             if report.status == SolveStatus::Solved || last {
                 self.too_many = wanted == Solutions::All;
                 if report.status == SolveStatus::Solved {
-                    let (g, n) = (problem.operator(), problem.coordinates());
-                    self.split.choose(g, &self.vector, &self.cones, self.speed, n, &mut self.x);
+                    self.split.choose(problem, &self.vector, &self.cones, self.speed, &mut self.x);
                 }
                 return report;
             }
@@ -202,7 +201,7 @@ impl InclusionWork {
                 if x.len() <= least::MOST {
                     self.least.choose(&inclusion, n, x);
                 } else {
-                    self.split.choose(problem.operator(), &self.vector, cones, speed, n, x);
+                    self.split.choose(problem, &self.vector, cones, speed, x);
                 }
             };
             choose(&mut self.x);

@@ -1,7 +1,7 @@
 //! How redundant contacts share impulses in problems of any size: group by group, since contacts that no body connects
 //! cannot take over anything from each other.
 
-use crate::operator::DelassusOperator;
+use crate::problem::ImpactProblem;
 use crate::solve::least::LeastWork;
 use crate::solve::{Cone, Inclusion};
 
@@ -29,14 +29,13 @@ impl SplitWork {
     /// Replaces a solution `x` of ξ = Gx + b over the cones by the least one with its velocities, see [`LeastWork`].
     pub(super) fn choose(
         &mut self,
-        operator: &DelassusOperator,
+        problem: &ImpactProblem,
         vector: &[f64],
         cones: &[Cone],
         speed: f64,
-        coordinates: usize,
         x: &mut [f64],
     ) {
-        self.find_groups(operator, cones, x.len());
+        self.find_groups(problem, cones, x.len());
         let (mut row, mut cone) = (0, 0);
         while row < self.rows.len() {
             let name = self.first[self.rows[row]];
@@ -51,7 +50,7 @@ impl SplitWork {
             self.matrix.clear();
             self.matrix.resize(m * m, 0.0);
             for (line, &i) in self.matrix.chunks_exact_mut(m).zip(rows) {
-                operator.for_row(i, |j, value| {
+                problem.operator().for_row(i, |j, value| {
                     if value != 0.0 {
                         line[self.place[j]] = value;
                     }
@@ -64,16 +63,16 @@ impl SplitWork {
             self.group.clear();
             self.group.extend(self.cones[cones].iter().map(|(_, cone)| moved(*cone, &self.place)));
             let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.group, speed };
-            self.least.choose(&inclusion, coordinates, &mut self.x);
+            self.least.choose(&inclusion, problem.coordinates(), &mut self.x);
             rows.iter().zip(&self.x).for_each(|(&i, &chosen)| x[i] = chosen);
         }
     }
 
-    fn find_groups(&mut self, operator: &DelassusOperator, cones: &[Cone], rows: usize) {
+    fn find_groups(&mut self, problem: &ImpactProblem, cones: &[Cone], rows: usize) {
         self.first.clear();
         self.first.extend(0..rows);
         for i in 0..rows {
-            operator.for_row(i, |j, value| {
+            problem.operator().for_row(i, |j, value| {
                 if value != 0.0 {
                     join(&mut self.first, i, j);
                 }

@@ -1,8 +1,8 @@
 //! A system in the plane or in space, whichever it is.
 
 use super::{
-    ClutchElement, ContactFrame, ContactPoint, ContactState, JointElement, PlanarSystem, Power, RecordSummary,
-    RowState, SpatialSystem, Stepped, System,
+    ClutchElement, ContactFrame, ContactPoint, ContactState, Directions, JointElement, PlanarSystem, Power,
+    RecordSummary, RowState, SpatialSystem, Stepped, System,
 };
 use crate::error::ImpactError;
 
@@ -65,7 +65,8 @@ impl System for Model {
         records() -> Vec<RecordSummary>;
         position_rates(q: &[f64], u: &[f64], rates: &mut [f64]) -> ();
         diagonal_mass() -> Option<&[f64]>;
-        mass(q: &[f64], mass: &mut [f64]) -> ();
+        mass_blocks() -> Vec<usize>;
+        mass(q: &[f64], blocks: &mut [f64]) -> ();
         forces(t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
         potential(t: f64, q: &[f64]) -> f64;
         contacts() -> &[ContactPoint];
@@ -77,7 +78,7 @@ impl System for Model {
         approach_on(contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]);
         approach(contact: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]);
         contact(
-            contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64], normal: &mut [f64], tangent: &mut [f64]
+            contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64], directions: &mut Directions
         ) -> ContactState;
         frame(contact: usize, piece: usize, t: f64, q: &[f64]) -> Option<ContactFrame>;
         pairs() -> usize;
@@ -87,9 +88,9 @@ impl System for Model {
         corners_by(pair: usize, side: usize, q: &[f64], u: &[f64], each: &mut dyn FnMut(f64, f64)) -> ();
         nearest_pair(t: f64, q: &[f64]) -> Option<(f64, [&str; 2])>;
         joints() -> &[JointElement];
-        joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+        joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
         clutches() -> &[ClutchElement];
-        clutch(clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+        clutch(clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
         longest_step(q: &[f64], u: &[f64]) -> f64;
         stepped() -> Option<Stepped<'_>>;
         remarks() -> &[String];

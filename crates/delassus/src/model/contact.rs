@@ -11,7 +11,7 @@ use super::motion::Moved;
 use super::outline::{Outline, equally_good, margin};
 use super::planar::Pose;
 use super::vector::{Vec2, cross, tangent, turn};
-use super::{ContactState, Support};
+use super::{ContactState, Directions, Support};
 
 /// A circle fixed to a body; radius 0 is a corner.
 #[derive(Debug, Clone, PartialEq)]
@@ -289,20 +289,13 @@ impl Local {
     }
 
     /// Writes the directions and returns gap, χ and Ẇᵀu + χ̇.
-    pub fn rows(&self, normal: &mut [f64], along: &mut [f64]) -> ContactState {
+    pub fn rows(&self, directions: &mut Directions) -> ContactState {
         let (n, t) = (self.normal, tangent(self.normal));
-        normal.fill(0.0);
-        along.fill(0.0);
-        let mut put = |body: usize, rows: [[f64; 3]; 2]| {
-            for i in 0..3 {
-                normal[3 * body + i] += rows[0][i];
-                along[3 * body + i] += rows[1][i];
-            }
-        };
+        directions.clear();
         let ((a, rows), other) = self.directions();
-        put(a, rows);
+        directions.add(3 * a, &rows);
         if let Some((b, rows)) = other {
-            put(b, rows);
+            directions.add(3 * b, &rows);
         }
         let mut state = ContactState {
             gap: self.gap,

@@ -2,7 +2,7 @@
 
 use super::planar::Pose;
 use super::vector::{Vec2, cross, turn};
-use super::{RowState, Support};
+use super::{Directions, RowState, Support};
 
 /// A point of a body, of a support, or of the resting plane; in space with three coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,13 +123,9 @@ impl Anchor {
 }
 
 impl Held {
-    /// Adds `force` at the anchor to the generalized forces (or a direction).
+    /// Adds `force` at the anchor to the generalized forces.
     pub fn push(&self, force: Vec2, out: &mut [f64]) {
-        self.push_at(self.body.map_or(Vec2::zeros(), |(_, rho)| rho), force, out);
-    }
-
-    fn push_at(&self, rho: Vec2, force: Vec2, out: &mut [f64]) {
-        if let Some((body, _)) = self.body {
+        if let Some((body, rho)) = self.body {
             out[3 * body] += force.x;
             out[3 * body + 1] += force.y;
             out[3 * body + 2] += cross(rho, force);
@@ -140,6 +136,24 @@ impl Held {
     pub fn twist(&self, moment: f64, out: &mut [f64]) {
         if let Some((body, _)) = self.body {
             out[3 * body + 2] += moment;
+        }
+    }
+
+    /// Adds what a force at the anchor does to a direction.
+    fn direct(&self, force: Vec2, out: &mut Directions) {
+        self.direct_at(self.body.map_or(Vec2::zeros(), |(_, rho)| rho), force, out);
+    }
+
+    fn direct_at(&self, rho: Vec2, force: Vec2, out: &mut Directions) {
+        if let Some((body, _)) = self.body {
+            out.add(3 * body, &[[force.x, force.y, cross(rho, force)]]);
+        }
+    }
+
+    /// The same of a moment.
+    fn direct_turn(&self, moment: f64, out: &mut Directions) {
+        if let Some((body, _)) = self.body {
+            out.add(3 * body, &[[0.0, 0.0, moment]]);
         }
     }
 
@@ -159,9 +173,9 @@ impl JointKind {
 }
 
 /// e · (p_A − p_B) with a fixed direction e.
-fn along(e: Vec2, a: &Held, b: &Held, out: &mut [f64]) -> RowState {
-    a.push(e, out);
-    b.push(-e, out);
+fn along(e: Vec2, a: &Held, b: &Held, out: &mut Directions) -> RowState {
+    a.direct(e, out);
+    b.direct(-e, out);
     RowState {
         residual: e.dot(&(a.position - b.position)),
         offset: e.dot(&(a.support - b.support)),
@@ -171,9 +185,9 @@ fn along(e: Vec2, a: &Held, b: &Held, out: &mut [f64]) -> RowState {
 }
 
 /// θ_A − θ_B.
-fn turning(angle: f64, a: &Held, b: &Held, out: &mut [f64]) -> RowState {
-    a.twist(1.0, out);
-    b.twist(-1.0, out);
+fn turning(angle: f64, a: &Held, b: &Held, out: &mut Directions) -> RowState {
+    a.direct_turn(1.0, out);
+    b.direct_turn(-1.0, out);
     RowState { residual: a.angle - b.angle - angle, angular: true, ..RowState::default() }
 }
 
@@ -185,10 +199,10 @@ impl Joint {
         q: &[f64],
         u: &[f64],
         supports: &[Support],
-        out: &mut [f64],
+        out: &mut Directions,
     ) -> RowState {
         let (a, b) = (self.a.at(t, q, u, supports), self.b.at(t, q, u, supports));
-        out.fill(0.0);
+        out.clear();
         match self.kind {
             JointKind::Pin | JointKind::Weld { .. } if row < 2 => {
                 along(if row == 0 { Vec2::x() } else { Vec2::y() }, &a, &b, out)
@@ -197,8 +211,8 @@ impl Joint {
                 let n = super::rotate(Vec2::new(normal[0], normal[1]), b.angle);
                 // As for a corner on an edge of B: the lever goes to A's point.
                 let rho = a.position - b.centre();
-                a.push(n, out);
-                b.push_at(rho, -n, out);
+                a.direct(n, out);
+                b.direct_at(rho, -n, out);
                 let frame =
                     if b.body.is_some() { b.velocity + b.rate * turn(a.position - b.position) } else { b.velocity };
                 let relative = a.velocity - frame;
@@ -218,13 +232,13 @@ impl Joint {
 }
 
 impl Clutch {
-    pub(super) fn row(&self, t: f64, q: &[f64], u: &[f64], supports: &[Support], out: &mut [f64]) -> RowState {
+    pub(super) fn row(&self, t: f64, q: &[f64], u: &[f64], supports: &[Support], out: &mut Directions) -> RowState {
         let (a, b) = (self.a.at(t, q, u, supports), self.b.at(t, q, u, supports));
-        out.fill(0.0);
+        out.clear();
         match self.sense {
             Sense::Rotation(sign) => {
-                a.twist(sign, out);
-                b.twist(-sign, out);
+                a.direct_turn(sign, out);
+                b.direct_turn(-sign, out);
                 RowState { angular: true, ..RowState::default() }
             }
             Sense::Axis(axis) => {

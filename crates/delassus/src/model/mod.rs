@@ -11,6 +11,7 @@
 mod any;
 mod bodies;
 mod contact;
+mod directions;
 mod expression;
 mod force;
 mod jet;
@@ -29,6 +30,7 @@ mod vector;
 pub use any::Model;
 pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 pub use contact::{ContactGeometry, Feature, Partner};
+pub use directions::Directions;
 pub use expression::Expression;
 pub use force::{Applied, Spring};
 pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
@@ -174,8 +176,8 @@ pub struct Power {
 
 /// A mechanical system with contacts, clutches and joints.
 ///
-/// Directions are written in full, one entry per generalized velocity; the
-/// callee overwrites all entries. All methods are pure functions of their arguments.
+/// Directions have entries for the bodies that an element moves and no others; the callee overwrites what was there. All
+/// methods are pure functions of their arguments.
 pub trait System: Sync {
     /// Number of positions q.
     fn positions(&self) -> usize;
@@ -221,8 +223,12 @@ pub trait System: Sync {
     fn position_rates(&self, q: &[f64], u: &[f64], rates: &mut [f64]);
     /// M where it is constant and diagonal.
     fn diagonal_mass(&self) -> Option<&[f64]>;
-    /// M(q), row by row.
-    fn mass(&self, q: &[f64], mass: &mut [f64]);
+    /// Sizes of the diagonal blocks of M(q), in order: a body is one; coordinates that are coupled are in one block.
+    fn mass_blocks(&self) -> Vec<usize> {
+        vec![self.velocities()]
+    }
+    /// The diagonal blocks of M(q), one after the other, each row by row.
+    fn mass(&self, q: &[f64], blocks: &mut [f64]);
     /// f(t, q, u), gyroscopic terms included, and the power of what has no potential.
     fn forces(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
     /// Potential energy of gravity and springs \[J\].
@@ -265,9 +271,8 @@ pub trait System: Sync {
             None => (f64::INFINITY, [0.0; 3]),
         }
     }
-    /// State and directions of a contact on a piece. In the plane the tangent is the normal turned clockwise, in
-    /// space both tangents are written one after the other.
-    #[allow(clippy::too_many_arguments)]
+    /// State and directions (normal, tangents) of a contact on a piece. In the plane the tangent is the normal turned
+    /// clockwise.
     fn contact(
         &self,
         contact: usize,
@@ -275,8 +280,7 @@ pub trait System: Sync {
         t: f64,
         q: &[f64],
         u: &[f64],
-        normal: &mut [f64],
-        tangent: &mut [f64],
+        directions: &mut Directions,
     ) -> ContactState;
     /// Where a contact on a piece is, for pictures; none where the coordinates do not tell.
     fn frame(&self, _contact: usize, _piece: usize, _t: f64, _q: &[f64]) -> Option<ContactFrame> {
@@ -313,12 +317,12 @@ pub trait System: Sync {
     /// The joints.
     fn joints(&self) -> &[JointElement];
     /// Row `row` of a joint.
-    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
 
     /// The clutches.
     fn clutches(&self) -> &[ClutchElement];
     /// State and direction of a clutch.
-    fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+    fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
 
     /// The longest step within which a gap comes near zero at most once: steps
     /// of free flight are exact however long, but bodies turn in them.

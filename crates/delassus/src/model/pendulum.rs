@@ -1,6 +1,6 @@
 //! The double pendulum in generalized coordinates [Glocker 2014, §9.2].
 
-use super::{ClutchElement, ContactPoint, ContactState, JointElement, Power, RowState, Surface, System};
+use super::{ClutchElement, ContactPoint, ContactState, Directions, JointElement, Power, RowState, Surface, System};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, at_least};
 
@@ -91,11 +91,11 @@ impl System for DoublePendulum {
         None
     }
 
-    fn mass(&self, q: &[f64], mass: &mut [f64]) {
+    fn mass(&self, q: &[f64], blocks: &mut [f64]) {
         let [m1, m2] = self.masses;
         let [l1, l2] = self.lengths;
         let side = self.coupling() * (q[0] - q[1]).cosine();
-        mass.copy_from_slice(&[(m1 / 3.0 + m2) * l1 * l1, side, side, m2 * l2 * l2 / 3.0]);
+        blocks.copy_from_slice(&[(m1 / 3.0 + m2) * l1 * l1, side, side, m2 * l2 * l2 / 3.0]);
     }
 
     fn forces(&self, _t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
@@ -130,13 +130,12 @@ impl System for DoublePendulum {
         _t: f64,
         q: &[f64],
         u: &[f64],
-        normal: &mut [f64],
-        tangent: &mut [f64],
+        directions: &mut Directions,
     ) -> ContactState {
         let [l1, l2] = self.lengths;
         let ((s1, c1), (s2, c2)) = (q[0].sine_cosine(), q[1].sine_cosine());
-        normal.copy_from_slice(&[l1 * s1, l2 * s2]);
-        tangent.copy_from_slice(&[l1 * c1, l2 * c2]);
+        directions.clear();
+        directions.add(0, &[[l1 * s1, l2 * s2], [l1 * c1, l2 * c2]]);
         let (a, b) = (u[0] * u[0], u[1] * u[1]);
         ContactState {
             gap: self.depth - self.tip(c1, c2),
@@ -153,8 +152,8 @@ impl System for DoublePendulum {
         &[]
     }
 
-    fn joint(&self, _: usize, _: usize, _: f64, _: &[f64], _: &[f64], direction: &mut [f64]) -> RowState {
-        direction.fill(0.0);
+    fn joint(&self, _: usize, _: usize, _: f64, _: &[f64], _: &[f64], direction: &mut Directions) -> RowState {
+        direction.clear();
         RowState::default()
     }
 
@@ -162,8 +161,8 @@ impl System for DoublePendulum {
         &[]
     }
 
-    fn clutch(&self, _: usize, _: f64, _: &[f64], _: &[f64], direction: &mut [f64]) -> RowState {
-        direction.fill(0.0);
+    fn clutch(&self, _: usize, _: f64, _: &[f64], _: &[f64], direction: &mut Directions) -> RowState {
+        direction.clear();
         RowState::default()
     }
 }

@@ -7,8 +7,8 @@ use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
 use super::vector::Vec2;
 use super::{
-    Applied, Clutch, ClutchElement, ContactFrame, ContactPoint, ContactState, Course, Dimension, Joint, JointElement,
-    Motion, Power, RecordSummary, RowState, Spring, Stepped, System,
+    Applied, Clutch, ClutchElement, ContactFrame, ContactPoint, ContactState, Course, Dimension, Directions, Joint,
+    JointElement, Motion, Power, RecordSummary, RowState, Spring, Stepped, System,
 };
 use crate::elementary::Elementary;
 
@@ -257,10 +257,13 @@ impl System for PlanarSystem {
         Some(&self.diagonal)
     }
 
-    fn mass(&self, _q: &[f64], mass: &mut [f64]) {
-        mass.fill(0.0);
-        let n = self.diagonal.len();
-        self.diagonal.iter().enumerate().for_each(|(i, m)| mass[i * n + i] = *m);
+    fn mass_blocks(&self) -> Vec<usize> {
+        vec![3; self.bodies.len()]
+    }
+
+    fn mass(&self, _q: &[f64], blocks: &mut [f64]) {
+        blocks.fill(0.0);
+        self.diagonal.iter().enumerate().for_each(|(i, m)| blocks[9 * (i / 3) + 4 * (i % 3)] = *m);
     }
 
     fn forces(&self, t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power {
@@ -347,10 +350,9 @@ impl System for PlanarSystem {
         t: f64,
         q: &[f64],
         u: &[f64],
-        normal: &mut [f64],
-        tangent: &mut [f64],
+        directions: &mut Directions,
     ) -> ContactState {
-        self.geometries[contact].at(piece, t, q, u, &self.supports, &self.outlines).rows(normal, tangent)
+        self.geometries[contact].at(piece, t, q, u, &self.supports, &self.outlines).rows(directions)
     }
 
     fn frame(&self, contact: usize, piece: usize, t: f64, q: &[f64]) -> Option<ContactFrame> {
@@ -363,7 +365,7 @@ impl System for PlanarSystem {
         &self.joint_elements
     }
 
-    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState {
+    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState {
         self.joints[joint].row(row, t, q, u, &self.supports, direction)
     }
 
@@ -371,7 +373,7 @@ impl System for PlanarSystem {
         &self.clutch_elements
     }
 
-    fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState {
+    fn clutch(&self, clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState {
         self.clutches[clutch].row(t, q, u, &self.supports, direction)
     }
 

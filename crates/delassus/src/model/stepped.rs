@@ -4,11 +4,13 @@ use super::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 use super::contact::{ContactGeometry, Partner};
 use super::joint::Anchor;
 use super::planar::PlanarSystem;
-use super::{ContactFrame, Power, System};
+use super::{ContactFrame, Directions, Power, System};
 
 /// Rows of a joint or contact that concern one body.
-fn of_body(direction: &[f64], body: usize) -> [f64; 3] {
-    if body == SUPPORT { [0.0; 3] } else { std::array::from_fn(|i| direction[3 * body + i]) }
+fn of_body(direction: &Directions, body: usize) -> [f64; 3] {
+    // A support moves nothing, and has no place.
+    let at = direction.places().iter().position(|&place| Some(place) == body.checked_mul(3));
+    at.map_or([0.0; 3], |at| std::array::from_fn(|i| direction.row(0)[at + i]))
 }
 
 impl Bodies<3, 2> for PlanarSystem {
@@ -86,7 +88,7 @@ impl Bodies<3, 2> for PlanarSystem {
 
     fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<3, 2>>) {
         let middle = 0.5 * (span[0] + span[1]);
-        let mut direction = vec![0.0; u.len()];
+        let mut direction = Directions::default();
         for (index, joint) in self.joints.iter().enumerate() {
             let body = |anchor: &Anchor| if let Anchor::Body(body, _) = anchor { *body } else { SUPPORT };
             let bodies = [body(&joint.a), body(&joint.b)];

@@ -80,6 +80,8 @@ pub enum MassEntries<'a> {
     Diagonal(&'a [f64]),
     /// All entries, row by row (n × n).
     Dense(&'a [f64]),
+    /// The entries of the diagonal blocks that the matrix was made of, one block after the other, each row by row.
+    Blocks(&'a [f64]),
 }
 
 /// What an element is.

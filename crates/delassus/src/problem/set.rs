@@ -1,6 +1,7 @@
 //! Numbers of a problem set in place, while its structure (elements, names, sizes) stays.
 
 use super::{Contact, Friction, ImpactProblem, MassEntries, build, check_vector};
+use crate::columns::Columns;
 use crate::error::ImpactError;
 
 impl ImpactProblem {
@@ -51,22 +52,11 @@ impl ImpactProblem {
         u_minus: &[f64],
     ) -> Result<(), ImpactError> {
         let (n, m) = (self.mass.size(), self.directions.len());
-        if u_minus.len() != n {
-            check_vector("velocity", u_minus, n)?;
-        }
         if let Some(directions) = directions.filter(|directions| directions.len() != n * m) {
             let problem = format!("needs {m} directions of {n} entries");
             return Err(ImpactError::wrong_size("directions", format!("{} entries", directions.len()), problem));
         }
-        match mass {
-            Some(MassEntries::Dense(entries)) => self.mass.set_dense(entries)?,
-            Some(MassEntries::Diagonal(entries)) => self.mass.set_diagonal(entries)?,
-            None => {}
-        }
-        if let Some(offset) = offset {
-            self.take_offset(offset)?;
-        }
-        self.u_minus.copy_from_slice(u_minus);
+        self.set_others(mass, offset, u_minus)?;
         match (directions, self.directions.as_full_mut()) {
             (Some(directions), Some(values)) => values.copy_from_slice(directions),
             (Some(directions), None) => {
@@ -75,11 +65,57 @@ impl ImpactProblem {
             }
             (None, _) => {}
         }
+        self.finish_numbers()
+    }
+
+    /// As [`set_numbers`](Self::set_numbers), with directions by their entries, as many as the problem has.
+    pub(crate) fn set_rows(
+        &mut self,
+        mass: Option<MassEntries<'_>>,
+        directions: &Columns,
+        offset: &[f64],
+        u_minus: &[f64],
+    ) -> Result<(), ImpactError> {
+        self.set_others(mass, Some(offset), u_minus)?;
+        self.directions.copy(directions);
+        self.finish_numbers()
+    }
+
+    /// Sets M, χ and u⁻.
+    fn set_others(
+        &mut self,
+        mass: Option<MassEntries<'_>>,
+        offset: Option<&[f64]>,
+        u_minus: &[f64],
+    ) -> Result<(), ImpactError> {
+        let n = self.mass.size();
+        if u_minus.len() != n {
+            check_vector("velocity", u_minus, n)?;
+        }
+        match mass {
+            Some(MassEntries::Dense(entries)) => self.mass.set_dense(entries)?,
+            Some(MassEntries::Diagonal(entries)) => self.mass.set_diagonal(entries)?,
+            Some(MassEntries::Blocks(entries)) => self.mass.set_blocks(entries)?,
+            None => {}
+        }
+        if let Some(offset) = offset {
+            self.take_offset(offset)?;
+        }
+        self.u_minus.copy_from_slice(u_minus);
+        Ok(())
+    }
+
+    /// Assembles G and looks for numbers that are none.
+    fn finish_numbers(&mut self) -> Result<(), ImpactError> {
         self.assemble();
         // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
         // not zero: bad entries need no pass of their own.
         let regular = |i: usize| self.operator.get(i, i) > 0.0 && self.operator.get(i, i) <= f64::MAX;
-        if self.energy_minus.is_finite() && (0..m).all(regular) { Ok(()) } else { Err(self.bad_configuration()) }
+        if self.energy_minus.is_finite() && (0..self.directions.len()).all(regular) {
+            Ok(())
+        } else {
+            Err(self.bad_configuration())
+        }
     }
 
     /// Checks and keeps χ.

@@ -1,7 +1,7 @@
 //! A ball above the ground, one coordinate: the system on which parts of a run are tested alone.
 
 use crate::model::{
-    ClutchElement, ContactPoint, ContactState, JointElement, Power, RowState, Sources, Surface, System,
+    ClutchElement, ContactPoint, ContactState, Directions, JointElement, Power, RowState, Sources, Surface, System,
 };
 
 /// Gravity that makes times of fall round numbers.
@@ -55,8 +55,8 @@ impl System for Ball {
     fn diagonal_mass(&self) -> Option<&[f64]> {
         Some(&[1.0])
     }
-    fn mass(&self, _q: &[f64], mass: &mut [f64]) {
-        mass.fill(1.0);
+    fn mass(&self, _q: &[f64], blocks: &mut [f64]) {
+        blocks.fill(1.0);
     }
     fn forces(&self, _t: f64, _q: &[f64], _u: &[f64], force: &mut [f64]) -> Power {
         force.fill(-GRAVITY);
@@ -78,23 +78,22 @@ impl System for Ball {
         _t: f64,
         q: &[f64],
         _u: &[f64],
-        normal: &mut [f64],
-        tangent: &mut [f64],
+        directions: &mut Directions,
     ) -> ContactState {
-        normal.fill(1.0);
-        tangent.fill(0.0);
+        directions.clear();
+        directions.add(0, &[[1.0], [0.0]]);
         ContactState { gap: q[0], ..ContactState::default() }
     }
     fn joints(&self) -> &[JointElement] {
         &[]
     }
-    fn joint(&self, _: usize, _: usize, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) -> RowState {
+    fn joint(&self, _: usize, _: usize, _: f64, _: &[f64], _: &[f64], _: &mut Directions) -> RowState {
         RowState::default()
     }
     fn clutches(&self) -> &[ClutchElement] {
         &[]
     }
-    fn clutch(&self, _: usize, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) -> RowState {
+    fn clutch(&self, _: usize, _: f64, _: &[f64], _: &[f64], _: &mut Directions) -> RowState {
         RowState::default()
     }
     fn longest_step(&self, _q: &[f64], _u: &[f64]) -> f64 {

@@ -8,7 +8,7 @@
 use super::dynamics::Dynamics;
 use super::mode::{ContactMode, SystemMode, along};
 use super::motion::State;
-use super::rows::{Row, dot};
+use super::rows::Row;
 use super::select::{Candidates, Selected};
 use super::thresholds::force::{self, AHEAD};
 use crate::elementary::Elementary;
@@ -141,7 +141,7 @@ impl ConeSelector {
         let rows = &dynamics.rows;
         let total = rows.len();
         self.vector.clear();
-        self.vector.extend((0..total).map(|i| dot(rows.direction(i), &dynamics.acceleration) + rows.bias[i]));
+        self.vector.extend((0..total).map(|i| rows.dot(i, &dynamics.acceleration) + rows.bias[i]));
         self.unit = self.vector.iter().fold(dynamics.system.gravity(), |m, v| m.max(v.abs()));
         self.matrix.clear();
         self.cones.clear();

@@ -6,12 +6,12 @@
 
 use super::creep::Creep;
 use super::mode::{ContactMode, SystemMode};
-use super::rows::{Row, Rows, Slide, dot};
+use super::rows::{Row, Rows, Slide};
 use super::thresholds::force;
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::mass::Mass;
-use crate::model::System;
+use crate::model::{Directions, System};
 
 /// Integrated works of the forces that no potential describes.
 pub(super) const WORKS: usize = 4;
@@ -31,7 +31,7 @@ pub(super) struct Dynamics<'a> {
     /// Per contact, the piece of its partner that it is on, or [`NO_PIECE`].
     pub pieces: Vec<usize>,
     pub mass: Mass,
-    full_mass: Vec<f64>,
+    mass_blocks: Vec<f64>,
     pub rows: Rows,
     free: Vec<f64>,
     /// u̇ at the last evaluation.
@@ -55,8 +55,7 @@ pub(super) struct Dynamics<'a> {
     /// By how much conditions contradict each other at the last evaluation, an acceleration:
     /// a body cannot stick to two supports that move differently.
     pub misfit: f64,
-    tangent: Vec<f64>,
-    normal: Vec<f64>,
+    directions: Directions,
     /// Contacts that pull by round-off, as [`evaluate_idle`](Self::evaluate_idle) found them last.
     pub idle: Vec<usize>,
     /// The mode with them.
@@ -72,12 +71,13 @@ pub(super) struct Dynamics<'a> {
 impl<'a> Dynamics<'a> {
     pub fn new(system: &'a dyn System, q: &[f64]) -> Result<Self, ImpactError> {
         let n = system.velocities();
-        let mut full_mass = vec![0.0; n * n];
+        let blocks = system.mass_blocks();
+        let mut mass_blocks = vec![0.0; blocks.iter().map(|size| size * size).sum()];
         let mass = match system.diagonal_mass() {
             Some(diagonal) => Mass::diagonal(diagonal.to_vec())?,
             None => {
-                system.mass(q, &mut full_mass);
-                Mass::dense(n, full_mass.clone())?
+                system.mass(q, &mut mass_blocks);
+                Mass::of_blocks(&blocks, &mass_blocks)?
             }
         };
         let contacts = system.contacts().len();
@@ -89,7 +89,7 @@ impl<'a> Dynamics<'a> {
             mode: SystemMode::open(contacts, clutches),
             pieces: vec![NO_PIECE; contacts],
             mass,
-            full_mass,
+            mass_blocks,
             rows: Rows::new(n, system.tangents()),
             free: Vec::new(),
             acceleration: vec![0.0; n],
@@ -103,8 +103,7 @@ impl<'a> Dynamics<'a> {
             power: [0.0; WORKS],
             unit: 0.0,
             misfit: 0.0,
-            tangent: vec![0.0; n * system.tangents()],
-            normal: vec![0.0; n],
+            directions: Directions::default(),
             idle: Vec::new(),
             with_idle: SystemMode::default(),
             creep: Creep::default(),
@@ -119,8 +118,8 @@ impl<'a> Dynamics<'a> {
         if self.system.diagonal_mass().is_some() {
             return true;
         }
-        self.system.mass(q, &mut self.full_mass);
-        self.mass.set_dense(&self.full_mass).is_ok()
+        self.system.mass(q, &mut self.mass_blocks);
+        self.mass.set_blocks(&self.mass_blocks).is_ok()
     }
 
     /// Assembles the rows of the current mode; see [`Rows::assemble`].
@@ -172,7 +171,7 @@ impl<'a> Dynamics<'a> {
         }
         self.free.clear();
         for i in 0..self.rows.len() {
-            let free = dot(self.rows.direction(i), &self.acceleration) + self.rows.bias[i];
+            let free = self.rows.dot(i, &self.acceleration) + self.rows.bias[i];
             self.unit = self.unit.max(free.abs());
             self.free.push(free);
         }
@@ -223,10 +222,9 @@ impl<'a> Dynamics<'a> {
             self.evaluate(t, q, u);
         }
         let all_held = (0..self.idle.len()).all(|k| {
-            let Self { system, pieces, normal, tangent, .. } = self;
             let c = self.idle[k];
-            let state = system.contact(c, pieces[c], t, q, u, normal, tangent);
-            (dot(normal, &self.acceleration) + state.bias[0]).abs() <= force::IDLE * self.unit
+            let state = self.system.contact(c, self.pieces[c], t, q, u, &mut self.directions);
+            (self.directions.dot(0, &self.acceleration) + state.bias[0]).abs() <= force::IDLE * self.unit
         });
         self.mode.copy(&self.with_idle);
         if !all_held {
@@ -310,17 +308,17 @@ impl<'a> Dynamics<'a> {
     pub fn contact_acceleration(&mut self, c: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 3] {
         let piece = if self.mode.contacts[c].is_closed() { Some(self.pieces[c]) } else { self.system.piece(c, q, u) };
         let Some(piece) = piece else { return [f64::INFINITY, 0.0, 0.0] };
-        let state = self.system.contact(c, piece, t, q, u, &mut self.normal, &mut self.tangent);
-        let mut acceleration = [dot(&self.normal, &self.acceleration) + state.bias[0], 0.0, 0.0];
-        for (k, tangent) in self.tangent.chunks_exact(self.n).enumerate() {
-            acceleration[k + 1] = dot(tangent, &self.acceleration) + state.bias[k + 1];
+        let state = self.system.contact(c, piece, t, q, u, &mut self.directions);
+        let mut acceleration = [0.0; 3];
+        for (k, acceleration) in acceleration.iter_mut().enumerate().take(1 + self.tangents) {
+            *acceleration = self.directions.dot(k, &self.acceleration) + state.bias[k];
         }
         acceleration
     }
 
     /// γ and γ̇ of a clutch at the last evaluated acceleration.
     pub fn clutch_rate(&mut self, i: usize, t: f64, q: &[f64], u: &[f64]) -> [f64; 2] {
-        let state = self.system.clutch(i, t, q, u, &mut self.normal);
-        [dot(&self.normal, u) + state.offset, dot(&self.normal, &self.acceleration) + state.bias]
+        let state = self.system.clutch(i, t, q, u, &mut self.directions);
+        [self.directions.dot(0, u) + state.offset, self.directions.dot(0, &self.acceleration) + state.bias]
     }
 }

@@ -168,10 +168,14 @@ fn check_forces(system: &dyn System, q: &[f64], u: &[f64]) -> Result<(), ImpactE
 
 /// Finite positions and velocities whose energies are not.
 fn check_range(system: &dyn System, q: &[f64], u: &[f64]) -> Result<(), ImpactError> {
-    let n = u.len();
-    let mut mass = vec![0.0; n * n];
-    system.mass(q, &mut mass);
-    let kinetic: f64 = (0..n * n).map(|k| 0.5 * u[k / n] * mass[k] * u[k % n]).sum();
+    let sizes = system.mass_blocks();
+    let mut blocks = vec![0.0; sizes.iter().map(|size| size * size).sum()];
+    system.mass(q, &mut blocks);
+    let (mut kinetic, mut block, mut u) = (0.0, &blocks[..], u);
+    for n in sizes {
+        kinetic += (0..n * n).map(|k| 0.5 * u[k / n] * block[k] * u[k % n]).sum::<f64>();
+        (block, u) = (&block[n * n..], &u[n..]);
+    }
     for (field, energy) in [("q", system.potential(0.0, q)), ("u", kinetic)] {
         if !energy.is_finite() {
             return Err(ImpactError::new(field, "", "is so large at the start that the energy is not finite"));

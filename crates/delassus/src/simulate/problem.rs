@@ -2,9 +2,10 @@
 //! set in place.
 
 use super::motion::MovingSystem;
+use crate::columns::Columns;
 use crate::error::ImpactError;
 use crate::mass::Mass;
-use crate::model::System;
+use crate::model::{Directions, System};
 use crate::problem::{ClutchData, ContactData, Direction, ImpactProblem, JointData, MassEntries, ProblemData};
 
 /// Sets of contacts whose problems are kept: rocking alternates between a few.
@@ -26,12 +27,12 @@ pub(super) struct Participants {
 pub(super) struct Problems {
     /// The last one used comes last.
     known: Vec<(Vec<usize>, ImpactProblem)>,
+    /// Blocks of M.
     mass: Vec<f64>,
-    /// n entries per row.
-    directions: Vec<f64>,
+    rows: Columns,
     offset: Vec<f64>,
-    normal: Vec<f64>,
-    tangents: Vec<f64>,
+    /// Directions of one contact, clutch or joint.
+    element: Directions,
 }
 
 impl Problems {
@@ -52,7 +53,9 @@ impl Problems {
         self.read_rows(motion, contacts, who);
         let full = system.diagonal_mass().is_none();
         if full {
-            self.mass.resize(u.len() * u.len(), 0.0);
+            if self.mass.is_empty() {
+                self.mass.resize(system.mass_blocks().iter().map(|size| size * size).sum(), 0.0);
+            }
             system.mass(q, &mut self.mass);
         }
         let known = self.known.iter().position(|(known, _)| known == contacts);
@@ -69,8 +72,8 @@ impl Problems {
         let Some((_, problem)) = self.known.last_mut() else { return Ok(()) };
         if known.is_some() {
             // A diagonal mass does not depend on the position.
-            let mass = full.then_some(MassEntries::Dense(&self.mass));
-            problem.set_numbers(mass, Some(&self.directions), Some(&self.offset), u)?;
+            let mass = full.then_some(MassEntries::Blocks(&self.mass));
+            problem.set_rows(mass, &self.rows, &self.offset, u)?;
         }
         for (i, [normal, tangential]) in who.restitution.iter().enumerate() {
             problem.set_restitution(i, *normal, *tangential)?;
@@ -86,28 +89,28 @@ impl Problems {
     fn read_rows(&mut self, motion: &MovingSystem<'_>, contacts: &[usize], who: &Participants) {
         let (system, pieces) = (motion.system(), &motion.dynamics.pieces);
         let (t, q, u) = (motion.state.t, motion.state.q(), motion.state.u());
-        let Self { directions, offset, normal, tangents, .. } = self;
-        normal.resize(u.len(), 0.0);
-        tangents.resize(u.len() * system.tangents(), 0.0);
-        directions.clear();
+        let Self { rows, offset, element, .. } = self;
+        rows.clear();
         offset.clear();
         for (&c, pressed) in contacts.iter().zip(&who.pressed) {
-            let state = system.contact(c, pieces[c], t, q, u, normal, tangents);
-            directions.extend_from_slice(normal);
+            let state = system.contact(c, pieces[c], t, q, u, element);
+            rows.push_places(u.len(), element.places(), element.row(0));
             offset.push(state.offset[0] - pressed);
             if !system.contacts()[c].surface.is_smooth() {
-                directions.extend_from_slice(tangents);
-                offset.extend_from_slice(&state.offset[1..=system.tangents()]);
+                for k in 1..=system.tangents() {
+                    rows.push_places(u.len(), element.places(), element.row(k));
+                    offset.push(state.offset[k]);
+                }
             }
         }
         for i in 0..system.clutches().len() {
-            offset.push(system.clutch(i, t, q, u, normal).offset);
-            directions.extend_from_slice(normal);
+            offset.push(system.clutch(i, t, q, u, element).offset);
+            rows.push_places(u.len(), element.places(), element.row(0));
         }
         for (j, joint) in system.joints().iter().enumerate() {
             for row in 0..joint.rows {
-                offset.push(system.joint(j, row, t, q, u, normal).offset);
-                directions.extend_from_slice(normal);
+                offset.push(system.joint(j, row, t, q, u, element).offset);
+                rows.push_places(u.len(), element.places(), element.row(0));
             }
         }
     }
@@ -116,10 +119,18 @@ impl Problems {
     fn build(&self, system: &dyn System, contacts: &[usize], u: &[f64]) -> Result<ImpactProblem, ImpactError> {
         let mass = match system.diagonal_mass() {
             Some(diagonal) => Mass::diagonal(diagonal.to_vec())?,
-            None => Mass::dense(u.len(), self.mass.clone())?,
+            None => Mass::of_blocks(&system.mass_blocks(), &self.mass)?,
         };
         let mut data = ProblemData::new(mass, u);
-        let mut rows = self.directions.chunks_exact(u.len()).map(direction).zip(self.offset.iter().copied());
+        let direction = |i: usize| {
+            let values = self.rows.values(i);
+            if values.len() == u.len() {
+                Direction::Dense(values.to_vec())
+            } else {
+                Direction::Sparse(self.rows.column(i).collect())
+            }
+        };
+        let mut rows = (0..self.rows.len()).map(direction).zip(self.offset.iter().copied());
         for &c in contacts {
             let point = &system.contacts()[c];
             let surface = point.surface;
@@ -146,12 +157,4 @@ impl Problems {
         }
         ImpactProblem::new(data)
     }
-}
-
-/// A direction, long ones without their zeros.
-fn direction(values: &[f64]) -> Direction {
-    if values.len() <= 6 {
-        return Direction::Dense(values.to_vec());
-    }
-    Direction::Sparse(values.iter().copied().enumerate().filter(|(_, v)| *v != 0.0).collect())
 }

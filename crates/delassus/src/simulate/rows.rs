@@ -9,7 +9,7 @@ use super::mode::{ContactMode, SystemMode, along};
 use super::thresholds::{count, force};
 use crate::elementary::Elementary;
 use crate::mass::Mass;
-use crate::model::{RowState, System};
+use crate::model::{Directions, RowState, System};
 use crate::small::redundant::RedundantWork;
 use crate::solve::admissible::{self, AdmissibleWork, Limit};
 
@@ -48,20 +48,21 @@ impl Slide {
     }
 }
 
-/// The rows at one state, n entries per direction.
+/// The rows at one state: entries of the bodies that each of them moves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
-    n: usize,
     /// Directions of friction of a contact.
     tangents: usize,
     pub kinds: Vec<Row>,
-    /// R, one row after the other.
-    directions: Vec<f64>,
+    /// R.
+    directions: SparseRows,
     /// M⁻¹C.
-    response: Vec<f64>,
-    /// Where directions are not zero, one row after the other, and where each row ends: a contact moves two bodies of many.
-    places: Vec<usize>,
-    ends: Vec<usize>,
+    response: SparseRows,
+    /// M⁻¹ times a row of R whose row of C is another.
+    alone: SparseRows,
+    /// C of one row, and zeros for every velocity.
+    pushed: Vec<f64>,
+    zeros: Vec<f64>,
     /// Gap or position residual.
     pub residual: Vec<f64>,
     /// χ.
@@ -79,8 +80,7 @@ pub(super) struct Rows {
     /// RᵀM⁻¹C with rows and columns divided by the scales.
     matrix: Vec<f64>,
     rhs: Vec<f64>,
-    normal: Vec<f64>,
-    tangent: Vec<f64>,
+    element: Directions,
     work: RedundantWork,
     limits: Vec<Limit>,
     /// The least forces, before they are moved into their sets.
@@ -90,7 +90,7 @@ pub(super) struct Rows {
 
 impl Rows {
     pub fn new(n: usize, tangents: usize) -> Self {
-        Self { n, tangents, normal: vec![0.0; n], tangent: vec![0.0; n * tangents], ..Self::default() }
+        Self { tangents, zeros: vec![0.0; n], ..Self::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -102,12 +102,9 @@ impl Rows {
         self.rank < self.len()
     }
 
-    pub fn direction(&self, i: usize) -> &[f64] {
-        &self.directions[i * self.n..(i + 1) * self.n]
-    }
-
-    pub fn response(&self, i: usize) -> &[f64] {
-        &self.response[i * self.n..(i + 1) * self.n]
+    /// The scalar product of a row of R with a vector of all velocities.
+    pub fn dot(&self, i: usize, u: &[f64]) -> f64 {
+        dot(self.directions.row(i), u)
     }
 
     /// Entry of RᵀM⁻¹C in units of the scales.
@@ -117,18 +114,32 @@ impl Rows {
 
     /// γ of each row at the velocity u.
     pub fn velocity(&self, i: usize, u: &[f64]) -> f64 {
-        dot(self.direction(i), u) + self.offset[i]
+        self.dot(i, u) + self.offset[i]
     }
 
-    fn push(&mut self, kind: Row, state: RowState, pull: [f64; 2]) {
+    /// Takes up row `row` of the element at hand.
+    fn push(&mut self, kind: Row, row: usize, state: RowState, pull: [f64; 2], mass: &Mass) {
         self.kinds.push(kind);
-        self.directions.extend_from_slice(&self.normal);
-        let start = self.response.len();
-        self.response.extend_from_slice(&self.normal);
+        let Self { element, pushed, response, .. } = self;
+        let places = element.places();
+        pushed.clear();
+        pushed.extend_from_slice(element.row(row));
         // pull = −μd of a sliding contact, else 0.
-        for (tangent, pull) in self.tangent.chunks_exact(self.n).zip(pull).filter(|(_, pull)| *pull != 0.0) {
-            self.response[start..].iter_mut().zip(tangent).for_each(|(a, b)| *a += pull * b);
+        for (k, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
+            pushed.iter_mut().zip(element.row(1 + k)).for_each(|(a, b)| *a += pull * b);
         }
+        let skew = pull != [0.0; 2];
+        let direction = element.row(row);
+        let mut square = response.solve(mass, places, pushed, &mut self.zeros);
+        if skew {
+            self.alone.clear();
+            square = self.alone.solve(mass, places, direction, &mut self.zeros);
+        }
+        self.directions.places.extend_from_slice(places);
+        self.directions.entries.extend_from_slice(direction);
+        self.directions.end();
+        // A row that acts on nothing (both ends fixed) must not divide by zero.
+        self.scale.push(if square > 0.0 { square.sqrt() } else { 1.0 });
         self.residual.push(state.residual);
         self.offset.push(state.offset);
         self.bias.push(state.bias);
@@ -152,22 +163,22 @@ impl Rows {
         slow: &[f64],
         slide: &mut [Slide],
     ) {
-        let n = self.n;
-        for buffer in [&mut self.directions, &mut self.response, &mut self.residual, &mut self.offset, &mut self.bias] {
+        for buffer in [&mut self.residual, &mut self.offset, &mut self.bias, &mut self.scale] {
             buffer.clear();
         }
+        self.directions.clear();
+        self.response.clear();
         self.kinds.clear();
         self.angular.clear();
-        let mut skew = false;
         for (c, point) in system.contacts().iter().enumerate() {
             let state = mode.contacts[c];
             if !state.is_closed() {
                 continue;
             }
-            let local = system.contact(c, pieces[c], t, q, u, &mut self.normal, &mut self.tangent);
+            let local = system.contact(c, pieces[c], t, q, u, &mut self.element);
             slide[c] = Slide { offset: [local.offset[1], local.offset[2]], ..Slide::default() };
-            for (k, tangent) in self.tangent.chunks_exact(n).enumerate() {
-                slide[c].gamma[k] = dot(tangent, u) + local.offset[k + 1];
+            for k in 0..self.tangents {
+                slide[c].gamma[k] = self.element.dot(k + 1, u) + local.offset[k + 1];
             }
             let mut pull = [0.0; 2];
             if let ContactMode::Slip(direction) = state {
@@ -176,66 +187,43 @@ impl Rows {
                     pull = slide[c].direction.map(|d| -point.surface.friction * d);
                 }
             }
-            skew |= pull != [0.0; 2];
             let part = |k: usize, residual| RowState {
                 residual,
                 offset: local.offset[k],
                 bias: local.bias[k],
                 angular: false,
             };
-            self.push(Row::Normal(c), part(0, local.gap), pull);
+            self.push(Row::Normal(c), 0, part(0, local.gap), pull, mass);
             if state == ContactMode::Stick {
                 for k in 0..self.tangents {
-                    self.normal.copy_from_slice(&self.tangent[k * n..(k + 1) * n]);
-                    self.push(Row::Tangent(c, k), part(1 + k, 0.0), [0.0; 2]);
+                    self.push(Row::Tangent(c, k), 1 + k, part(1 + k, 0.0), [0.0; 2], mass);
                 }
             }
         }
         for (j, joint) in system.joints().iter().enumerate() {
             for row in 0..joint.rows {
-                let state = system.joint(j, row, t, q, u, &mut self.normal);
-                self.push(Row::Joint, state, [0.0; 2]);
+                let state = system.joint(j, row, t, q, u, &mut self.element);
+                self.push(Row::Joint, 0, state, [0.0; 2], mass);
             }
         }
         for (i, _) in mode.clutches.iter().enumerate().filter(|(_, engaged)| **engaged) {
-            let state = system.clutch(i, t, q, u, &mut self.normal);
-            self.push(Row::Clutch(i), state, [0.0; 2]);
-        }
-        self.response.chunks_exact_mut(n).for_each(|y| mass.solve(y));
-        self.scale.clear();
-        for i in 0..self.kinds.len() {
-            let square = if skew {
-                self.normal.copy_from_slice(&self.directions[i * n..(i + 1) * n]);
-                mass.solve(&mut self.normal);
-                dot(self.direction(i), &self.normal)
-            } else {
-                dot(self.direction(i), self.response(i))
-            };
-            // A row that acts on nothing (both ends fixed) must not divide by zero.
-            self.scale.push(if square > 0.0 { square.sqrt() } else { 1.0 });
+            let state = system.clutch(i, t, q, u, &mut self.element);
+            self.push(Row::Clutch(i), 0, state, [0.0; 2], mass);
         }
         self.fill_matrix();
     }
 
     fn fill_matrix(&mut self) {
-        let (k, n) = (self.kinds.len(), self.n);
-        self.places.clear();
-        self.ends.clear();
-        for direction in self.directions.chunks_exact(n) {
-            self.places.extend((0..n).filter(|&place| direction[place] != 0.0));
-            self.ends.push(self.places.len());
-        }
-        self.matrix.clear();
-        let mut start = 0;
-        for i in 0..k {
-            let places = &self.places[start..self.ends[i]];
-            start = self.ends[i];
-            let direction = &self.directions[i * n..(i + 1) * n];
-            for j in 0..k {
-                let response = &self.response[j * n..(j + 1) * n];
-                let product: f64 = places.iter().map(|&place| direction[place] * response[place]).sum();
-                self.matrix.push(product / (self.scale[i] * self.scale[j]));
+        let k = self.kinds.len();
+        self.matrix.resize(k * k, 0.0);
+        for j in 0..k {
+            let (places, entries) = self.response.row(j);
+            places.iter().zip(entries).for_each(|(&place, &entry)| self.zeros[place] = entry);
+            for i in 0..k {
+                let product = dot(self.directions.row(i), &self.zeros);
+                self.matrix[i * k + j] = product / (self.scale[i] * self.scale[j]);
             }
+            places.iter().for_each(|&place| self.zeros[place] = 0.0);
         }
         self.weights.clear();
         self.weights.resize(k, 1.0);
@@ -263,7 +251,8 @@ impl Rows {
     /// Adds M⁻¹C x to a velocity or acceleration.
     pub fn apply(&self, u: &mut [f64]) {
         for (i, &x) in self.x.iter().enumerate() {
-            u.iter_mut().zip(self.response(i)).for_each(|(u, y)| *u += x * y);
+            let (places, entries) = self.response.row(i);
+            places.iter().zip(entries).for_each(|(&place, y)| u[place] += x * y);
         }
     }
 
@@ -363,6 +352,56 @@ impl Rows {
     }
 }
 
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// Rows of entries where they are not zero, one row after the other.
+#[derive(Debug, Clone, Default)]
+struct SparseRows {
+    /// The velocities of the entries of a row increase.
+    places: Vec<usize>,
+    entries: Vec<f64>,
+    ends: Vec<usize>,
+}
+
+/// Places and entries of a row.
+type SparseRow<'a> = (&'a [usize], &'a [f64]);
+
+impl SparseRows {
+    fn clear(&mut self) {
+        self.places.clear();
+        self.entries.clear();
+        self.ends.clear();
+    }
+
+    /// Ends a row.
+    fn end(&mut self) {
+        self.ends.push(self.places.len());
+    }
+
+    /// Appends M⁻¹w as a row and returns wᵀM⁻¹w; `zeros` are left so.
+    fn solve(&mut self, mass: &Mass, places: &[usize], w: &[f64], zeros: &mut [f64]) -> f64 {
+        let Self { places: to, entries, .. } = self;
+        let (mut square, mut k) = (0.0, 0);
+        // M⁻¹w has the places of w among its own, in the same order.
+        mass.solve_sparse(places, w, zeros, &mut |place, entry| {
+            to.push(place);
+            entries.push(entry);
+            if places.get(k) == Some(&place) {
+                square += w[k] * entry;
+                k += 1;
+            }
+        });
+        self.end();
+        square
+    }
+
+    #[inline]
+    fn row(&self, i: usize) -> SparseRow<'_> {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        (&self.places[start..self.ends[i]], &self.entries[start..self.ends[i]])
+    }
+}
+
+/// The scalar product of a row with a vector of all velocities.
+#[inline]
+fn dot((places, entries): SparseRow<'_>, u: &[f64]) -> f64 {
+    places.iter().zip(entries).map(|(&place, entry)| entry * u[place]).sum()
 }

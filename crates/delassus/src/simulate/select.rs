@@ -8,7 +8,7 @@
 use super::dynamics::Dynamics;
 use super::mode::{ContactMode, SystemMode};
 use super::motion::State;
-use super::rows::{Row, dot};
+use super::rows::Row;
 use super::thresholds::force::ZERO_PLANAR as ZERO;
 use crate::solve::friction_lcp::{FrictionLcp, FrictionRow};
 use crate::solve::lemke::{self, LcpStatus, LemkeWork};
@@ -125,9 +125,7 @@ impl Selector {
         let rows = &dynamics.rows;
         let total = rows.len();
         self.free.clear();
-        self.free.extend(
-            (0..total).map(|i| (dot(rows.direction(i), &dynamics.acceleration) + rows.bias[i]) / rows.scale[i]),
-        );
+        self.free.extend((0..total).map(|i| (rows.dot(i, &dynamics.acceleration) + rows.bias[i]) / rows.scale[i]));
         let NormalForm { units, kept, joints, .. } = &mut self.form;
         let tangent = |i: usize| matches!(rows.kinds[i], Row::Tangent(..));
         let joint = |i: usize| matches!(rows.kinds[i], Row::Joint);

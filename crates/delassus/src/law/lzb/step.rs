@@ -266,6 +266,7 @@ impl Step {
     }
 
     /// Error estimate of Hairer: the one of order 5, damped by that of order 3.
+    #[inline(always)]
     fn size(&self, errors: impl Fn(usize) -> (f64, f64), tolerance: f64) -> f64 {
         let (mut fifth, mut third) = (0.0_f64, 0.0_f64);
         for i in (0..self.springs.len()).chain(self.offset..self.offset + self.velocity.len()) {

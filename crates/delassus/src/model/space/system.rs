@@ -11,8 +11,8 @@ use super::relief::Relief;
 use super::shape::{HalfSpace, SpatialShape};
 use crate::error::ImpactError;
 use crate::model::{
-    ClutchElement, ContactPoint, ContactState, Course, Dimension, JointElement, Power, RecordSummary, RowState,
-    Stepped, Surface, System,
+    ClutchElement, ContactPoint, ContactState, Course, Dimension, Directions, JointElement, Power, RecordSummary,
+    RowState, Stepped, Surface, System,
 };
 
 /// How a support moves: the sum of its parts.
@@ -188,17 +188,18 @@ impl System for SpatialSystem {
         None
     }
 
-    fn mass(&self, q: &[f64], mass: &mut [f64]) {
-        mass.fill(0.0);
-        let n = self.velocities();
-        for (b, body) in self.bodies.iter().enumerate() {
+    fn mass_blocks(&self) -> Vec<usize> {
+        vec![VELOCITIES; self.bodies.len()]
+    }
+
+    fn mass(&self, q: &[f64], blocks: &mut [f64]) {
+        blocks.fill(0.0);
+        for ((b, body), block) in self.bodies.iter().enumerate().zip(blocks.chunks_exact_mut(VELOCITIES * VELOCITIES)) {
             let turn = rotation(orientation(b, q));
             let inertia = turn * body.inertia * turn.transpose();
             for i in 0..3 {
-                mass[(VELOCITIES * b + i) * (n + 1)] = body.mass;
-                for j in 0..3 {
-                    mass[(VELOCITIES * b + 3 + i) * n + VELOCITIES * b + 3 + j] = inertia[(i, j)];
-                }
+                block[i * (VELOCITIES + 1)] = body.mass;
+                (0..3).for_each(|j| block[(3 + i) * VELOCITIES + 3 + j] = inertia[(i, j)]);
             }
         }
     }
@@ -243,8 +244,7 @@ impl System for SpatialSystem {
         _t: f64,
         _q: &[f64],
         _u: &[f64],
-        _normal: &mut [f64],
-        _tangent: &mut [f64],
+        _directions: &mut Directions,
     ) -> ContactState {
         ContactState::default()
     }
@@ -253,8 +253,16 @@ impl System for SpatialSystem {
         &[]
     }
 
-    fn joint(&self, _joint: usize, _row: usize, _t: f64, _q: &[f64], _u: &[f64], direction: &mut [f64]) -> RowState {
-        direction.fill(0.0);
+    fn joint(
+        &self,
+        _joint: usize,
+        _row: usize,
+        _t: f64,
+        _q: &[f64],
+        _u: &[f64],
+        direction: &mut Directions,
+    ) -> RowState {
+        direction.clear();
         RowState::default()
     }
 
@@ -262,8 +270,8 @@ impl System for SpatialSystem {
         &[]
     }
 
-    fn clutch(&self, _clutch: usize, _t: f64, _q: &[f64], _u: &[f64], direction: &mut [f64]) -> RowState {
-        direction.fill(0.0);
+    fn clutch(&self, _clutch: usize, _t: f64, _q: &[f64], _u: &[f64], direction: &mut Directions) -> RowState {
+        direction.clear();
         RowState::default()
     }
 

@@ -64,11 +64,13 @@ impl Recorder {
         }
         let Struck { t, q, u, free, next } = *state;
         let n = u.len();
-        let mut entries = vec![0.0; n * n];
+        let sizes = system.mass_blocks();
+        let mut entries = vec![0.0; sizes.iter().map(|size| size * size).sum()];
         system.mass(q, &mut entries);
-        let force: Vec<f64> =
-            (0..n).map(|i| (0..n).map(|j| entries[i * n + j] * (free[j] - u[j])).sum::<f64>()).collect();
-        let mass = Mass::dense(n, entries).ok()?;
+        let mass = Mass::of_blocks(&sizes, &entries).ok()?;
+        let change: Vec<f64> = free.iter().zip(u).map(|(free, u)| free - u).collect();
+        let mut force = vec![0.0; n];
+        mass.multiply(&change, &mut force);
         let mut data = ProblemData::new(mass, u.to_vec()).with_impulse(force);
         let (mut contacts, mut frames, mut impulses, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (k, block) in blocks.iter().enumerate() {

@@ -182,7 +182,7 @@ impl Meeting {
     }
 
     fn crossing(&self, edge: usize, piece: usize, solids: [&Solid; 2], places: [&Place; 2]) -> Option<Crossing> {
-        let sign = if piece % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if piece.is_multiple_of(2) { 1.0 } else { -1.0 };
         Crossing::of(solids, [edge, piece / 2], Some(sign), places)
     }
 

@@ -10,8 +10,8 @@ use super::link::SpatialApplied;
 use super::system::{SpatialSystem, velocity};
 use crate::error::ImpactError;
 use crate::model::{
-    Bodies, ClutchElement, ContactFrame, ContactPoint, ContactState, JointElement, Power, RecordSummary, RowState,
-    Stepped, System, TURN,
+    Bodies, ClutchElement, ContactFrame, ContactPoint, ContactState, Directions, JointElement, Power, RecordSummary,
+    RowState, Stepped, System, TURN,
 };
 use feature::{Feature, Local, Tip, moved};
 use list::{Contact, Listed};
@@ -136,14 +136,15 @@ impl System for ListedSystem<'_> {
         is_autonomous() -> bool;
         records() -> Vec<RecordSummary>;
         position_rates(q: &[f64], u: &[f64], rates: &mut [f64]) -> ();
-        mass(q: &[f64], mass: &mut [f64]) -> ();
+        mass_blocks() -> Vec<usize>;
+        mass(q: &[f64], blocks: &mut [f64]) -> ();
         forces(t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
         potential(t: f64, q: &[f64]) -> f64;
         tangents() -> usize;
         joints() -> &[JointElement];
-        joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+        joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
         clutches() -> &[ClutchElement];
-        clutch(clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut [f64]) -> RowState;
+        clutch(clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
         stepped() -> Option<Stepped<'_>>;
         remarks() -> &[String];
     }
@@ -224,18 +225,13 @@ impl System for ListedSystem<'_> {
         t: f64,
         q: &[f64],
         u: &[f64],
-        normal: &mut [f64],
-        tangent: &mut [f64],
+        directions: &mut Directions,
     ) -> ContactState {
         let (body, local) = self.local(contact, piece, t, q, u);
-        normal.fill(0.0);
-        tangent.fill(0.0);
-        let (first, second) = tangent.split_at_mut(normal.len());
-        for (k, direction) in [normal, first, second].into_iter().enumerate() {
-            for (side, body) in [Some(body), local.other].into_iter().enumerate() {
-                let Some(body) = body else { continue };
-                direction[VELOCITIES * body..VELOCITIES * (body + 1)].copy_from_slice(&local.row(k, side));
-            }
+        directions.clear();
+        for (side, body) in [Some(body), local.other].into_iter().enumerate() {
+            let Some(body) = body else { continue };
+            directions.add(VELOCITIES * body, &[0, 1, 2].map(|k| local.row(k, side)));
         }
         let mut bias = local.directions.map(|d| d.dot(&local.bias));
         bias[0] += local.turning;

@@ -167,7 +167,7 @@ impl Plane {
     fn number(number: usize, a: &Solid, b: &Solid) -> Self {
         let Some(number) = number.checked_sub(a.faces.len()) else { return Self::Own(number) };
         let Some(number) = number.checked_sub(b.faces.len()) else { return Self::Other(number) };
-        let (sign, pair) = (if number % 2 == 0 { 1.0 } else { -1.0 }, number / 2);
+        let (sign, pair) = (if number.is_multiple_of(2) { 1.0 } else { -1.0 }, number / 2);
         Self::Edges { of_a: pair / b.directions.len(), of_b: pair % b.directions.len(), sign }
     }
 }
