@@ -77,6 +77,17 @@ pub fn interruptible<T: Send>(
     stop: &AtomicBool,
     work: impl FnOnce() -> PyResult<T> + Send,
 ) -> PyResult<T> {
+    watched(py, stop, |_| Ok(()), work)
+}
+
+/// As [`interruptible`]; meanwhile and once more at the end, also one by a signal, `look` sees what there is. Its error ends
+/// the work like a signal.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    mut look: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+    work: impl FnOnce() -> PyResult<T> + Send,
+) -> PyResult<T> {
     py.detach(|| {
         thread::scope(|scope| {
             let (done, ended) = channel::<()>();
@@ -87,14 +98,15 @@ pub fn interruptible<T: Send>(
             let mut raised = None;
             while ended.recv_timeout(BETWEEN) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_none()
-                    && let Err(error) = Python::attach(|py| py.check_signals())
+                    && let Err(error) = Python::attach(|py| py.check_signals().and_then(|()| look(py)))
                 {
                     stop.store(true, Ordering::Relaxed);
                     raised = Some(error);
                 }
             }
             let result = worker.join().unwrap_or_else(|payload| Err(error::panicked(&*payload)));
-            raised.map_or(result, Err)
+            let looked = Python::attach(look);
+            raised.map_or_else(|| looked.and(result), Err)
         })
     })
 }

@@ -1,16 +1,18 @@
 //! Sweeps over any number of parameters, in pieces that any engine can ship.
 
 use std::cell::RefCell;
+use std::mem;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus::{ImpactError, LawSpec};
-use delassus_cli::{named_law, swept_record};
+use delassus_cli::{named_law, sweep_identity, swept_record};
 use delassus_figure::to_svg;
-use delassus_io::{Format, InputError, is_scenario};
+use delassus_io::{Format, InputError, csv_fields, is_scenario};
 use delassus_report::sweep::{Labels, csv_head, csv_line, figure};
 use delassus_study::motion::MotionMeasure;
-use delassus_study::sweep::{Cell, Plan, Sampling, Sweep as Computed, Values, Vary};
+use delassus_study::sweep::{Cell, Plan, Sampling, Shared, Sweep as Computed, Values, Vary};
 use delassus_study::{Measure, Parameter, ScenarioNumbers, laws};
 use pyo3::prelude::*;
 use rayon::ThreadPoolBuilder;
@@ -19,7 +21,7 @@ use rayon::prelude::*;
 use crate::error;
 use crate::law::Law;
 use crate::motion::read_scenario;
-use crate::signals::interruptible;
+use crate::signals::watched;
 use crate::study::{MOST_THREADS, read_case, with_known};
 
 /// A sweep that computes its rows on request.
@@ -108,28 +110,68 @@ impl Sweep {
         error::guarded(|| Ok(py.detach(drawn)))
     }
 
-    /// The rows of the cases from `first` up to but not `last`, each as a line of the file and as its entries.
+    /// Stands for everything that rows depend on: problem or scenario, laws, records, values, measures.
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> String {
+        py.detach(|| format!("{:016x}", sweep_identity(&self.sweep)))
+    }
+
+    /// The entries of lines of the file; none for a line that is not whole.
+    fn entries(&self, py: Python<'_>, lines: Vec<String>) -> Vec<Option<Vec<Entry>>> {
+        let numbers = self.sweep.are_numbers();
+        let entry = |(field, is_number): (String, &bool)| match (field.is_empty(), is_number) {
+            (true, _) => Some(Entry::Number(f64::NAN)),
+            (false, true) => field.parse().ok().map(Entry::Number),
+            (false, false) => Some(Entry::Word(field)),
+        };
+        let entries = |line: &String| {
+            let fields = csv_fields(line.strip_suffix('\n')?).filter(|fields| fields.len() == numbers.len())?;
+            fields.into_iter().zip(&numbers).map(entry).collect()
+        };
+        py.detach(|| lines.iter().map(entries).collect())
+    }
+
+    /// The rows of the cases from `first` up to but not `last` and without those that are `known`, each as a line of the
+    /// file and as its entries. Meanwhile `kept` is called with lines as they come, in any order.
+    #[pyo3(signature = (first, last, threads, known = Vec::new(), kept = None))]
     fn rows(
         &self,
         py: Python<'_>,
         first: usize,
         last: usize,
         threads: Option<usize>,
+        known: Vec<usize>,
+        kept: Option<Py<PyAny>>,
     ) -> PyResult<Vec<(String, Vec<Entry>)>> {
         error::guarded(|| {
             let stop = AtomicBool::new(false);
             let stopped = || stop.load(Ordering::Relaxed);
             let last = last.min(self.sweep.plan().cases());
-            let rows: Vec<Option<(String, Vec<Cell>)>> = interruptible(py, &stop, || {
+            let mut missing = vec![true; last];
+            known.into_iter().filter(|case| *case < last).for_each(|case| missing[case] = false);
+            let missing: Vec<usize> = (first.min(last)..last).filter(|case| missing[*case]).collect();
+            let waiting = Mutex::new(Vec::new());
+            let look = |py: Python<'_>| {
+                let lines: Vec<String> = waiting.lock().map(|mut lines| mem::take(&mut *lines)).unwrap_or_default();
+                match &kept {
+                    Some(kept) if !lines.is_empty() => kept.call1(py, (lines,)).map(drop),
+                    _ => Ok(()),
+                }
+            };
+            let rows: Vec<Option<(String, Vec<Cell>)>> = watched(py, &stop, look, || {
                 // A pool of its own: one that outlives the call would hang in a forked process.
                 let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(MOST_THREADS)).build();
                 let pool = pool.map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
-                let cases = (first.min(last)..last).into_par_iter().with_max_len(1);
-                let row = |sweep: &mut Computed, case| {
-                    let row = if stopped() { None } else { sweep.row(case, &stopped) };
-                    row.map(|row| (csv_line(&row), row))
+                let cases = missing.into_par_iter().with_max_len(1);
+                let sweep = Shared::new(&self.sweep);
+                let row = |case| {
+                    let found = sweep.row(case, &stopped).map(|row| (csv_line(&row), row));
+                    if let (Some((line, _)), true, Ok(mut lines)) = (&found, kept.is_some(), waiting.lock()) {
+                        lines.push(line.clone());
+                    }
+                    found
                 };
-                Ok(pool.install(|| cases.map_init(|| self.sweep.clone(), row).collect()))
+                Ok(pool.install(|| cases.map(row).collect()))
             })?;
             let rows: Option<Vec<_>> = rows.into_iter().collect();
             let rows = rows.ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))?;

@@ -113,62 +113,32 @@ def test_dask_survives_a_worker(client: Any, expected: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("engine", ["dask", "ray"])
-def test_results_come_in_order_as_they_are_there(engine: str, request: pytest.FixtureRequest) -> None:
+def test_results_are_told_as_they_come(engine: str, request: pytest.FixtureRequest) -> None:
     fixture = request.getfixturevalue("client" if engine == "dask" else "ray")
     chosen = fixture if engine == "dask" else "ray"
 
     def work(place: str, first: int, last: int) -> list[int]:
         if first == 20:
-            time.sleep(0.5)
-        if first == 50:
+            time.sleep(2.0)
+        if first == 50 and place == "full":
             raise OSError("the disk was full")
         return list(range(first, last))
 
     seen: list[int] = []
+    found = _engine.compute(chosen, work, "", RANGES, seen.extend)
+    # A piece that takes long holds up no other; all are in order in the end.
+    assert found == [list(range(*one)) for one in RANGES] and sorted(seen) == list(range(60)) and seen.index(20) > 20
+    seen.clear()
     with pytest.raises(RuntimeError, match="cases 50 to 59 failed"):
-        _engine.compute(chosen, work, "", RANGES, seen.extend)
-    # What was there is known although the whole is not. Ray may tell of the failure before an earlier piece is there.
-    assert seen == list(range(len(seen))) and (len(seen) == 50 if engine == "dask" else len(seen) <= 50)
+        _engine.compute(chosen, work, "full", RANGES, seen.extend)
+    # What was there is known although the whole is not.
+    assert set(seen) <= set(range(50))
 
     def full(piece: list[int]) -> None:
         raise OSError("no room for the rows")
 
     with pytest.raises(OSError, match="no room for the rows"):
         _engine.compute(chosen, work, "", RANGES[:2], full)
-
-
-_KILLED = """
-import sys, delassus
-from dask.distributed import Client, LocalCluster
-if __name__ == "__main__":
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            delassus.sweep(sys.argv[1], {"rocking_block.angle": (0.02, 0.12, 3000), "until.time": [0.5]}, "impacts", "lzb",
-                           engine=client, chunk=4, out=sys.argv[2])
-"""
-
-
-def test_a_killed_sweep_leaves_what_it_has(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    out, left = tmp_path / "rows.csv", tmp_path / "rows.unfinished.csv"
-    script = tmp_path / "killed.py"
-    script.write_text(_KILLED)
-    with subprocess.Popen([sys.executable, script, BLOCK, out], stderr=subprocess.DEVNULL) as process:
-        try:
-            end = time.monotonic() + 120.0
-            while process.poll() is None and time.monotonic() < end and not (left.exists() and left.stat().st_size > 1000):
-                time.sleep(0.01)
-            assert process.poll() is None, "the sweep should take longer than this"
-        finally:
-            process.kill()
-    lines = left.read_text().splitlines(keepends=True)
-    assert not out.exists() and 5 < len(lines) < 3000
-    whole = delassus.sweep(BLOCK, {"rocking_block.angle": (0.02, 0.12, 3000), "until.time": [0.5]}, "impacts", "lzb").csv
-    # The last chunk may have been torn.
-    assert whole.startswith("".join(lines[:-1]))
-    # One that is finished leaves only its rows.
-    found = swept(chunk=30, out=out)
-    assert out.read_text() == found.csv and [file.name for file in tmp_path.iterdir()].count(left.name) == 0
 
 
 def test_dask_forgets_its_tasks(client: Any, expected: str) -> None:

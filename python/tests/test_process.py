@@ -14,7 +14,7 @@ import pytest
 
 import delassus
 from delassus import _native
-from support import interrupted
+from support import SCENARIOS, interrupted
 
 WORK = """
 import numpy as np, delassus
@@ -45,6 +45,29 @@ def small(k: int) -> list[float]:
 
 def test_ctrl_c_ends_a_batch() -> None:
     assert interrupted(INTERRUPTED) < 20.0
+
+
+LONG = {
+    "resolve": ("w = np.eye(3000, k=1)[:-1] - np.eye(3000)[:-1]\n"
+                "chain = delassus.Problem(np.ones(3000), np.eye(3000)[0], [delassus.Contact(str(i), r) for i, r in enumerate(w)])",
+                "chain.resolve('lzb')"),
+    "map": ("", "delassus.map(kane, ('contact.C.friction', 0, 1, 4000), ('contact.C.restitution', 0, 1, 4000), law='lzb')"),
+    "sweep": ("", "delassus.sweep(block, {'rocking_block.angle': (0.01, 0.2, 200_000)}, 'tilt', 'lzb')"),
+    "reproduce": ("", "[delassus.reproduce() for _ in range(100)]"),
+    "fit": ("v = np.linspace(0.1, 2.0, 20_000)",
+            "delassus.fit({'velocity[0]': -v, 'velocity[1]': -v, 'measured.velocity[0]': v}, kane,"
+            " ['contact.C.restitution', 'contact.C.friction'], 'lzb')"),
+    "fit of a motion": ("t = np.linspace(0, 1, 500)",
+                        "delassus.fit({'time': t, 'block.theta': np.sin(t)}, block, {'rocking_block.angle': (0.01, 0.3),"
+                        " 'rocking_block.height': (0.3, 2)}, 'lzb', looks=1_000_000)"),
+}
+
+
+@pytest.mark.parametrize("name", list(LONG))
+def test_ctrl_c_ends_long_work(name: str) -> None:
+    before, work = LONG[name]
+    begin = f"import numpy as np, delassus\nkane, block = delassus.Problem.kane(), {str(SCENARIOS / 'rocking-block.toml')!r}\n{before}\n"
+    assert interrupted(f"{begin}print('ready', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    sys.exit(42)\n") < 20.0
 
 
 def test_others_run_meanwhile() -> None:

@@ -24,7 +24,7 @@ mod table;
 mod workload;
 
 pub use commands::contact::answer as contact;
-pub use commands::sweep::{named_law, swept_record};
+pub use commands::sweep::{identity as sweep_identity, named_law, swept_record};
 
 use std::ffi::OsString;
 use std::io::Write;

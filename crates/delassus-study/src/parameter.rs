@@ -22,6 +22,21 @@ impl Case {
     }
 }
 
+/// An error where two paths, as `contact.C.friction` and `contact[0].friction`, lead to the same number: the value of one
+/// of them would be passed over in silence.
+pub(crate) fn check_varied_once<'a, T>(
+    places: &'a [T],
+    same: impl Fn(&T, &T) -> bool,
+    key: impl Fn(&'a T) -> &'a str,
+) -> Result<(), ImpactError> {
+    for (k, one) in places.iter().enumerate() {
+        if let Some(other) = places[..k].iter().find(|other| same(one, other)) {
+            return Err(ImpactError::duplicate(key(one), "", format!("is the same number as {}", key(other))));
+        }
+    }
+    Ok(())
+}
+
 /// A number of a problem or a law that can be varied: `velocity[0]`,
 /// `contact[1].friction`, `contact.C.friction`, `contact[*].friction` (all of
 /// them), `mass[0]` or `mass[0][1]` (with its mirror image), `law.exponent`,
@@ -91,6 +106,11 @@ impl Parameter {
         // M is checked as a whole: with one of two new entries it may not be positive definite.
         let entries = axes.iter().zip(values).filter_map(|(axis, &value)| Some((axis.place.mass_entry()?, value)));
         set_mass(&mut data.mass, entries)
+    }
+
+    /// Whether both paths lead to the same number.
+    pub(crate) fn is_where(&self, other: &Self) -> bool {
+        self.place == other.place
     }
 
     /// Whether of the problem only u⁻ and the coefficients of contacts depend on it, if anything does.

@@ -6,7 +6,7 @@ use delassus::{
 };
 
 use crate::measure::Measure;
-use crate::parameter::{Case, Parameter};
+use crate::parameter::{Case, Parameter, check_varied_once};
 use crate::regime::Regime;
 
 /// What a measure reads at a point.
@@ -40,6 +40,7 @@ impl Resolver {
     /// A resolver for what these measures need.
     pub fn new(case: Case, axes: Vec<Parameter>, measures: &[Measure]) -> Result<Self, ImpactError> {
         let all = measures.contains(&Measure::Solutions);
+        check_varied_once(&axes, Parameter::is_where, Parameter::key)?;
         let data = case.source.data()?;
         Ok(Self {
             options: Options {

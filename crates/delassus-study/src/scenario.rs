@@ -26,6 +26,11 @@ pub struct NumberPlace {
 }
 
 impl NumberPlace {
+    /// Whether both paths lead to the same number.
+    pub(crate) fn is_where(&self, other: &Self) -> bool {
+        (&self.parent, &self.word) == (&other.parent, &other.word)
+    }
+
     /// Its path.
     pub fn key(&self) -> &str {
         &self.key

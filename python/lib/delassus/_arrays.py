@@ -27,6 +27,10 @@ def array(value: npt.ArrayLike, name: str) -> Array:
         given = np.asarray(value)
     except ValueError as error:
         raise ProblemError(f"{name}: {error}", name) from None
+    if given.dtype == object and not given.ndim:
+        # A set, a generator, a sparse matrix: numpy makes one thing of it.
+        kind = type(value).__name__
+        raise ProblemError(f"{name} = {kind}: needs an array of real numbers", name, kind)
     if given.dtype.kind not in _REAL:
         message = f"{name} = array of dtype {given.dtype} and shape {given.shape}: needs real numbers"
         raise ProblemError(message, name, str(given.dtype))
@@ -36,12 +40,38 @@ def array(value: npt.ArrayLike, name: str) -> Array:
 def mass_matrix(value: npt.ArrayLike, name: str) -> Array:
     """A mass matrix, or several; one of single precision is as symmetric as that precision allows, and is made so."""
     found = array(value, name)
+    if found is value:
+        return found
     kind = getattr(value, "dtype", None)
     if kind in (np.float32, np.float16) and found.ndim > 1 and found.shape[-1] == found.shape[-2] and found.size:
         even = 0.5 * (found + found.swapaxes(-1, -2))
         if np.abs(found - even).max() <= 16 * np.finfo(kind).eps * np.abs(found).max():
             return np.ascontiguousarray(even)
     return found
+
+
+def same_labels(named: Mapping[str, object]) -> None:
+    """Tables and series of pandas are read by place, so their rows must have the same labels in the same order.
+
+    Rows that only have their numbers go with any labels, unless these are the same numbers in another order.
+    """
+    first: tuple[str, Any] | None = None
+    for name, value in named.items():
+        labels = getattr(value, "index", None) if hasattr(value, "iloc") else None
+        if labels is None:
+            continue
+        if first is None:
+            first = name, labels
+            continue
+        other, known = first
+        if len(labels) != len(known) or labels.equals(known):
+            continue
+        numbered = [one for one in (labels, known) if np.array_equal(one, np.arange(len(one)))]
+        if not numbered or set(labels) == set(known):
+            message = f"{name}: its rows have other labels (or in another order) than those of {other}; rows are read by place"
+            raise ProblemError(f"{message}: sort them alike, or give .to_numpy()", name, "index")
+        if known is numbered[0]:
+            first = name, labels
 
 
 def wrong_shape(name: str, value: Array, allowed: str) -> ProblemError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from delassus import _html, _native
-from delassus._arrays import Array, array, mass_matrix, whole, wrong_shape
+from delassus._arrays import Array, array, mass_matrix, same_labels, whole, wrong_shape
 from delassus._errors import ProblemError
 from delassus._law import LawLike, as_law
 from delassus._places import Arguments
@@ -149,6 +150,11 @@ class _Rows:
         return value.reshape(-1), True
 
 
+_ARGUMENTS = (
+    "mass", "velocity", "normal", "tangent", "friction", "restitution", "law", "threads", "restitution_tangential", "solutions",
+)
+
+
 def resolve_batch(
     mass: npt.ArrayLike,
     velocity: npt.ArrayLike,
@@ -169,7 +175,9 @@ def resolve_batch(
     (c, 2, n) or with K in front; ``friction``, ``restitution`` and ``restitution_tangential`` a number, (c,) or (K, c);
     of one contact also (K,).
     Where two readings are possible (a mass of (n, n) with K = n; coefficients of (c,)), arrays without K in front are
-    meant. Of one contact ``normal`` may be (n,) and ``tangent`` (n,) or (2, n).
+    meant; tangents of two contacts and two impacts, (2, 2, n), have K in front where the normals have. Of one contact
+    ``normal`` may be (n,) and ``tangent`` (n,) or (2, n). Where there are as many normals (c, n) as rows a warning asks
+    whether one contact for each row was meant, which is (K, 1, n). Tables and series of pandas need rows with the same labels.
 
     Rows with wrong numbers have the status ``bad-input`` and NaN, and :attr:`Batch.reasons` says why; the others are
     resolved. ``threads``: all cores unless given; the result is the same to the bit for any number.
@@ -184,11 +192,13 @@ def resolve_batch(
     >>> batch.state[:, 1].tolist()
     ['slip', 'slip', 'stick', 'slip', 'slip']
     """
-    chosen = as_law(law, law_data)
+    chosen = as_law(law, law_data, _ARGUMENTS)
     threads = whole(threads, "threads")
     if solutions not in ("first", "preferred"):
         message = f"solutions = {solutions!r}: must be first or preferred"
         raise ProblemError(message, "solutions", repr(solutions), "unknown")
+    same_labels({"velocity": velocity, "mass": mass, "normal": normal, "tangent": tangent, "friction": friction,
+                 "restitution": restitution, "restitution_tangential": restitution_tangential})
     u = array(velocity, "velocity")
     if u.ndim not in (1, 2) or u.shape[-1] == 0:
         raise wrong_shape("velocity", u, "(K, n)")
@@ -198,25 +208,33 @@ def resolve_batch(
     u_field = rows.field(u, "velocity", (n,))
 
     w = given["normal"] = array(normal, "normal")
-    if w.ndim == 1:
+    single = w.ndim == 1
+    if single:
         w = w.reshape(1, -1)
     if w.ndim not in (2, 3) or w.shape[-1] != n or w.shape[-2] == 0:
         raise wrong_shape("normal", w, f"(c, {n}) or (K, c, {n})")
     c = w.shape[-2]
+    if w.ndim == 2 and c == rows.count and c > 1:
+        # Allowed, but more often one contact of each impact is meant.
+        words = (f"normal has shape ({c}, {n}) and velocity {c} rows: read as {c} contacts that each impact has. One contact "
+                 f"for each impact is an array of shape ({c}, 1, {n}); one of shape ({c}, {c}, {n}) leaves no doubt")
+        warnings.warn(words, UserWarning, stacklevel=2)
     w_field = rows.field(w, "normal", (c, n))
 
     t_field: tuple[Array, bool] = (np.empty(0), False)
     count = 0
     if tangent is not None:
         t = given["tangent"] = array(tangent, "tangent")
-        if c == 1 and t.shape in ((n,), (2, n)):
+        if single and t.shape in ((n,), (2, n)):
             t = t.reshape(1, -1, n)
         kinds: list[tuple[int, ...]] = [(c, n), (c, 1, n), (c, 2, n)]
-        # Without K in front where two readings are possible.
-        shape = next((kind for kind in kinds if t.shape == kind), None)
-        shape = shape or next((kind for kind in kinds if t.shape[1:] == kind), None)
-        if shape is None:
-            raise wrong_shape("tangent", t, f"({c}, {n}) or ({c}, 2, {n}), or one of them with K in front")
+        readings = [kind for kind in kinds if kind in (t.shape, t.shape[1:])]
+        if not readings:
+            alone = f"({n},), (2, {n}), " if single else ""
+            raise wrong_shape("tangent", t, f"{alone}({c}, {n}) or ({c}, 2, {n}), or one of the last two with K in front")
+        # Two contacts of two impacts: (2, 2, n) are two tangents of each contact, or one of each contact and impact. What
+        # the normals are, with K in front or without, the tangents are.
+        shape = next((kind for kind in readings if (t.shape == kind) != w_field[1]), readings[-1])
         count = 1 if len(shape) == 2 else shape[1]
         t_field = rows.field(t, "tangent", shape)
 
@@ -276,6 +294,11 @@ def resolve_batch(
         )
     except ProblemError as error:
         raise arguments.error(error) from None
+    if reasons and reasons[0][1].startswith("law.") and (status == _BAD_INPUT).all():
+        # Data of the law that fit no row, such as a matrix for another number of contacts.
+        words = reasons[0][1]
+        key, _, rest = words.partition(" = ")
+        raise ProblemError(words, key.partition(":")[0], rest.partition(":")[0])
     return Batch(
         law=chosen.name,
         velocity=velocities,

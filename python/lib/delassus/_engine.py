@@ -25,10 +25,10 @@ _PATIENCE = 300.0
 
 
 class _Found(Generic[T]):
-    """Results as they come; ``done`` gets them in their order, each as soon as those before it are there."""
+    """Results as they come, in any order; ``done`` gets each of them."""
 
     def __init__(self, count: int, done: Callable[[list[T]], None] | None) -> None:
-        self._count, self._done, self._next = count, done, 0
+        self._count, self._done = count, done
         self._pieces: dict[int, list[T]] = {}
         self.refused = False
 
@@ -40,13 +40,11 @@ class _Found(Generic[T]):
 
     def add(self, k: int, piece: list[T]) -> None:
         self._pieces[k] = piece
-        while self._next in self._pieces:
-            self._next += 1
-            if self._done is not None:
-                # A full disk here is no fault of the engine.
-                self.refused = True
-                self._done(self._pieces[self._next - 1])
-                self.refused = False
+        if self._done is not None:
+            # A full disk here is no fault of the engine.
+            self.refused = True
+            self._done(piece)
+            self.refused = False
 
     def all(self) -> list[list[T]]:
         return [self._pieces[k] for k in range(self._count)]
@@ -59,8 +57,7 @@ def compute(
     ranges: list[tuple[int, int]],
     done: Callable[[list[T]], None] | None = None,
 ) -> list[list[T]]:
-    """The results of ``work(study, first, last)`` for all ranges, in their order; ``done`` gets each as soon as those
-    before it are there."""
+    """The results of ``work(study, first, last)`` for all ranges, in their order; ``done`` gets each as soon as it is there."""
     found: _Found[T] = _Found(len(ranges), done)
     if engine == "ray":
         _on_ray(work, study, ranges, found)
@@ -100,7 +97,10 @@ def _on_dask(
                 if k not in found:
                     key = (name, k)
                     futures[k] = client.submit(work, study, first, last, key=key, pure=False, retries=_RETRIES)
-            for k, future in futures.items():
+            # Pieces that are there are taken while others, begun before them, still run.
+            places = {future.key: k for k, future in futures.items()}
+            for future in import_module("distributed").as_completed(list(futures.values()), loop=client.loop):
+                k = places[future.key]
                 try:
                     piece = future.result()
                 except Exception as error:

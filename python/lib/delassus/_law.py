@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+import difflib
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from delassus import _native
@@ -39,12 +41,12 @@ class Law:
 
     @property
     def data(self) -> dict[str, Any]:
-        """Its data, beside the name; what is not given has its default value."""
-        return {key: value for key, value in self._table.items() if key != "name"}
+        """Its data, beside the name; what is not given has its default value. A copy: laws do not change."""
+        return {key: value for key, value in self.to_dict().items() if key != "name"}
 
     def to_dict(self) -> dict[str, Any]:
         """Name and data, as in files."""
-        return dict(self._table)
+        return copy.deepcopy(self._table)
 
     @staticmethod
     def from_dict(table: Mapping[str, object]) -> Law:
@@ -75,8 +77,13 @@ LawLike: TypeAlias = str | Law | Mapping[str, object]
 _BY_NAME: dict[str, Law] = {}
 
 
-def as_law(law: LawLike, data: Mapping[str, object] | None = None) -> Law:
-    """The law that is meant."""
+def as_law(law: LawLike, data: Mapping[str, object] | None = None, arguments: Sequence[str] = ()) -> Law:
+    """The law that is meant. Data that it does not know may be a misspelt one of the ``arguments`` of the call."""
+    if data and arguments:
+        try:
+            return as_law(law, data)
+        except ProblemError as error:
+            raise misspelt(error, data, arguments) from None
     if isinstance(law, Law) and not data:
         return law
     if isinstance(law, str):
@@ -91,6 +98,15 @@ def as_law(law: LawLike, data: Mapping[str, object] | None = None) -> Law:
         kind = type(law).__name__
         raise ProblemError(f"law = {kind}: needs a name, a Law or a table", "law", kind)
     return Law.from_dict({**table, **(data or {})})
+
+
+def misspelt(error: ProblemError, data: Mapping[str, object], arguments: Sequence[str]) -> ProblemError:
+    """The error, with the argument of the call that may have been meant."""
+    wrong = error.field.removeprefix("law.")
+    near = difflib.get_close_matches(wrong, arguments, 1, 0.7) if wrong in data and error.kind in ("unknown", "invalid") else []
+    if not near or near[0] in str(error):
+        return error
+    return ProblemError(f"{error}; did you mean the argument {near[0]!r}?", error.field, error.value, error.kind)
 
 
 def laws() -> tuple[str, ...]:

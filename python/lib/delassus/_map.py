@@ -230,6 +230,8 @@ def map(
     ((20, 20), True)
     """
     given = _source.read(source)
+    if not isinstance(measure, str):
+        raise ProblemError(f"measure = {measure!r}: needs the name of one measure", "measure", repr(measure))
     axes = _axis(x, "x"), _axis(y, "y")
     listed: list[Any] = [] if law is None else list(law) if isinstance(law, (list, tuple)) else [law]
     chosen: list[Law] = [as_law(one) for one in listed]

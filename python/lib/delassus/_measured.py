@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from delassus import _html, _native, _source
-from delassus._arrays import Array, json_text, natural, whole
+from delassus._arrays import Array, json_text, natural, same_labels, whole
 from delassus._errors import ProblemError
 from delassus._law import LawLike, as_law
 from delassus._map import number
@@ -34,9 +34,17 @@ def _columns(data: Any) -> list[tuple[str, Array]]:
         kind = type(data).__name__
         raise ProblemError(f"data = {kind}: needs a CSV file, a mapping of columns or a table", "data", kind)
     found = []
+    same_labels({f"data[{name!r}]": data[name] for name in named})
     for name in named:
+        given: Any = data[name]
+        if isinstance(given, np.ma.MaskedArray) and given.dtype.kind in "fiu":
+            # What is masked was not measured.
+            given = np.ma.filled(given.astype(np.float64), np.nan)
+        if getattr(getattr(given, "dtype", None), "kind", "f") in "bcUSM":
+            kind = f"{given.dtype}"
+            raise ProblemError(f"data[{name!r}] = array of dtype {kind}: needs real numbers", f"data.{name}", kind)
         try:
-            column = np.asarray(data[name], dtype=np.float64)
+            column = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise ProblemError(f"data[{name!r}]: {error}", f"data.{name}") from None
         if column.ndim != 1 or np.isinf(column).any():

@@ -289,7 +289,7 @@ class Outcome:
     def _array(self, key: str) -> Array:
         """One of the arrays, which an outcome from a pickle holds itself."""
         if self._native is None:
-            return self._arrays[key]
+            return self._arrays[key].copy()
         found: Array = getattr(self._native, key)
         return found
 

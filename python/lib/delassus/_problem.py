@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from delassus import _html, _native, _plot
-from delassus._arrays import Array, array, coefficients, json_text, mass_matrix, seconds, vector, whole, wrong_shape
+from delassus._arrays import Array, array, coefficients, json_text, mass_matrix, same_labels, seconds, vector, whole, wrong_shape
 from delassus._elements import Clutch, Contact, Joint
 from delassus._errors import ProblemError
-from delassus._law import Law, LawLike, as_law, laws
+from delassus._law import Law, LawLike, as_law, laws, misspelt
 from delassus._outcome import Outcome
 from delassus._places import Arguments, finite
 
@@ -293,7 +293,10 @@ class Problem:
         >>> delassus.Problem.kane().resolve("lzb", exponent=1.0).status
         'solved'
         """
-        chosen = self._choose(law, law_data)
+        try:
+            chosen = self._choose(law, law_data)
+        except ProblemError as error:
+            raise misspelt(error, law_data, ("law", "solutions", "path", "iterations", "time_limit")) from None
         return self._outcome(chosen, solutions, path, whole(iterations, "iterations"), seconds(time_limit), False)
 
     def _outcome(
@@ -395,6 +398,9 @@ def read_text(file: str | os.PathLike[str]) -> str:
         raise ProblemError(f"{os.fspath(file)}: not UTF-8 text", "", "") from None
 
 
+_ARGUMENTS = ("mass", "velocity", "normal", "tangent", "friction", "restitution", "law", "restitution_tangential")
+
+
 def resolve(
     mass: npt.ArrayLike,
     velocity: npt.ArrayLike,
@@ -419,8 +425,10 @@ def resolve(
     >>> out.velocity.round(4), out.impulses.round(4)
     (array([-0.1961,  0.2127]), array([ 0.6823, -0.2315]))
     """
-    chosen = as_law(law, law_data)
-    entries, u = array(mass, "mass"), array(velocity, "velocity")
+    chosen = as_law(law, law_data, _ARGUMENTS) if law_data else as_law(law)
+    entries, u = mass_matrix(mass, "mass"), array(velocity, "velocity")
+    if hasattr(velocity, "iloc") or hasattr(mass, "iloc"):
+        same_labels({"velocity": velocity, "mass": mass, **({"normal": normal} if np.ndim(normal) == 1 else {})})
     n = len(u) if u.ndim == 1 else -1
     if n < 1:
         raise wrong_shape("velocity", u, "(n,)")

@@ -14,6 +14,9 @@ from delassus._errors import ProblemError
 
 Row = Sequence[float | str]
 
+# Begins a file of rows that are not all, before what stands for the sweep.
+_MAGIC = "# rows so far of the delassus sweep "
+
 # Columns of words, also where no case has an answer.
 _WORDS = ("status", "certificate", "verdict", "state", "theorem", "end", "overturned", "overturning", "law")
 
@@ -40,25 +43,56 @@ def check(path: str | os.PathLike[str]) -> Path:
 class Kept:
     """Rows of a sweep that is not finished, as text beside their place: ``NAME.unfinished.csv``.
 
-    Each chunk is in the file as soon as those before it are, so that a sweep which is killed leaves what it has. The
-    file goes away with :meth:`drop`, once the rows are where they belong.
+    Rows are in the file as they come, in any order, so that a sweep which is killed loses those under way and no others.
+    The first line tells to which sweep they belong. The file goes away with :meth:`drop`, once the rows are where they belong.
     """
 
-    def __init__(self, path: str | os.PathLike[str], head: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], sweep: str, head: str, force: bool) -> None:
+        """Reads what an earlier attempt at this sweep left; ``sweep`` stands for everything that rows depend on."""
         final = check(path)
         self.path = final.with_name(final.name.removesuffix(".csv") + ".unfinished.csv")
-        self._head = head
+        self._begin = f"{_MAGIC}{sweep}\n{head}".encode()
+        self.lines: dict[int, str] = {}
+        """Lines of the cases that are there, each with its end."""
+        try:
+            left = self.path.read_bytes()
+        except FileNotFoundError:
+            left = b""
+        if left.startswith(self._begin):
+            self._read(left[len(self._begin) :])
+        elif not self._begin.startswith(left) and not (force and left.startswith(_MAGIC.encode())):
+            if not left.startswith(_MAGIC.encode()):
+                words = "is in the way, and no file of delassus; move it"
+            else:
+                count = max(left.count(b"\n") - 2, 0)
+                words = (f"holds {count} finished rows of another sweep, or of another build of delassus; give another name, "
+                         "or force=True to discard them")
+            raise ProblemError(f"out = {str(final)!r}: {self.path.name} {words}", "out", str(self.path), "duplicate")
+
+    def _read(self, text: bytes) -> None:
+        """Takes over rows up to the first that is not whole."""
+        end = 0
+        for line in text.splitlines(keepends=True):
+            case = line.partition(b",")[0]
+            if not line.endswith(b"\n") or not case.isdigit():
+                break
+            self.lines.setdefault(int(case), line.decode())
+            end += len(line)
+        if self.lines:
+            with open(self.path, "r+b") as file:
+                file.truncate(len(self._begin) + end)
+            self._begin = b""
 
     def add(self, lines: Sequence[str]) -> None:
-        """Lines of the next cases."""
-        # The first rows take the place of what an earlier sweep left.
-        with open(self.path, "ab" if not self._head else "wb") as file:
-            file.write((self._head + "".join(lines)).encode())
-        self._head = ""
+        """Lines of some cases."""
+        # The first rows take the place of what is of no use.
+        with open(self.path, "wb" if self._begin else "ab") as file:
+            file.write(self._begin + "".join(lines).encode())
+        self._begin = b""
 
     def drop(self) -> None:
         """Removes the file."""
-        if not self._head:
+        if not self._begin:
             self.path.unlink(missing_ok=True)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from delassus import _html, _native, _plot, _source
 from delassus._arrays import Array, seconds, whole
 from delassus._errors import ProblemError
-from delassus._law import Law, LawLike, as_law
+from delassus._law import Law, LawLike, as_law, misspelt
 from delassus._problem import Problem
 
 if TYPE_CHECKING:
@@ -301,6 +301,9 @@ class Run:
 _PROBLEM = re.compile(r'^\s*\[\[contact\]\]|"contact"\s*:', re.MULTILINE)
 
 
+_ARGUMENTS = ("source", "law", "samples", "iterations", "time_limit", "sensitivity")
+
+
 def run(
     source: str | os.PathLike[str] | Mapping[str, object],
     law: LawLike | None = None,
@@ -337,10 +340,11 @@ def run(
     """
     given = _source.read(source)
     count = whole(samples, "samples") or 1000
-    chosen = None if law is None else as_law(law, law_data)
+    chosen = None if law is None else as_law(law, law_data, _ARGUMENTS)
     if law is None and law_data:
         key = next(iter(law_data))
-        raise ProblemError(f"{key}: data of a law, and no law is given", key)
+        error = ProblemError(f"{key}: data of a law, and no law is given", key)
+        raise misspelt(error, law_data, _ARGUMENTS)
     by_name = isinstance(law, str) and not law_data
     asked = _Asked(
         given.text, given.file, os.path.abspath(given.folder), chosen, by_name, count, whole(iterations, "iterations"),

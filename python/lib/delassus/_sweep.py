@@ -8,7 +8,7 @@ import io
 import math
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,7 @@ class Sweep:
             the last parameter runs fastest.
         csv: The same as text, byte for byte what ``delassus sweep`` writes.
         chunks: The cases that were computed together, from the first up to but not the second.
+        resumed: The number of cases that an earlier attempt had finished; they were not computed again.
     """
 
     columns: tuple[str, ...]
@@ -80,6 +81,7 @@ class Sweep:
     csv: str = field(repr=False)
     chunks: list[tuple[int, int]] = field(repr=False)
     _study: _Study = field(repr=False)
+    resumed: int = 0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -262,17 +264,21 @@ def _values(key: str, given: object) -> str:
         spec = given
         if key.endswith(".file"):
             spec = ",".join(_files(key, [given]))
-    elif isinstance(given, tuple) and len(given) == 3 and isinstance(given[2], (int, np.integer)):
-        spec = f"{number(given[0])!r}:{number(given[1])!r}:{given[2]}"
-    elif isinstance(given, (Sequence, np.ndarray)):
-        listed = list(given)
+    elif isinstance(given, tuple) and not all(isinstance(one, (str, os.PathLike)) for one in given):
+        # A list holds values, a tuple of numbers never does: three values could not be told from a range.
+        if len(given) != 3 or isinstance(given[2], bool) or not isinstance(given[2], (int, np.integer)):
+            message = f"vary[{key!r}] = {given!r}: a tuple is (from, to, number), the number a whole one; values are a list"
+            raise ProblemError(message, f"vary.{key}", repr(given))
+        spec = f"{_end(key, given[0])!r}:{_end(key, given[1])!r}:{given[2]}"
+    elif isinstance(given, Sequence) or (hasattr(given, "__array__") and np.ndim(given) == 1):
+        listed = list(given)  # type: ignore[call-overload]
         words = [one for one in listed if isinstance(one, (str, os.PathLike))]
         if words and key.endswith(".file"):
             spec = ",".join(_files(key, [os.fspath(one) for one in words]))
         elif words and len(words) == len(listed):
             spec = ",".join(os.fspath(one) for one in words)
         else:
-            spec = ",".join(repr(number(one)) for one in listed)
+            spec = ",".join(repr(_end(key, one)) for one in listed)
     else:
         kind = type(given).__name__
         message = f"vary[{key!r}] = {kind}: needs (from, to, number), a list of values, or text such as 'log:0.1:10:5'"
@@ -280,6 +286,18 @@ def _values(key: str, given: object) -> str:
     if not spec:
         raise ProblemError(f"vary[{key!r}]: needs at least one value", f"vary.{key}", repr(given), "wrong-size")
     return f"{key}={spec}"
+
+
+def _end(key: str, value: Any) -> float:
+    """A value of a parameter."""
+    try:
+        found = number(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not math.isfinite(found):
+        need = "needs names of laws" if key == "law" else "needs finite numbers"
+        raise ProblemError(f"vary[{key!r}] = {value!r}: {need}", f"vary.{key}", repr(value))
+    return found
 
 
 def _files(key: str, patterns: list[str]) -> list[str]:
@@ -311,6 +329,7 @@ def sweep(
     iterations: int | None = None,
     threads: int | None = None,
     chunk: int | None = None,
+    force: bool = False,
 ) -> Sweep:
     """Computes an impact or a motion over any number of parameters, a row for each case.
 
@@ -324,8 +343,9 @@ def sweep(
     ``chunk``: cases in each, by default as many as take a quarter of a second of processor time, in at least 64 chunks.
     ``out``: where to write the rows: a file ``.csv`` or ``.parquet``, or a folder (a name without a suffix) for a Parquet
     data set with a file for each chunk; see :meth:`Sweep.save`. Until the sweep is finished ``NAME.unfinished.csv`` beside it
-    holds the rows of the chunks that are there, in order: what is left of a sweep that is killed, until the next one with the
-    same ``out`` begins to write.
+    holds the rows that are there, in the order in which they came. The same call goes on from there, here or on an engine:
+    Ctrl-C or a crash lose the cases under way only, and the bytes are the same in the end. Rows of another sweep in that
+    file are an error; ``force`` discards them.
 
     >>> import delassus
     >>> found = delassus.sweep(delassus.Problem.kane(), {"contact.C.friction": (0, 1, 3), "law": ["newton", "poisson"]},
@@ -337,8 +357,13 @@ def sweep(
     """
     given = _source.read(source)
     listed: list[Any] = [] if law is None else list(law) if isinstance(law, (list, tuple)) else [law]
-    if isinstance(measures, str):
-        measures = [measures]
+    if not isinstance(vary, Mapping):
+        kind = type(vary).__name__
+        raise ProblemError(f"vary = {kind}: needs a table, {{path of a parameter: values}}", "vary", kind)
+    measures = (measures,) if isinstance(measures, str) else tuple(measures)
+    for one in measures:
+        if not isinstance(one, str):
+            raise ProblemError(f"measures = {one!r}: needs names of measures", "measures", repr(one))
     study = _Study(
         text=given.text,
         file=given.file,
@@ -346,8 +371,8 @@ def sweep(
         here=os.getcwd(),
         laws=tuple(as_law(one) for one in listed),
         by_name=all(isinstance(one, str) for one in listed),
-        vary=tuple(_values(key, values) for key, values in vary.items()),
-        measures=tuple(measures),
+        vary=tuple(_values(str(key), values) for key, values in vary.items()),
+        measures=measures,
         samples=whole(samples, "samples"),
         sobol=sobol,
         seed=natural(seed, "seed"),
@@ -357,35 +382,56 @@ def sweep(
         _rows.check(out)
     native = study.native()
     size = whole(chunk, "chunk")
-    kept = None if out is None else _rows.Kept(out, native.head)
+    kept = None if out is None else _rows.Kept(out, f"{native.identity} {_build()}", native.head, force)
+    known = {} if kept is None else kept.lines
+    rows = {case: (known[case], entries) for case, entries in zip(known, native.entries(list(known.values())), strict=True) if entries}
+    resumed = len(rows)
 
     def done(piece: list[tuple[str, list[Cell]]]) -> None:
         if kept is not None:
             kept.add([line for line, _ in piece])
 
     if engine is None:
-        most = whole(threads, "threads")
         chunks = [(0, native.cases)] if size is None else _ranges(native, size)
-        pieces = []
-        for first, last in chunks:
-            pieces.append(native.rows(first, last, most))
-            done(pieces[-1])
+        here = native.rows(0, native.cases, whole(threads, "threads"), list(rows), None if kept is None else kept.add)
+        pieces = [here]
     else:
         chunks = _ranges(native, size)
-        pieces = _engine.compute(engine, _compute, study, chunks, done)
-    rows = [row for piece in pieces for row in piece]
+        pieces = _engine.compute(engine, _compute, study, _missing(chunks, rows), done)
+    rows.update((int(row[0]), (line, row)) for piece in pieces for line, row in piece)
+    ordered = [rows[case] for case in range(native.cases)]
     found = Sweep(
         columns=tuple(native.columns),
         keys=tuple(vary),
-        measures=tuple(measures),
-        rows=[row for _, row in rows],
-        csv=native.head + "".join(line for line, _ in rows),
+        measures=measures,
+        rows=[row for _, row in ordered],
+        csv=native.head + "".join(line for line, _ in ordered),
         chunks=chunks,
         _study=study,
+        resumed=resumed,
     )
     if out is not None and kept is not None:
         found.save(out)
         kept.drop()
+    return found
+
+
+def _build() -> str:
+    """Stands for the compiled part: rows are kept for this very one."""
+    found = os.stat(_native.__file__)
+    return f"{found.st_size:x}-{found.st_mtime_ns:x}"
+
+
+def _missing(chunks: list[tuple[int, int]], known: Container[int]) -> list[tuple[int, int]]:
+    """Of the chunks those runs of cases that are not known."""
+    found = []
+    for first, last in chunks:
+        begin = first
+        for case in range(first, last + 1):
+            if case == last or case in known:
+                if begin < case:
+                    found.append((begin, case))
+                begin = case + 1
     return found
 
 

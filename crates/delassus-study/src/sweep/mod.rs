@@ -26,6 +26,8 @@ pub(crate) use motion::Motions;
 pub use plan::{Input, Plan, Values, Vary};
 pub use sample::{Distribution, MOST_SOBOL, Sampling, normal_probability, normal_quantile, unit};
 
+use std::sync::Mutex;
+
 use delassus::scenario::{RecordSource, Scenario};
 use delassus::{ImpactError, LawSpec};
 
@@ -164,6 +166,36 @@ impl Sweep {
     }
 }
 
+/// A sweep whose rows several threads compute. It is copied once for each of them and not for each case, because a copy
+/// holds the values of all cases.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    sweep: &'a Sweep,
+    /// Copies that no thread uses now.
+    spare: Mutex<Vec<Sweep>>,
+}
+
+impl<'a> Shared<'a> {
+    /// Of this sweep, which is not changed.
+    pub fn new(sweep: &'a Sweep) -> Self {
+        Self { sweep, spare: Mutex::default() }
+    }
+
+    /// [`Sweep::row`]; `None` at once where `stop` asks for that.
+    pub fn row(&self, case: usize, stop: &dyn Fn() -> bool) -> Option<Vec<Cell>> {
+        if stop() {
+            return None;
+        }
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let mut sweep = spare.unwrap_or_else(|| self.sweep.clone());
+        let row = sweep.row(case, stop);
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(sweep);
+        }
+        row
+    }
+}
+
 /// The laws that words name.
 fn laws(words: &[String], law_of: LawOf<'_>) -> Result<Vec<LawSpec>, ImpactError> {
     let law = |word: &String| law_of(word).ok_or_else(|| ImpactError::new("law", format!("{word:?}"), "unknown law"));
@@ -179,4 +211,45 @@ fn no_number(key: &str, words: &[String]) -> ImpactError {
 /// The entry for a reading: its number, or the name of its regime.
 fn cell(field: bool, value: f64, name: impl FnOnce() -> String) -> Cell {
     if field { Cell::Number(value) } else { Cell::Word(name()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use delassus::{ErrorKind, ProblemSource, RodImpact};
+
+    use super::*;
+
+    fn swept(vary: &[&str]) -> Result<Sweep, ImpactError> {
+        let case = Case::new(ProblemSource::Rod(RodImpact::default()), [LawSpec::by_name("newton").unwrap()]);
+        let vary = vary.iter().map(|text| Vary::parse(text)).collect::<Result<_, _>>()?;
+        Sweep::of_impacts(&case, Plan::new(vary, None, Sampling::Random, 0)?, &["energy".to_owned()], &|_| None)
+    }
+
+    #[test]
+    fn shared_rows_are_those_of_the_sweep() {
+        let mut alone = swept(&["rod.friction=0:1:5", "rod.angle=0.3,0.9"]).unwrap();
+        let before = format!("{alone:?}");
+        let shared = Shared::new(&alone);
+        // In any order, with copies that computed other cases before.
+        let rows: Vec<_> = [7, 2, 9, 2].map(|case| shared.row(case, &|| false).unwrap()).to_vec();
+        assert_eq!(shared.row(3, &|| true), None);
+        assert_eq!(shared.spare.lock().unwrap().len(), 1);
+        assert_eq!(format!("{alone:?}"), before);
+        assert_eq!(rows, [7, 2, 9, 2].map(|case| alone.row(case, &|| false).unwrap()));
+    }
+
+    #[test]
+    fn two_paths_of_one_number_are_refused() {
+        let rod = ProblemSource::Rod(RodImpact::default()).data().unwrap();
+        let case = Case::new(ProblemSource::Full(rod), [LawSpec::by_name("newton").unwrap()]);
+        let named = case.source.data().unwrap().contacts[0].name.clone();
+        let vary = [format!("contact.{named}.friction=0,1"), "contact[0].friction=2".to_owned()];
+        let plan = |vary: &[String]| {
+            let vary = vary.iter().map(|text| Vary::parse(text)).collect::<Result<_, _>>().unwrap();
+            Plan::new(vary, None, Sampling::Random, 0).unwrap()
+        };
+        let error = Sweep::of_impacts(&case, plan(&vary), &[], &|_| None).unwrap_err();
+        assert_eq!((error.kind, &error.field[..]), (ErrorKind::Duplicate, "contact[0].friction"), "{error}");
+        assert!(Sweep::of_impacts(&case, plan(&vary[..1]), &[], &|_| None).is_ok());
+    }
 }

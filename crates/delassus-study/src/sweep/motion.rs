@@ -9,6 +9,7 @@ use delassus::{ImpactError, LawSpec};
 
 use super::{Cell, Found, Input, LawOf, Plan, RecordOf, Values, cell, laws, no_number};
 use crate::motion::MotionMeasure;
+use crate::parameter::check_varied_once;
 use crate::place::LawPlace;
 use crate::scenario::{NumberPlace, RecordPlace, ScenarioNumbers};
 use crate::verdict::certificate_words;
@@ -37,6 +38,16 @@ enum Setting {
     BlockPeriod,
     /// Of a rocking block α = atan(L/l) \[rad\], with its radius R kept.
     BlockSlenderness,
+}
+
+impl Setting {
+    /// The number of the scenario that it sets.
+    fn number(&self) -> Option<&NumberPlace> {
+        match self {
+            Self::Number(place) => Some(place),
+            _ => None,
+        }
+    }
 }
 
 impl Motions {
@@ -84,7 +95,10 @@ impl Motions {
                 },
             }
         };
-        let settings = plan.vary().iter().map(|vary| setting(&vary.key, &vary.values)).collect::<Result<_, _>>()?;
+        let settings =
+            plan.vary().iter().map(|vary| setting(&vary.key, &vary.values)).collect::<Result<Vec<_>, _>>()?;
+        let places: Vec<&NumberPlace> = settings.iter().filter_map(Setting::number).collect();
+        check_varied_once(&places, |one, other| one.is_where(other), |place| place.key())?;
         let built = scenario.build()?;
         let measures = measures.iter().map(|name| MotionMeasure::parse(name, &built)).collect::<Result<_, _>>()?;
         Ok(Self { numbers, law, settings, measures })

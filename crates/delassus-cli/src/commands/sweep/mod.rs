@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use delassus_report::sweep::{csv_head, csv_line, drawn_along, parameter_unit};
 use delassus_study::incremental::Incremental;
-use delassus_study::sweep::{Sampling, Sweep};
+use delassus_study::sweep::{Sampling, Shared, Sweep};
 use rayon::prelude::*;
 
 use self::form::kinds;
@@ -258,20 +258,13 @@ fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure>
     let bar = (!(keep.prints() && std::io::stdout().is_terminal())).then(|| ProgressBar::new(missing.len(), "cases"));
     let stopped = || stop.load(Ordering::Relaxed) || keep.has_failed();
     // Few at a time: cases may take very different times.
-    missing.par_iter().with_max_len(1).for_each_init(
-        || sweep.clone(),
-        |sweep, &case| {
-            if stopped() {
-                return;
-            }
-            if let Some(row) = sweep.row(case, &stopped) {
-                keep.add(case, &csv_line(&row));
-            }
-            if let Some(bar) = &bar {
-                bar.inc(1);
-            }
-        },
-    );
+    let sweep = Shared::new(sweep);
+    missing.par_iter().with_max_len(1).for_each(|&case| {
+        if let Some(row) = sweep.row(case, &stopped) {
+            keep.add(case, &csv_line(&row));
+            bar.iter().for_each(|bar| bar.inc(1));
+        }
+    });
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -283,7 +276,7 @@ fn compute(sweep: &Sweep, keep: &Keep, stop: &AtomicBool) -> Result<(), Failure>
 }
 
 /// Stands for everything that rows depend on: problem or scenario, laws, records, values, measures.
-fn identity(sweep: &Sweep) -> u64 {
+pub fn identity(sweep: &Sweep) -> u64 {
     fnv(format!("{} {sweep:?}", env!("CARGO_PKG_VERSION")).as_bytes())
 }
 
