@@ -139,14 +139,14 @@ fn pair(seed: u64) -> String {
     let mut random = Random(seed + 1000);
     let mut sizes = || [0; 3].map(|_| random.between(0.05, 0.25));
     let (low, high) = (sizes(), sizes());
-    let rests = seed % 2 == 0;
+    let rests = seed.is_multiple_of(2);
     let height = if rests { 0.5 * low[2] } else { 0.3 };
     let turned = |random: &mut Random, angle: f64| {
         let axis = random.vector(1.0);
         format!("orientation = {{ axis = {axis:?}, angle = {} }}", random.between(-angle, angle))
     };
     let first = if rests { String::new() } else { turned(&mut random, 3.0) };
-    let second = turned(&mut random, if seed % 3 == 0 { 0.0 } else { 3.0 })
+    let second = turned(&mut random, if seed.is_multiple_of(3) { 0.0 } else { 3.0 })
         + &format!("\nvelocity = {:?}\nspin = {:?}", random.vector(0.5), random.vector(3.0));
     let at = random.vector(0.08);
     format!(
