@@ -4,20 +4,29 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rm -rf web/dist.part
-mkdir web/dist.part
-# A module for each page, one file without imports each; elsewhere the crate is a library.
-for page in impact motion papers; do
+mkdir -p web/dist.part/records
+# A module for each page and one for motions in space, one file without imports each; elsewhere the crate is a library.
+modules=(impact motion space papers)
+for module in "${modules[@]}"; do
   # Maps ask for impacts by the thousand, which must be fast; motions and studies come one by one, and are rather small.
-  if [ "$page" = impact ]; then level=s; else level=z; fi
+  if [ "$module" = impact ]; then level=s; else level=z; fi
   cargo rustc --config "profile.web.package.delassus.opt-level='$level'" --locked --profile web --target wasm32-unknown-unknown -p delassus-web --lib --crate-type cdylib \
-    --no-default-features --features "$page"
-  cp "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/web/delassus_web.wasm" "web/dist.part/$page.wasm"
+    --no-default-features --features "$module" -- -C link-arg=--compress-relocations
+  cp "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/web/delassus_web.wasm" "web/dist.part/$module.wasm"
 done
 assets=crates/delassus-report/src/assets
 cp web/site/* "$assets"/{page.css,stage.js,plane.js,space.js,player.js} web/dist.part/
+cp scenarios/records/synthetic-{east,up}.AT2 web/dist.part/records/
+# Compressed beside the modules, for servers that send such files (delassus lab does).
+for module in "${modules[@]}"; do
+  file="web/dist.part/$module.wasm"
+  gzip -9 -n -k "$file"
+  told="gzip $(stat -c %s "$file.gz")"
+  if command -v brotli > /dev/null; then
+    brotli -q 11 -w 24 -k "$file"
+    told="$told, brotli $(stat -c %s "$file.br")"
+  fi
+  echo "$module.wasm: $(stat -c %s "$file") bytes, $told"
+done
 rm -rf web/dist
 mv web/dist.part web/dist
-for page in impact motion papers; do
-  module="web/dist/$page.wasm"
-  echo "$module: $(stat -c %s "$module") bytes, compressed $(gzip -9 -c "$module" | wc -c)"
-done

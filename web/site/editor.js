@@ -41,7 +41,7 @@ export function editor({ title, list, state, laws, change, pictured = false, aft
     let drawn = null;
     const move = (path, value) => { current.set[path] = value; drawn?.redraw(); tell(); };
     const made = sliders(found.numbers, current.set, move);
-    drawn = pictured ? picture(found.numbers, current.set, (path, value) => { made.put(path, value); move(path, value); }) : null;
+    drawn = pictured ? picture(found.numbers, current.base, current.set, (path, value) => { made.put(path, value); move(path, value); }) : null;
     numbers.replaceChildren(drawn ? drawn.svg : '', made.box);
   };
   /** Shows a text, or an example by its name. */

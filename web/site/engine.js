@@ -4,8 +4,9 @@
 
 import { shownPage } from './state.js';
 
-// What only one module answers; the rest is in all of them.
-const OWN = { impact: 'impact', parameters: 'impact', map: 'impact', repeat: 'impact', run: 'motion', papers: 'papers', study: 'papers' };
+// What only one module answers; the rest is in all of them. Motions in space have a module of their own beside that of the page.
+const OWN = { impact: 'impact', parameters: 'impact', map: 'impact', repeat: 'impact', papers: 'papers', study: 'papers' };
+const MODULES = { impact: ['impact'], motion: ['motion', 'space'], papers: ['papers'] };
 const AGE = 700; // milliseconds that a computation may have taken before a newer request ends it,
 const GRACE = 300; // and that it has left then
 
@@ -92,6 +93,13 @@ class Engine {
     this.done(answer);
   }
 
+  /** Ends what was asked of this kind: something else answers that now. */
+  forget(kind) {
+    this.waiting.get(kind)?.resolve(null);
+    this.waiting.delete(kind);
+    if (this.busy?.kind === kind) this.interrupt(null);
+  }
+
   /** Ends everything: nobody waits for it any more. */
   drop() {
     for (const job of this.waiting.values()) job.resolve(null);
@@ -107,9 +115,27 @@ function engine(key, name = key) {
   return engines.get(key);
 }
 
+const newest = new Map(); // kind → its last motion
+
+/** A motion: by the module that its text seems to need, which names the other one where it is not so. */
+async function askRun(kind, request) {
+  const mine = {};
+  newest.set(kind, mine);
+  const [plane, space] = MODULES.motion;
+  let name = /\bdimension["']?\s*[=:]\s*3\b/.test(request.text) ? space : plane, answer;
+  do {
+    engines.get(name === plane ? space : plane)?.forget(kind);
+    answer = await engine(name).ask(kind, request);
+    if (newest.get(kind) !== mine) return null;
+    name = answer?.module;
+  } while (name);
+  newest.delete(kind);
+  return answer;
+}
+
 /** The answer to a request; null where a newer one of the same kind took its place. */
 export function ask(kind, request, page = shownPage()) {
-  return engine(OWN[request.op] ?? page).ask(kind, request);
+  return request.op === 'run' ? askRun(kind, request) : engine(OWN[request.op] ?? page).ask(kind, request);
 }
 
 /** A map; one that is still being computed is given up. */
@@ -124,9 +150,11 @@ export function stopMap() {
   engines.get('maps')?.drop();
 }
 
+const enginesOf = (page) => MODULES[page].map((name) => engines.get(name)).filter(Boolean);
+
 /** Since when the shown page has been computing; null where it is not. */
 export function busySince() {
-  return engines.get(shownPage())?.busy?.since ?? null;
+  return enginesOf(shownPage()).map(({ busy }) => busy?.since).find(Boolean) ?? null;
 }
 
 /** Ends what the shown page is computing. */
@@ -134,11 +162,11 @@ export function stop() {
   const since = busySince();
   if (since === null) return;
   const seconds = ((performance.now() - since) / 1000).toFixed(1);
-  engines.get(shownPage()).interrupt({ error: `Stopped after ${seconds} s: nothing was computed.`, stopped: true });
+  for (const one of enginesOf(shownPage())) one.interrupt({ error: `Stopped after ${seconds} s: nothing was computed.`, stopped: true });
 }
 
 /** Ends all that a page computes, when it is left. */
 export function leavePage(page) {
-  engines.get(page)?.drop();
+  for (const one of enginesOf(page)) one.drop();
   if (page === 'impact') stopMap();
 }

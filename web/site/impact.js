@@ -42,6 +42,7 @@ export function show(main, state, examples, remember) {
 
   async function compute() {
     const { current } = now;
+    map.look(current);
     keep();
     answer.classList.add('old');
     const asked = ask('impact', { op: 'impact', text: current.text, set: current.left, laws: current.laws });

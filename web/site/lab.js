@@ -19,7 +19,7 @@ async function examplesOf(page) {
     if (!found) return null;
     if (found.error) {
       say(found.error);
-      return { problems: [], scenarios: [], records: [] };
+      return { problems: [], scenarios: [] };
     }
     say(`${found.version}, computed ${found.program ? 'by the program that serves this page' : 'in this page'}`);
     texts.set(page, found);

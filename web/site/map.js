@@ -9,6 +9,7 @@ const MAP_LAWS = ['newton', 'moreau', 'poisson', 'kinematic', 'lzb', 'sequential
 // Pairs of axes that are natural for a system; else the first two of the numbers that impacts depend on most.
 const NATURAL = [[/^rod(_impact)?\.velocity_ratio$/, /^rod(_impact)?\.angle$/], [/^block(_impact)?\.aspect$/, /^block(_impact)?\.friction$/]];
 const COMMON = /^velocity\[|friction$|restitution$|stiffness$/;
+const AXES = ['horizontal', 'vertical'];
 const RANGES = [
   [/velocity_ratio$/, -6, 6], [/angle$/, 0.02, 3.12], [/aspect$/, 0.2, 5], [/(friction|friction_static|restitution|restitution_tangential)$/, 0, 1],
   [/stiffness(_ratio)?$/, 0, 10], [/exponent$/, 1, 2.5],
@@ -22,6 +23,12 @@ function range(key, value) {
   return positive ? [size / 5, 5 * size] : [-2 * size, 2 * size];
 }
 
+/** A range of the address, from:to. */
+function readRange(text) {
+  const [from, to] = (text ?? '').split(':').map(Number);
+  return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
+}
+
 /** The values of a problem's parameters, also of those that follow from others. */
 function valueOf(parameters, key) {
   if (typeof parameters[key] === 'number') return parameters[key];
@@ -33,14 +40,29 @@ function valueOf(parameters, key) {
 
 /** The map with its controls; `changed` is told of choices, `choices` are those for the address. */
 export function mapPart(state, changed) {
-  const chosen = { law: state.maplaw || 'newton', measure: state.measure || 'state', x: state.mapx, y: state.mapy };
+  const chosen = {
+    law: state.maplaw || 'newton', measure: state.measure || 'state', x: state.mapx, y: state.mapy, ranges: { x: readRange(state.rangex), y: readRange(state.rangey) },
+  };
   const box = element('div', { id: 'map' });
   const told = element('p', { class: 'progress', role: 'status' });
   const law = select(MAP_LAWS, chosen.law, (value) => { chosen.law = value; changed(); });
   const measure = select(MEASURES, chosen.measure, (value) => { chosen.measure = value; changed(); });
-  const axes = ['x', 'y'].map((name) => select([], null, (value) => { chosen[name] = value; changed(); }));
+  const axes = ['x', 'y'].map((name) => select([], null, (value) => { chosen[name] = value; chosen.ranges[name] = null; changed(); }));
+  // From and to of each axis; empty fields give the range that suits the number.
+  const ends = ['x', 'y'].map((name, k) => ['from', 'to'].map((end) => {
+    const input = element('input', { type: 'text', inputmode: 'decimal', 'aria-label': `${AXES[k]} axis ${end}` });
+    input.addEventListener('change', () => {
+      const [from, to] = ends[k].map(({ value }) => (value.trim() === '' ? NaN : Number(value.replace(',', '.'))));
+      chosen.ranges[name] = Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
+      const empty = ends[k].every(({ value }) => value.trim() === '');
+      for (const one of ends[k]) one.setAttribute('aria-invalid', !chosen.ranges[name] && !empty);
+      if (chosen.ranges[name] || empty) { drawn = null; changed(); }
+    });
+    return input;
+  }));
+  const axis = (k) => [field(`${AXES[k]} axis`, axes[k]), element('div', { class: 'ends' }, 'from', ends[k][0], 'to', ends[k][1])];
   const controls = element('fieldset', {}, element('legend', {}, 'Map'), field('law', law), field('measure', measure),
-    field('horizontal axis', axes[0]), field('vertical axis', axes[1]));
+    ...axis(0), ...axis(1));
   let newest = null, drawn = null, system = null;
 
   /** The two axes: those chosen where the problem has them, else natural ones. */
@@ -93,17 +115,21 @@ export function mapPart(state, changed) {
       element('pre', { tabindex: 0 }, `delassus map impact.toml --x ${x.key}=${x.from}:${x.to}:400 --y ${y.key}=${y.from}:${y.to}:400 --measure ${request.measure} --law ${request.laws[0]} --out map.svg`));
   }
 
-  /** Coarse first, then fine; a newer request takes the place of both. */
-  async function draw({ base, set, example }) {
-    const mine = newest = {};
+  /** Forgets what belongs to another system: what is shown says nothing about this one. */
+  function look({ base, example }) {
     const text = example === 'own text' ? example : base;
-    if (system !== text) { // another system: what is shown says nothing about it
-      stopMap();
-      box.replaceChildren();
-      delete box.dataset.points;
-      drawn = null;
-    }
+    if (system === text) return;
+    stopMap();
+    box.replaceChildren();
+    delete box.dataset.points;
+    drawn = null;
+    if (system !== null) chosen.ranges = { x: null, y: null };
     system = text;
+  }
+
+  /** Coarse first, then fine; a newer request takes the place of both. */
+  async function draw({ base, set }) {
+    const mine = newest = {};
     box.classList.add('old');
     const listed = await ask('parameters', { op: 'parameters', text: base, set, laws: [chosen.law] });
     if (!listed || mine !== newest) return;
@@ -115,8 +141,9 @@ export function mapPart(state, changed) {
     }
     const found = pair(listed.parameters);
     if (!found) { fail('This problem has no two numbers for the axes of a map.'); return; }
-    const [x, y] = found.map((key) => {
-      const [from, to] = drawn && [drawn.x, drawn.y].find((axis) => axis.key === key) ? rangeOf(key) : range(key, valueOf(listed.parameters, key));
+    const [x, y] = found.map((key, k) => {
+      const [from, to] = chosen.ranges['xy'[k]] ?? (drawn && [drawn.x, drawn.y].find((axis) => axis.key === key) ? rangeOf(key) : range(key, valueOf(listed.parameters, key)));
+      ends[k].forEach((input, e) => { if (document.activeElement !== input) input.value = [from, to][e]; });
       return { key, from, to };
     });
     // The numbers on the axes change nothing of the map.
@@ -146,9 +173,10 @@ export function mapPart(state, changed) {
   }
 
   return {
-    box: element('div', {}, told, box), controls, draw,
+    box: element('div', {}, told, box), controls, draw, look,
     choices: () => ({
       maplaw: chosen.law === 'newton' ? '' : chosen.law, measure: chosen.measure === 'state' ? '' : chosen.measure, mapx: chosen.x, mapy: chosen.y,
+      rangex: chosen.ranges.x?.join(':'), rangey: chosen.ranges.y?.join(':'),
     }),
     leave: () => { newest = null; },
   };

@@ -6,7 +6,7 @@ import { exports, svgText } from './exports.js';
 import { mountPlayer } from './player.js';
 import { element, otherPage, trouble } from './parts.js';
 import { recordPart } from './record.js';
-import { besideText } from './recordtext.js';
+import { besideText, recordsIn } from './recordtext.js';
 
 /** Samples of all runs as one table, with a column that names the law where there are several. */
 function table(runs, csvs) {
@@ -21,11 +21,23 @@ function python(laws) {
   return `import delassus\nfor law in ${JSON.stringify(laws)}:\n    run = delassus.run("motion.toml", law=law)\n    run.plot()`;
 }
 
+const gallery = new Map(); // records of the site by their names, fetched where a scenario names one
+
+/** The records that a text names and the site has. */
+async function siteRecords(text, own) {
+  const names = recordsIn(text).map(({ file }) => file).filter((name) => /^records\/[\w.-]+$/.test(name) && !own[name]);
+  await Promise.all(names.filter((name) => !gallery.has(name)).map(async (name) => {
+    const response = await fetch(name).catch(() => null);
+    if (response?.ok) gallery.set(name, await response.text());
+  }));
+  return Object.fromEntries(names.filter((name) => gallery.has(name)).map((name) => [name, gallery.get(name)]));
+}
+
 export function show(main, state, examples, remember) {
   const answer = element('div', { id: 'answer' });
   const save = element('div');
   const records = {};
-  let player = null;
+  let player = null, newest = null;
 
   const record = recordPart(() => edit, records);
   const edit = editor({
@@ -43,7 +55,9 @@ export function show(main, state, examples, remember) {
     remember(address);
     record.look(current.text);
     answer.classList.add('old');
-    const found = await ask('run', { op: 'run', text: current.text, set: current.left, laws: current.laws, records });
+    const mine = newest = {}, beside = await siteRecords(current.text, records);
+    if (mine !== newest) return;
+    const found = await ask('run', { op: 'run', text: current.text, set: current.left, laws: current.laws, records: { ...beside, ...records } });
     if (!found) return;
     answer.classList.remove('old');
     if (player) player.remove();
@@ -71,7 +85,7 @@ export function show(main, state, examples, remember) {
   /** What can be saved; records that the text names stand beside it then, without their folders. */
   function offer(found, { laws }) {
     const { text, files } = besideText(found.toml);
-    const content = (name) => records[name] ?? examples.records?.find((own) => own.name === name)?.text;
+    const content = (name) => records[name] ?? gallery.get(name);
     const needed = files.map(({ file, beside }) => ({ file: beside, text: content(file) })).filter((one) => one.text !== undefined);
     save.replaceChildren(exports('motion', {
       toml: () => text, csv: () => table(found.runs, found.csvs), json: () => JSON.stringify(found.runs, null, 1), svg: () => svgText(answer), page: true, files: needed,

@@ -1,26 +1,7 @@
 // The system of an impact, drawn, with handles: dragging them changes its numbers, as the sliders do.
 
-const SVG = 'http://www.w3.org/2000/svg';
-const [WIDTH, HEIGHT] = [320, 200];
-
-function shape(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
-const arrow = ([x, y], [tx, ty], colour) => {
-  const length = Math.hypot(tx - x, ty - y) || 1, [ux, uy] = [(tx - x) / length, (ty - y) / length];
-  const head = `${tx},${ty} ${tx - 9 * ux - 4 * uy},${ty - 9 * uy + 4 * ux} ${tx - 9 * ux + 4 * uy},${ty - 9 * uy - 4 * ux}`;
-  return [shape('line', { x1: x, y1: y, x2: tx - 6 * ux, y2: ty - 6 * uy, stroke: colour, 'stroke-width': 2.5 }), shape('polygon', { points: head, fill: colour })];
-};
-const ground = (y) => [shape('rect', { x: 0, y, width: WIDTH, height: HEIGHT - y, fill: 'var(--ground)' }), shape('line', { x1: 0, x2: WIDTH, y1: y, y2: y, stroke: 'var(--edge)', 'stroke-width': 1.5 })];
-const text = (x, y, words) => {
-  const made = shape('text', { x, y, 'font-size': 12, fill: 'var(--soft)' });
-  made.textContent = words;
-  return made;
-};
-const round = (v) => Number(v.toPrecision(3));
+import { HEIGHT, WIDTH, arrow, ground, round, shape, text } from './shapes.js';
+import { systemOf } from './systems.js';
 
 /** A rod on its tip: its end turns it, the arrow is the velocity with which the tip arrives. */
 function rod({ get, set, prefix }) {
@@ -84,17 +65,19 @@ function velocities({ get, set, paths }) {
   };
 }
 
-function drawingOf(numbers, access) {
+function drawingOf(numbers, source, access) {
   const paths = Object.keys(numbers);
   if (paths.includes('rod_impact.angle')) return rod({ ...access, prefix: 'rod_impact' });
   if (paths.some((path) => path.startsWith('block_impact.'))) return block({ ...access, prefix: 'block_impact' });
+  const system = systemOf(paths, source, access);
+  if (system) return system;
   const speeds = paths.filter((path) => /(^|\])\.?velocity\[\d+\]$/.test(path)).slice(0, 2);
   return speeds.length ? velocities({ ...access, paths: speeds }) : null;
 }
 
-/** The picture of a problem with these numbers; none where nothing of it can be drawn. `set` tells of changes. */
-export function picture(numbers, changed, set) {
-  const drawing = drawingOf(numbers, { get: (path) => changed[path] ?? numbers[path], set });
+/** The picture of a problem with these numbers, from the text `source`; none where nothing of it can be drawn. `set` tells of changes. */
+export function picture(numbers, source, changed, set) {
+  const drawing = drawingOf(numbers, source, { get: (path) => changed[path] ?? numbers[path], set });
   if (!drawing) return null;
   const svg = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'picture', role: 'img', 'aria-label': 'The system with its velocity; the sliders below change the same numbers' });
   let held = null;

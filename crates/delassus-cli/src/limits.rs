@@ -23,7 +23,7 @@ pub struct LimitArgs {
 pub struct SolverArgs {
     #[command(flatten)]
     limits: LimitArgs,
-    /// How contacts are iterated on: auto, gauss-seidel, newton or proximal [default: the file's, else auto]
+    /// How contacts are iterated on: auto, gauss-seidel, newton, proximal or smoothing [default: the file's, else auto]
     #[arg(long, value_name = "NAME", value_parser = method)]
     method: Option<Method>,
     /// Residual at which these iterations end [default: the file's, else the law's own]

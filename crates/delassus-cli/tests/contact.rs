@@ -60,7 +60,7 @@ fn a_folder_is_compared_and_drawn() {
     assert_eq!(text.matches("gauss-seidel").count(), 3 + 1, "{text}");
     assert!(text.contains("solved within") && text.contains("rank"));
     let csv = std::fs::read_to_string(folder.join("profile.csv")).unwrap();
-    assert!(csv.starts_with("tau,auto,gauss-seidel,newton,proximal\n1,"), "{csv}");
+    assert!(csv.starts_with("tau,auto,gauss-seidel,newton,proximal,smoothing\n1,"), "{csv}");
     assert!(std::fs::read_to_string(folder.join("profile.svg")).unwrap().contains("share of problems solved"));
     let all = json(&delassus(&folder, &["problems", "--json"]));
     assert_eq!(all.as_array().unwrap().len(), 3);

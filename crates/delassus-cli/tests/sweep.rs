@@ -322,6 +322,15 @@ fn a_report_of_a_sweep_tells_what_it_found() {
             assert!(text.contains(words), "{table}: {words} is missing");
         }
     }
+    let named = ["report", &path("kane.csv"), "--of", &kane, "--out", &path("named.html")];
+    assert!(delassus("1", &named).status.success());
+    let text = fs::read_to_string(path("named.html")).unwrap();
+    assert!(
+        text.contains(&format!("delassus sweep {kane}"))
+            && text.contains("name = &quot;Kane&#39;s double pendulum&quot;")
+    );
+    let done = delassus("1", &["report", &kane, "--of", &kane, "--out", &path("none.html")]);
+    assert!(done.status.code() == Some(2) && stderr(&done).contains("no table of a sweep is given"));
     let failing = [
         "--vary",
         "contact.C.restitution=-0.5,0.5",

@@ -135,6 +135,7 @@ pub(crate) struct Cells {
     pub rgba: Vec<u8>,
 }
 
+#[cfg(feature = "embed")]
 impl Cells {
     fn to_png(&self) -> Result<Vec<u8>, png::EncodingError> {
         let mut out = Vec::new();
@@ -283,6 +284,17 @@ fn write_item(out: &mut String, item: &Item) {
             }
             *out += "/>\n";
         }
+        #[cfg(not(feature = "embed"))]
+        Item::Image { r, cells } => {
+            let (w, h) = (r.w / f64::from(cells.width), r.h / f64::from(cells.height));
+            for (k, rgba) in cells.rgba.chunks_exact(4).enumerate().filter(|(_, rgba)| rgba[3] > 0) {
+                let (column, row) = (k % cells.width as usize, k / cells.width as usize);
+                let cell = Rect { x: r.x + column as f64 * w, y: r.y + row as f64 * h, w, h };
+                let fill = Some((Color { r: rgba[0], g: rgba[1], b: rgba[2] }, f64::from(rgba[3]) / 255.0));
+                write_item(out, &Item::Rect { r: cell, fill, pen: None });
+            }
+        }
+        #[cfg(feature = "embed")]
         Item::Image { r, cells } => {
             use base64::Engine;
             let Ok(png) = cells.to_png() else { return };

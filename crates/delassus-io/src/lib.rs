@@ -62,7 +62,8 @@ pub use read::{Checker, Document, Draft, Drafts, Entry, Format, ReadOptions, par
 pub use record::{RecordData, RecordFormat, SettledRecord, choose_component, in_g, read_records};
 pub use run::{GroundRecord, RunRecord, write_runs};
 pub use scenario::{
-    ScenarioDocument, ScenarioEntry, is_scenario, read_record_source, read_scenarios, write_expanded, write_problem,
+    ScenarioDocument, ScenarioEntry, in_space, is_scenario, read_record_source, read_scenarios, write_expanded,
+    write_problem,
 };
 pub use scenario_schema::scenario_schema;
 pub use scenario_tree::{scenario_from_value, scenario_to_value};

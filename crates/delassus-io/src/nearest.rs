@@ -13,7 +13,7 @@ pub fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
 
 /// Edit distance (insert, delete, replace), ignoring case and the difference of `-` and `_`.
 fn distance(a: &str, b: &str) -> usize {
-    let plain = |s: &str| s.to_lowercase().replace('-', "_").chars().collect::<Vec<_>>();
+    let plain = |s: &str| s.to_ascii_lowercase().replace('-', "_").chars().collect::<Vec<_>>();
     let (a, b) = (plain(a), plain(b));
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

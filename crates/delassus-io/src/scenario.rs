@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use delassus::model::{PLANE, SPACE, absent};
 use delassus::scenario::angle::ABSURD;
 use delassus::scenario::{MotionData, RecordSource, Scenario, SpatialScenario};
 use delassus::{ErrorKind, ImpactError, ImpactProblem, LawSpec};
@@ -67,14 +68,15 @@ const SCENARIO_KEYS: [&str; 17] = [
 
 /// Whether a file describes a scenario rather than a problem, by its keys.
 pub fn is_scenario(text: &str, format: Format) -> bool {
-    let is_key = |key: &String| SCENARIO_KEYS.contains(&key.as_str());
-    match format {
-        Format::Toml => toml::from_str::<toml::Table>(text).is_ok_and(|table| table.keys().any(is_key)),
-        Format::Json => serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| {
-            let first = value.get(0).unwrap_or(&value);
-            first.as_object().is_some_and(|table| table.keys().any(is_key))
-        }),
-    }
+    tree(text, format).is_ok_and(|file| {
+        let first = file.items().first().unwrap_or(&file);
+        SCENARIO_KEYS.iter().any(|key| first.get(key).is_some())
+    })
+}
+
+/// Whether the scenarios of a file are in space; none where that cannot be told.
+pub fn in_space(text: &str, format: Format) -> Option<bool> {
+    is_spatial(&tree(text, format).ok()?).ok()
 }
 
 /// Reads every scenario of a file. `load` gives the text of a record file that
@@ -90,7 +92,11 @@ pub fn read_scenarios(
 ) -> Result<ScenarioDocument, InputError> {
     let wrong = |(position, error)| InputError { file: file.into(), position, error };
     let tree = tree(text, format).map_err(wrong)?;
-    if is_spatial(&tree).map_err(|error| InputError::new(file, error))? {
+    let spatial = is_spatial(&tree).map_err(|error| InputError::new(file, error))?;
+    if !(if spatial { SPACE } else { PLANE }) {
+        return Err(InputError::new(file, absent(if spatial { 3 } else { 2 })));
+    }
+    if SPACE && (spatial || !PLANE) {
         let tables = from_tree(&tree, text, format).map_err(|(at, error)| wrong((at, hint(error, &SPATIAL_HINTS))))?;
         document(tables, file, |table, path| spatial_entry(table, path, load))
     } else {

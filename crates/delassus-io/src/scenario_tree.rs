@@ -4,6 +4,7 @@
 //! the many types of a scenario then exists once for writing and once for reading.
 
 use delassus::ImpactError;
+use delassus::model::SPACE;
 use delassus::scenario::{Scenario, SpatialScenario};
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,8 +18,8 @@ use crate::tree::Node;
 /// A scenario that cannot be written.
 pub fn scenario_to_value(scenario: &Scenario) -> Result<Value, ImpactError> {
     let value = match &scenario.space {
-        Some(space) => serde_json::to_value(space.as_ref()),
-        None => serde_json::to_value(scenario),
+        Some(space) if SPACE => serde_json::to_value(space.as_ref()),
+        _ => serde_json::to_value(scenario),
     };
     value.map_err(|e| ImpactError::new("scenario", "", e.to_string()))
 }
@@ -29,7 +30,7 @@ pub fn scenario_to_value(scenario: &Scenario) -> Result<Value, ImpactError> {
 /// What cannot stand where it is, with its path.
 pub fn scenario_from_value(value: &Value) -> Result<Scenario, ImpactError> {
     let tree = Node::deserialize(value).map_err(|e| ImpactError::new("scenario", "", e.to_string()))?;
-    let scenario = match value.pointer("/world/dimension").is_some_and(|dimension| dimension == 3) {
+    let scenario = match SPACE && value.pointer("/world/dimension").is_some_and(|dimension| dimension == 3) {
         true => SpatialScenario::deserialize(&tree).map(Scenario::from),
         false => Scenario::deserialize(&tree),
     };

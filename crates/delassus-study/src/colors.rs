@@ -1,9 +1,9 @@
-//! One colour for each state in all figures.
+//! One colour for each state and each law in all figures.
 //!
 //! Names that can meet in one figure have colours that differ in lightness or between blue and yellow, which readers
 //! who confuse red and green tell apart, and most of them in grey print too. Names of nearly the same thing share one.
 
-use delassus::Theorem;
+use delassus::{LawSpec, Theorem};
 use delassus_figure::{Category, Color, category_color};
 
 use crate::measure::{REVERSALS, STATES};
@@ -47,6 +47,13 @@ const TABLE: [(u32, &[&str]); 20] = [
 ];
 /// Where nothing was found that could be wrong.
 const BLANK: [&str; 5] = ["undefined", "law not applicable", "not-applicable", "not computed", "interrupted"];
+
+/// The number of a law, by which figures give it colour, dash and marker: its place among all laws, so that it is the same
+/// whichever laws are shown. Laws that are not the library's come after those.
+pub fn law_number(name: &str) -> usize {
+    let all = LawSpec::all();
+    all.iter().position(|law| law.name() == name).unwrap_or(all.len())
+}
 
 /// The colour of a state; `None` for names that are known to one figure alone.
 fn color(name: &str) -> Option<Color> {
@@ -134,6 +141,13 @@ mod tests {
     fn a_state_has_its_colour_whatever_else_there_is() {
         assert_eq!(fill(&["stick", "forward slip"], 0), fill(&["forward slip", "open", "stick"], 2));
         assert_eq!(fill(&["undefined", "stands"], 0), Color::PALE);
+    }
+
+    #[test]
+    fn a_law_has_its_number_whichever_others_are_shown() {
+        let numbers: Vec<usize> = LawSpec::all().iter().map(|law| law_number(law.name())).collect();
+        assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>());
+        assert_eq!(law_number("my own"), numbers.len());
     }
 
     #[test]

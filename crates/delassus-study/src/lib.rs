@@ -11,7 +11,7 @@
 //!   [`Probe`] reads a measure at one point of the plane of two parameters.
 //! - [`motion`]: the same for scenarios.
 //! - [`contacts`]: problems with many contacts, and profiles of solvers.
-//! - [`colors`]: one for each state, in every figure.
+//! - [`colors`]: one for each state and law, in every figure.
 //! - [`map`]: regimes over two parameters and the curves that divide them.
 //! - [`sweep`]: a row for each case of any number of parameters.
 //! - [`score`]: laws held against measured impacts; [`fit`]: numbers found from measurements;

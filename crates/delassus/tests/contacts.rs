@@ -317,6 +317,12 @@ fn numbers_that_overflow_or_vanish() {
     assert!(refused(&one_contact(1e-300, 1e200, 0.3)).contains("matrix[0][0]"));
     assert!(refused(&one_contact(1e-320, 1.0, 0.3)).contains("matrix[0][0]"));
     assert!(refused(&one_contact(1e-200, 1e200, 0.3)).starts_with("q = 1e200"));
+    // The row that does not fit is named, whatever contact it belongs to.
+    for row in 0..9 {
+        let entries = (0..9).map(|k| (k, k, if k == row { 1e-240 } else { 1.0 }));
+        let three = ContactProblem::coulomb(BlockMatrix::from_entries(3, 3, entries), vec![1e60; 9], &[0.3; 3]);
+        assert!(refused(&three).contains(&format!("with matrix[{row}][{row}] = 1e-240")), "{row}: {}", refused(&three));
+    }
     let friction = refused(&one_contact(1.0, 1.0, 1e154));
     assert!(friction.contains("friction[0]") && friction.contains("at most 1e50"), "{friction}");
     // Every size of mass and velocity whose quotient is a number: r = (v/g, −v/2g, 0) where the contact sticks.

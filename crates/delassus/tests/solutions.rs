@@ -433,3 +433,52 @@ fn weak_coupling_proves_uniqueness_of_planar_problems_too_large_to_enumerate() {
         assert!(matches!(outcome.answer.uniqueness, Uniqueness::Proved(_)), "{}", law.name());
     }
 }
+
+/// Velocities of three equal balls after collisions of neighbours one by one, the faster approach first; of nearly equal
+/// ones the left or the right.
+fn one_by_one(mut u: [f64; 3], e: f64, left_first: bool) -> [f64; 3] {
+    for round in 0..1000 {
+        let approach = [u[0] - u[1], u[1] - u[2]];
+        if approach.iter().all(|v| *v <= 1e-12) {
+            return u;
+        }
+        let near = (approach[0] - approach[1]).abs() < 1e-8;
+        let k = usize::from(if near && round == 0 { !left_first } else { approach[1] > approach[0] });
+        let impulse = 0.5 * (1.0 + e) * approach[k];
+        (u[k], u[k + 1]) = (u[k] - impulse, u[k + 1] + impulse);
+    }
+    panic!("no end");
+}
+
+/// A ball between two that come with nearly the same speed. Where the difference is less than what is certified, the order
+/// of the first two collisions is in doubt: both answers are told. Where it is more there is one.
+#[test]
+fn collisions_in_nearly_one_instant_are_told() {
+    let law = LawSpec::Sequential(Sequential::default());
+    let e = 0.5;
+    for (later, several) in [(0.0, true), (1e-10, true), (-1e-10, true), (1e-7, false), (-1e-7, false)] {
+        let u = [1.0, 0.0, -1.0 + later];
+        let mut data = ProblemData::new(Mass::diagonal(vec![1.0; 3]).unwrap(), u);
+        for (name, normal) in [("left", [-1.0, 1.0, 0.0]), ("right", [0.0, -1.0, 1.0])] {
+            data.contacts.push(ContactData::new(name, normal).restitution(e));
+        }
+        let problem = ImpactProblem::new(data).unwrap();
+        let outcome = resolve(&problem, &law).unwrap();
+        assert_eq!(outcome.status(), Status::Solved);
+        let equal = |found: &[f64], expected: [f64; 3]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+        let first = one_by_one(u, e, later >= 0.0);
+        assert!(equal(&outcome.u_plus, first), "{later}: {:?}, not {first:?}", outcome.u_plus);
+        if several {
+            assert_eq!(outcome.answer.uniqueness, Uniqueness::Several { found: 2, complete: false }, "{later}");
+            let mut other = Vec::new();
+            problem.apply_impulses(&outcome.answer.alternatives[0].impulses, &mut other);
+            let second = one_by_one(u, e, later < 0.0);
+            assert!(equal(&other, second), "{later}: {other:?}, not {second:?}");
+            let words = if later == 0.0 { "contacts tie, " } else { "contacts tie but for less" };
+            assert!(outcome.answer.warnings.iter().any(|w| w.starts_with(words)), "{:?}", outcome.answer.warnings);
+        } else {
+            assert!(matches!(outcome.answer.uniqueness, Uniqueness::Proved(_)), "{later}");
+            assert!(outcome.answer.alternatives.is_empty());
+        }
+    }
+}

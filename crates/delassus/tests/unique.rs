@@ -203,3 +203,22 @@ fn a_contact_that_separates_is_not_jammed() {
     }
     assert!(several > 20, "{several}");
 }
+
+/// Two of three contacts along nearly the same direction: impulses could be shared otherwise with hardly another velocity,
+/// and nothing is proved, whichever two they are. Where they differ clearly it is.
+#[test]
+fn nearly_dependent_directions_prove_nothing() {
+    for (first, second) in [(0, 1), (0, 2), (1, 2), (1, 0), (2, 0), (2, 1)] {
+        for (angle, expected) in [(0.3, true), (1e-2, true), (1e-3, false), (1e-4, false), (1e-8, false)] {
+            // Every row along an axis of its own, but for one normal.
+            let mut directions: Vec<Vec<f64>> =
+                (0..9).map(|row| (0..9).map(|k| if k == row { 1.0 } else { 0.0 }).collect()).collect();
+            let (a, b) = (3 * first, 3 * second);
+            directions[b][a] = 1.0;
+            directions[b][b] = angle;
+            let vector = vec![-1.0; 9];
+            let case = Case::from_directions(&directions, vector, spatial_cones(&[[1e-9; 2]; 3], 0.0));
+            assert_eq!(proved(&case), expected, "{first}, {second}: {angle}");
+        }
+    }
+}

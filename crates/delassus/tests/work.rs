@@ -2,41 +2,35 @@
 //! stop (once in 500 000 multiplications). The bounds are five percent above what was counted, so that a method that
 //! has become slower, or work that is no longer counted, is noticed; whoever makes one faster may lower them.
 
+#[path = "common/asking.rs"]
+mod asking;
 mod common;
 #[path = "lzb_support/general.rs"]
 mod general;
 mod lzb_support;
 #[path = "common/packing.rs"]
 mod packing;
+#[path = "lzb_support/piles.rs"]
+mod piles;
 // Its types only.
 #[allow(dead_code)]
 #[path = "lzb_support/reference.rs"]
 mod reference;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
+use asking::asking;
 use common::{Case, planar_cones, spatial_cones};
 use delassus::law::Lzb;
 use delassus::solve::contact::{ContactSettings, Method, solve as solve_contacts};
 use delassus::solve::{SolveStatus, SolveWork, solve_within};
 use delassus::{
-    Budget, ContactData, ImpactOutcome, ImpactProblem, LawSpec, Limits, Options, ProblemData, Solutions, Status, Stop,
-    Workspace, resolve_into,
+    Budget, ContactData, ImpactOutcome, ImpactProblem, LawSpec, Options, ProblemData, Solutions, Status, Workspace,
+    resolve_into,
 };
 use lzb_support::{Random, chain, lzb, spatial_contact};
 use packing::Packing;
-
-/// Limits that never end a search and count how often it asked.
-fn asking() -> (Limits, Arc<AtomicUsize>) {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = asked.clone();
-    let never = Stop::new("never", move || {
-        count.fetch_add(1, Ordering::Relaxed);
-        false
-    });
-    (Limits { stop: Some(never), ..Limits::default() }, asked)
-}
+use piles::Pile;
 
 /// Sums are at most a few percent above what was counted.
 fn at_most(what: &str, found: &[usize], counted: &[usize]) {
@@ -116,6 +110,7 @@ fn impacts_under_lzb_take_few_steps() {
         ("general position", impacts(general("gauss", 3), &lzb(1.5)), [29465, 4225]),
         ("with joints", impacts(general("jointed", 3), &lzb(1.5)), [49134, 7294]),
         ("slides in space", impacts(sliding(60), &lzb(1.5)), [10637, 476]),
+        ("packings", impacts((2..5).map(|seed| Pile::spheres(30, seed).problem(0.3, 0.5)), &lzb(1.5)), [6924, 283]),
     ];
     counted.iter().for_each(|(what, found, expected)| at_most(what, found, expected));
 }

@@ -63,7 +63,7 @@ def solve_contact(
         u = G r + q        0 ≤ r_N ⟂ u_N ≥ 0        |r_T| ≤ μ r_N, against u_T where it slides
 
     G (symmetric, an array or a sparse matrix of scipy) and q have two or three rows for each contact, the normal first;
-    mu has one number a contact. ``method``: ``auto``, ``gauss-seidel``, ``newton`` or ``proximal``.
+    mu has one number a contact. ``method``: ``auto``, ``gauss-seidel``, ``newton``, ``proximal`` or ``smoothing``.
 
     >>> import delassus
     >>> found = delassus.solve_contact(([[1.0, 0.2], [0.2, 1.0]], [-1.0, 0.4], [0.5]))

@@ -21,23 +21,13 @@ const SCENARIOS: [(&str, &str); 31] = texts!("scenarios":
     "space/shaken-stack", "space/spheres-in-a-box", "space/arch", "space/cradle", "space/packing",
     "space/disks-in-a-box", "space/terrain");
 
-const RECORDS: [(&str, &str); 2] = [
-    ("records/synthetic-east.AT2", include_str!("../../../scenarios/records/synthetic-east.AT2")),
-    ("records/synthetic-up.AT2", include_str!("../../../scenarios/records/synthetic-up.AT2")),
-];
-
-/// The text of a record of the gallery.
-pub(crate) fn record(name: &str) -> Option<&'static str> {
-    RECORDS.iter().find(|(file, _)| *file == name).map(|(_, text)| *text)
-}
-
-/// Problems and scenarios with their names, and the records that scenarios name.
+/// Problems and scenarios with their names. Records that scenarios name are files of the site, which the page sends along.
 pub(crate) fn all() -> Value {
     let list = |texts: &[(&str, &str)]| -> Vec<Value> {
         texts.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect()
     };
     let problems: &[_] = if cfg!(feature = "impact") { &PROBLEMS } else { &[] };
-    let (scenarios, records): (&[_], &[_]) = if cfg!(feature = "motion") { (&SCENARIOS, &RECORDS) } else { (&[], &[]) };
-    let [problems, scenarios, records] = [problems, scenarios, records].map(list);
-    json!({ "problems": problems, "scenarios": scenarios, "records": records, "version": crate::VERSION })
+    let scenarios: &[_] = if cfg!(feature = "motion") { &SCENARIOS } else { &[] };
+    let [problems, scenarios] = [problems, scenarios].map(list);
+    json!({ "problems": problems, "scenarios": scenarios, "version": crate::VERSION })
 }

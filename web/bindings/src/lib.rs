@@ -11,7 +11,8 @@
 //! assert_eq!(answer["outcomes"][0]["velocity"][0], 0.5);
 //! ```
 //!
-//! The features `impact`, `motion` and `papers` say what can be asked beside texts and their numbers.
+//! The features `impact`, `motion`, `space` and `papers` say what can be asked beside texts and their numbers. A module
+//! with motions in the plane alone, or in space alone, names the other one where a text needs it.
 
 // Modules for one page leave unused what only others need.
 #![cfg_attr(not(all(feature = "impact", feature = "motion")), allow(dead_code, unused_imports))]
@@ -23,7 +24,7 @@ mod examples;
 mod impact;
 #[cfg(feature = "impact")]
 mod map;
-#[cfg(feature = "motion")]
+#[cfg(any(feature = "motion", feature = "space"))]
 mod motion;
 #[cfg(feature = "papers")]
 mod papers;
@@ -48,7 +49,7 @@ enum Request {
     #[cfg(feature = "impact")]
     Impact(Input),
     /// A motion under laws.
-    #[cfg(feature = "motion")]
+    #[cfg(any(feature = "motion", feature = "space"))]
     Run(Input),
     /// The numbers of a text that a map can have as axes.
     #[cfg(feature = "impact")]
@@ -107,7 +108,7 @@ fn dispatch(request: &Request) -> Result<Value, String> {
         Request::Numbers(input) => text::numbers(input),
         #[cfg(feature = "impact")]
         Request::Impact(input) => impact::answer(input),
-        #[cfg(feature = "motion")]
+        #[cfg(any(feature = "motion", feature = "space"))]
         Request::Run(input) => motion::answer(input),
         #[cfg(feature = "impact")]
         Request::Parameters(input) => map::parameters(input),

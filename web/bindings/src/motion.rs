@@ -1,24 +1,39 @@
 //! A motion under several laws.
 
+use delassus::model::{PLANE, SPACE};
 use delassus::simulate::{Control, Progress, Trajectory};
-use delassus_io::{RunRecord, read_scenarios, write_csv};
+use delassus_io::{Format, RunRecord, in_space, read_scenarios, write_csv};
 use delassus_report::motion::{Motion, Run, part};
 use delassus_study::laws::for_motion;
 use delassus_study::motion::simulate_drawn;
 use serde_json::{Value, json};
 
-use crate::{Input, examples, laws, text};
+use crate::{Input, laws, text};
 
 /// Samples of a run whose text gives no interval, as the program has it.
 const SAMPLES: f64 = 1000.0;
 
+/// The module that this text needs, where it is not this one.
+fn elsewhere(text: &str, format: Format) -> Option<&'static str> {
+    if PLANE && SPACE {
+        return None;
+    }
+    match in_space(text, format)? {
+        true if !SPACE => Some("space"),
+        false if !PLANE => Some("motion"),
+        _ => None,
+    }
+}
+
 /// What `run --json` prints for each law, the part of a page, and its samples as CSV.
 pub(crate) fn answer(input: &Input) -> Result<Value, String> {
     let source = text::source(input)?;
+    if let Some(module) = elsewhere(&source.text, source.format) {
+        return Ok(json!({ "module": module }));
+    }
     let record = |name: &str| {
-        let dropped = input.records.get(name).or_else(|| input.records.get("*"));
-        let text = dropped.map(String::as_str).or_else(|| examples::record(name));
-        text.map(str::to_owned).ok_or_else(|| "cannot be read here: drop the file on the page".to_owned())
+        let given = input.records.get(name).or_else(|| input.records.get("*"));
+        given.cloned().ok_or_else(|| "cannot be read here: drop the file on the page".to_owned())
     };
     let document = read_scenarios(&source.text, "text", source.format, &record).map_err(|e| e.to_string())?;
     let Some(entry) = document.entries.first() else { return Err("the text holds no scenario".to_owned()) };

@@ -97,6 +97,12 @@ examples! {
 /// Kane's double pendulum.
 pub const KANE: &str = PROBLEMS[0].2;
 
+/// The records that scenarios name, by their names beside these.
+pub fn records() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let beside = |(name, _, text): &Example| Some((name.strip_prefix("scenarios/")?, *text));
+    SCENARIOS.iter().filter_map(beside).filter(|(name, _)| name.starts_with("records/"))
+}
+
 /// All of them, problems first.
 fn all() -> impl Iterator<Item = Example> {
     PROBLEMS.iter().chain(SCENARIOS).chain(IN_SPACE).copied()

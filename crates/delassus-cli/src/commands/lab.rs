@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use delassus_report::{PLAYER, STYLE};
 
+use super::examples::records;
 use crate::failure::Failure;
 
 /// Open the laboratory in the browser: impacts and motions that compute in the page
@@ -39,12 +40,49 @@ Examples:
   bash web/build.sh && delassus lab --site web/dist";
 
 /// The modules that compute in the pages, where they are built.
-const MODULES: [&str; 3] = ["impact.wasm", "motion.wasm", "papers.wasm"];
+const MODULES: [&str; 4] = ["impact.wasm", "motion.wasm", "space.wasm", "papers.wasm"];
 /// Where it is built.
 const BUILT: &str = "web/dist";
 
-/// A file of the site: its name and its bytes.
-type File = (String, Vec<u8>);
+/// Encodings in which files may lie beside a file, the smallest first, and the ends of their names.
+const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
+
+/// A file of the site.
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+    /// The same compressed, by the name of the encoding.
+    packed: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl File {
+    fn new(name: &str, bytes: &[u8]) -> File {
+        File { name: name.to_owned(), bytes: bytes.to_vec(), packed: Vec::new() }
+    }
+
+    /// The file of a folder, with what `web/build.sh` has compressed of it.
+    fn read(folder: &Path, name: &str) -> io::Result<File> {
+        let bytes = fs::read(folder.join(name))?;
+        let packed = |(encoding, end): &(&'static str, &str)| {
+            Some((*encoding, fs::read(folder.join(format!("{name}.{end}"))).ok()?))
+        };
+        Ok(File { name: name.to_owned(), bytes, packed: ENCODINGS.iter().filter_map(packed).collect() })
+    }
+
+    /// What is sent to a browser that takes these encodings.
+    fn sent(&self, accepted: &str) -> (Option<&'static str>, &[u8]) {
+        let takes = |encoding: &str| {
+            accepted.split(',').any(|one| {
+                let mut parts = one.split(';').map(str::trim);
+                parts.next() == Some(encoding) && !parts.any(|part| part == "q=0")
+            })
+        };
+        match self.packed.iter().find(|(encoding, _)| takes(encoding)) {
+            Some((encoding, bytes)) => (Some(encoding), bytes),
+            None => (None, &self.bytes),
+        }
+    }
+}
 
 macro_rules! embedded {
     ($($name:literal),*) => {
@@ -71,31 +109,34 @@ embedded!(
     "map.js",
     "motion.js",
     "papers.js",
-    "picture.js"
+    "picture.js",
+    "shapes.js",
+    "systems.js"
 );
 
 /// The modules within the program.
 #[cfg(feature = "lab")]
 fn modules() -> Vec<File> {
-    let bytes: [&[u8]; 3] = [
+    let bytes: [&[u8]; 4] = [
         include_bytes!("../../../../web/dist/impact.wasm"),
         include_bytes!("../../../../web/dist/motion.wasm"),
+        include_bytes!("../../../../web/dist/space.wasm"),
         include_bytes!("../../../../web/dist/papers.wasm"),
     ];
-    MODULES.iter().zip(bytes).map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect()
+    MODULES.iter().zip(bytes).map(|(name, bytes)| File::new(name, bytes)).collect()
 }
 
 #[cfg(not(feature = "lab"))]
 fn modules() -> Vec<File> {
-    let read = |name: &&str| fs::read(Path::new(BUILT).join(name)).ok().map(|bytes| ((*name).to_owned(), bytes));
-    MODULES.iter().filter_map(read).collect()
+    MODULES.iter().filter_map(|name| File::read(Path::new(BUILT), name).ok()).collect()
 }
 
 /// All files of the site but the modules.
 fn pages() -> Vec<File> {
-    let own = PAGES.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()));
-    let player = PLAYER.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
-    own.chain(player).chain([("page.css".to_owned(), STYLE.as_bytes().to_vec())]).collect()
+    let own = PAGES.iter().map(|(name, bytes)| File::new(name, bytes));
+    let player = PLAYER.iter().map(|(name, text)| File::new(name, text.as_bytes()));
+    let records = records().map(|(name, text)| File::new(name, text.as_bytes()));
+    own.chain(player).chain(records).chain([File::new("page.css", STYLE.as_bytes())]).collect()
 }
 
 /// Runs the command.
@@ -129,15 +170,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn read(folder: &Path) -> Result<Vec<File>, Failure> {
     let read = |name: String| {
-        let place = folder.join(&name);
-        match fs::read(&place) {
-            Ok(bytes) => Ok((name, bytes)),
-            Err(e) => {
-                Err(Failure::Input(format!("{}: cannot read: {e}; web/build.sh builds the site", place.display())))
-            }
-        }
+        let wrong = |e| format!("{}: cannot read: {e}; web/build.sh builds the site", folder.join(&name).display());
+        File::read(folder, &name).map_err(|e| Failure::Input(wrong(e)))
     };
-    pages().into_iter().map(|(name, _)| name).chain(MODULES.map(str::to_owned)).map(read).collect()
+    pages().into_iter().map(|file| file.name).chain(MODULES.map(str::to_owned)).map(read).collect()
 }
 
 /// Shows the address in the user's browser, if there is one.
@@ -168,6 +204,8 @@ struct Head {
     target: String,
     length: u64,
     host: String,
+    /// The encodings that the browser takes.
+    encodings: String,
     /// Whose page asks; none where the browser does not tell.
     origin: Option<String>,
 }
@@ -187,6 +225,7 @@ fn head(reader: &mut impl BufRead) -> io::Result<Head> {
         match (name.to_ascii_lowercase().as_str(), value.trim()) {
             ("content-length", value) => head.length = value.parse().unwrap_or(u64::MAX),
             ("host", value) => head.host = value.to_owned(),
+            ("accept-encoding", value) => head.encodings = value.to_ascii_lowercase(),
             ("origin", value) => head.origin = Some(value.to_owned()),
             _ => {}
         }
@@ -218,26 +257,37 @@ fn serve(mut stream: TcpStream, site: &[File], host: &str) -> io::Result<()> {
         return reply(&mut stream, "200 OK", "application/json", answer.as_bytes());
     }
     // Names are looked up, never joined to a path.
-    match site.iter().find(|(file, _)| file == name) {
+    match site.iter().find(|file| file.name == name) {
         _ if head.method != "GET" && head.method != "HEAD" => {
             reply(&mut stream, "405 Method Not Allowed", "text/plain", b"GET only\n")
         }
-        Some((_, bytes)) if head.method == "HEAD" => reply_head(&mut stream, "200 OK", media_type(name), bytes.len()),
-        Some((_, bytes)) => reply(&mut stream, "200 OK", media_type(name), bytes),
+        Some(file) => {
+            let (encoding, bytes) = file.sent(&head.encodings);
+            reply_head(&mut stream, "200 OK", media_type(name), encoding, bytes.len())?;
+            stream.write_all(if head.method == "HEAD" { &[] } else { bytes })?;
+            stream.flush()
+        }
         None => reply(&mut stream, "404 Not Found", "text/plain", b"not found\n"),
     }
 }
 
 fn reply(stream: &mut TcpStream, status: &str, kind: &str, bytes: &[u8]) -> io::Result<()> {
-    reply_head(stream, status, kind, bytes.len())?;
+    reply_head(stream, status, kind, None, bytes.len())?;
     stream.write_all(bytes)?;
     stream.flush()
 }
 
-fn reply_head(stream: &mut TcpStream, status: &str, kind: &str, length: usize) -> io::Result<()> {
+fn reply_head(
+    stream: &mut TcpStream,
+    status: &str,
+    kind: &str,
+    encoding: Option<&str>,
+    length: usize,
+) -> io::Result<()> {
+    let encoding = encoding.map(|name| format!("Content-Encoding: {name}\r\n")).unwrap_or_default();
     write!(
         stream,
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: no-store\r\n\
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n{encoding}Content-Length: {length}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
     )
 }
@@ -272,9 +322,11 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let host = address.to_string();
-        let site = vec![("index.html".to_owned(), b"<p>lab</p>".to_vec())];
+        let packed = vec![("br", b"brotli".to_vec()), ("gzip", b"zipped".to_vec())];
+        let module = File { packed, ..File::new("motion.wasm", b"module") };
+        let site = vec![File::new("index.html", b"<p>lab</p>"), module];
         let server = std::thread::spawn(move || {
-            for stream in listener.incoming().take(7) {
+            for stream in listener.incoming().take(10) {
                 let _ = serve(stream.unwrap(), &site, &host);
             }
         });
@@ -290,6 +342,12 @@ mod tests {
         assert!(ask("GET /../Cargo.toml HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404"));
         assert!(ask("POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
         assert!(ask("HEAD /index.html HTTP/1.1\r\n\r\n").ends_with("close\r\n\r\n"));
+        let module = |takes: &str| ask(&format!("GET /motion.wasm HTTP/1.1\r\nAccept-Encoding: {takes}\r\n\r\n"));
+        let zipped = module("gzip, deflate, br;q=0");
+        assert!(zipped.contains("\r\nContent-Encoding: gzip\r\nContent-Length: 6\r\n") && zipped.ends_with("zipped"));
+        assert!(module("gzip, br").ends_with("brotli"));
+        let plain = module("identity");
+        assert!(plain.ends_with("module") && !plain.contains("Content-Encoding"));
         let question = "{\"op\":\"papers\"}";
         let asked = |host: &str, more: &str| {
             let length = question.len();

@@ -33,6 +33,9 @@ pub struct Args {
     /// Law for all inputs; may be repeated [default: as impact and run choose, of a directory the law of its run]
     #[arg(long = "law", value_name = "NAME", value_delimiter = ',')]
     laws: Vec<String>,
+    /// The problem or scenario that sweeps varied, which their tables do not name: the page tells it
+    #[arg(long, value_name = "FILE")]
+    of: Option<PathBuf>,
     #[command(flatten)]
     solver: SolverArgs,
     /// The page
@@ -49,6 +52,7 @@ The page needs no network, plays in any browser, prints, and says how it was mad
 Examples:
   delassus report scenarios/cradle.toml --law lzb,newton --out cradle.html
   delassus report block.toml impact.toml sweep.csv --out all.html
+  delassus report sweep.csv --of block.toml --out sweep.html
   delassus run block.toml --out results && delassus report results --out block.html";
 
 /// An input, read.
@@ -69,6 +73,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut texts = Vec::new();
     for input in &args.inputs {
         read(input, args, &mut sources, &mut texts)?;
+    }
+    if let Some(file) = &args.of {
+        if !sources.iter().any(|source| matches!(source, Source::Table(_))) {
+            return Err(Failure::Input("--of names what a sweep varied, and no table of a sweep is given".to_owned()));
+        }
+        let varied = read_text(file)?;
+        if !texts.contains(&varied) {
+            texts.push(varied);
+        }
     }
 
     let mut remarks = Vec::new();
@@ -151,7 +164,8 @@ fn read(
     let suffix = input.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
     if matches!(suffix.as_deref(), Some("csv" | "parquet")) {
         let (name, data) = read_data(input)?;
-        let table = SweepTable::read(&name, &data.text).map_err(|e| Failure::Input(format!("{name}: {e}")))?;
+        let mut table = SweepTable::read(&name, &data.text).map_err(|e| Failure::Input(format!("{name}: {e}")))?;
+        table.of = args.of.as_ref().map(|file| file.display().to_string());
         sources.push(Source::Table(table));
         return Ok(());
     }

@@ -98,10 +98,10 @@ fn said(i: usize, line: &str, width: usize) -> Result<Vec<(Word, &str)>, String>
     let Some(labels) = labels(line, width) else { return sentence(i, line) };
     let label = labels[width - 1];
     let name =
-        label.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or(label).to_lowercase();
+        label.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or(label).to_ascii_lowercase();
     let is_acceleration = name.starts_with("acc") || name == "a";
     // "acceleration, cm/s2" or "units: g" above two columns, or a title above one.
-    let named = labels[0].to_lowercase().split_whitespace().any(|word| word.starts_with("acc"));
+    let named = labels[0].to_ascii_lowercase().split_whitespace().any(|word| word.starts_with("acc"));
     let is_unit = unit(label).is_some() && (named || !line.contains([',', ';', '\t']));
     // "Kobe 1995, acceleration in g".
     let is_title = check_time(i, labels[0]).is_err() && labels[0].split(['(', '[', '{']).next().is_some_and(many_words);
@@ -135,7 +135,7 @@ fn said(i: usize, line: &str, width: usize) -> Result<Vec<(Word, &str)>, String>
 fn is_multiple(text: &str) -> bool {
     let words = || text.split(|c: char| c.is_whitespace() || "*×·".contains(c)).filter(|word| !word.is_empty());
     let factor = |word: &str| {
-        let word = word.trim_start_matches(['x', '(', '[', '{']).to_lowercase();
+        let word = word.trim_start_matches(['x', '(', '[', '{']).to_ascii_lowercase();
         let prefixes = ["milli", "micro", "centi", "kilo", "percent", "per"];
         unit(&word).is_none()
             && (word.contains('%')
@@ -166,9 +166,9 @@ fn brackets(text: &str) -> impl Iterator<Item = &str> {
 fn sentence(i: usize, line: &str) -> Result<Vec<(Word, &str)>, String> {
     let words: Vec<&str> = line.split(|c: char| separates(c) || "=:".contains(c)).filter(|w| !w.is_empty()).collect();
     let named =
-        words.windows(2).filter(|pair| ["in", "of", "unit", "units"].contains(&pair[0].to_lowercase().as_str()));
+        words.windows(2).filter(|pair| ["in", "of", "unit", "units"].contains(&pair[0].to_ascii_lowercase().as_str()));
     let multiples: Vec<&str> = brackets(line).filter(|text| is_multiple(text)).collect();
-    let plain = words.iter().copied().filter(|word| word.contains('/') || word.to_lowercase().starts_with("gal"));
+    let plain = words.iter().copied().filter(|word| word.contains('/') || word.to_ascii_lowercase().starts_with("gal"));
     // A unit that stands in brackets with a factor is another one.
     let plain =
         plain.filter(|word| !multiples.iter().any(|text| text.contains(word.trim_end_matches([')', ']', '}']))));
@@ -187,7 +187,7 @@ fn sentence(i: usize, line: &str) -> Result<Vec<(Word, &str)>, String> {
 
 /// The first of two columns must be a time in seconds, and say so: `time`, `t [s]`, `time_sec`, `seconds`.
 fn check_time(i: usize, label: &str) -> Result<(), String> {
-    let lower = label.to_lowercase();
+    let lower = label.to_ascii_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let seconds = ["s", "sec", "secs", "second", "seconds"];
     let is_time = words.next().is_some_and(|word| ["t", "time", "times"].contains(&word) || seconds.contains(&word));

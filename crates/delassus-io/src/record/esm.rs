@@ -33,7 +33,7 @@ pub(super) fn read(lines: &[&str], header: usize) -> Result<RecordData, String> 
         if let Some(other) = quantity(&kind) {
             return Err(refused(other, &format!("line {}: DATA_TYPE: {kind}", i + 1)));
         }
-        if !kind.to_uppercase().contains("ACCELERATION") {
+        if !kind.to_ascii_uppercase().contains("ACCELERATION") {
             return Err(format!("line {}: DATA_TYPE is {kind:?}; only ACCELERATION is read", i + 1));
         }
     }

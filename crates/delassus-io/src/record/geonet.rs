@@ -17,7 +17,7 @@ const WIDTH: usize = 8;
 
 /// Whether this is such a file.
 pub(super) fn is(lines: &[&str]) -> bool {
-    let first = lines.first().map(|line| line.trim_start().to_lowercase()).unwrap_or_default();
+    let first = lines.first().map(|line| line.trim_start().to_ascii_lowercase()).unwrap_or_default();
     let titled = first.starts_with("corrected accelerogram") || first.starts_with("uncorrected accelerogram");
     titled && lines.len() > HEADER && fields(lines, TEXT, A_LINE).is_ok()
 }
@@ -69,7 +69,7 @@ fn component(lines: &[&str], from: usize) -> Result<(RecordData, usize), String>
         return Err(format!("the component that begins at line {}: {problem}", from + 1));
     }
     let heading = &lines[from..from + TEXT];
-    let units = heading.iter().any(|line| line.to_lowercase().contains("mm/s/s"));
+    let units = heading.iter().any(|line| line.to_ascii_lowercase().contains("mm/s/s"));
     let name = heading.iter().find_map(|line| line.trim().strip_prefix("Component")).map(str::trim);
     let data = RecordData {
         format: RecordFormat::GeoNet,

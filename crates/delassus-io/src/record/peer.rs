@@ -14,12 +14,12 @@ const LONGEST_HEADER: usize = 100;
 
 /// The line that ends the header, if this is such a file.
 pub(super) fn header(lines: &[&str]) -> Option<usize> {
-    lines.iter().take(LONGEST_HEADER).position(|line| line.to_uppercase().contains("NPTS"))
+    lines.iter().take(LONGEST_HEADER).position(|line| line.to_ascii_uppercase().contains("NPTS"))
 }
 
 pub(super) fn read(lines: &[&str], header: usize) -> Result<RecordData, String> {
     let units = stated(&lines[..=header])?;
-    let (count, interval) = counts(&lines[header].to_uppercase()).ok_or_else(|| {
+    let (count, interval) = counts(&lines[header].to_ascii_uppercase()).ok_or_else(|| {
         let line = lines[header].trim();
         format!("line {}: {line:?} does not give NPTS and DT, as in NPTS= 7995, DT= .0050 SEC", header + 1)
     })?;
@@ -38,7 +38,7 @@ pub(super) fn read(lines: &[&str], header: usize) -> Result<RecordData, String> 
 fn stated(header: &[&str]) -> Result<Option<AccelerationUnit>, String> {
     let mut units = None;
     for (i, line) in header.iter().enumerate() {
-        let upper = line.to_uppercase();
+        let upper = line.to_ascii_uppercase();
         // Names of events and stations may hold any word.
         if !(upper.contains("UNITS") || upper.contains("TIME SERIES") || upper.contains("TIME HISTORY")) {
             continue;

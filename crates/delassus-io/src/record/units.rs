@@ -17,7 +17,7 @@ pub(super) enum Word {
 
 /// The meaning of a word where a unit is expected.
 pub(super) fn unit(word: &str) -> Option<Word> {
-    let mut plain = word.trim_matches(|c: char| ".,;:'\"()[]{}".contains(c)).to_lowercase();
+    let mut plain = word.trim_matches(|c: char| ".,;:'\"()[]{}".contains(c)).to_ascii_lowercase();
     plain.retain(|c| !c.is_whitespace() && !"^*·.".contains(c));
     for (written, meant) in [("²", "2"), ("sec", "s"), ("_s", "/s"), ("/s/s", "/s2"), ("s-2", "/s2"), ("ps2", "/s2")] {
         plain = plain.replace(written, meant);
@@ -40,7 +40,7 @@ pub(super) fn unit(word: &str) -> Option<Word> {
 
 /// The quantity that a word names, if it is no acceleration.
 pub(super) fn quantity(word: &str) -> Option<&'static str> {
-    let word = word.to_lowercase();
+    let word = word.to_ascii_lowercase();
     let is = |names: &[&str]| names.iter().any(|name| word.starts_with(name));
     if is(&["veloc", "vel_", "vel."]) || ["vel", "v"].contains(&word.as_str()) {
         Some("velocity")

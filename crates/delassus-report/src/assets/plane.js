@@ -22,7 +22,7 @@ export function drawPlane(context, width, height, scene, t, options, colour) {
     };
     if (k === 0) scene.lines.forEach((line) => drawLine(context, line, shifts, at, scene.view, colour));
     if (!options.films[k]) return;
-    context.strokeStyle = context.fillStyle = colour[`s${k % 7}`];
+    context.strokeStyle = context.fillStyle = colour[`s${film.color % 7}`];
     if (options.paths) drawPaths(context, film, now, at, 3);
     const opacity = Number(colour['body-fill']) / (scene.films.length > 1 ? 1.5 : 1);
     scene.bodies.forEach((body, b) => {

@@ -111,7 +111,7 @@ export function mountPlayer(root, scene, figures = []) {
     toggle('paths', false, (on) => { options.paths = on; }), toggle('slow through impacts', false, (on) => { slow = on; }));
   if (scene.films.length > 1) {
     scene.films.forEach((film, k) => second.append(
-      toggle(film.law, true, (on) => { options.films[k] = on; }, { class: 'law', style: `color: var(--s${k % 7})` })));
+      toggle(film.law, true, (on) => { options.films[k] = on; }, { class: 'law', style: `color: var(--s${film.color % 7})` })));
   }
   root.replaceChildren(canvas, row, through, second, says);
   if (inSpace(scene)) second.after(cameraRow(canvas, options.camera, () => draw()));

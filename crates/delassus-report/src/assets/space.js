@@ -62,10 +62,10 @@ export function drawSpace(context, width, height, scene, t, options, colour) {
     const now = moment(film.times, t), q = mix(film.places, now), shifts = mix(film.shifts, now);
     const places = scene.bodies.map((_, b) => placeOf(q.slice(7 * b, 7 * b + 7)));
     scene.bodies.forEach((body, b) => {
-      for (const solid of body.solids) solids.push(placed(solid, places[b], shadesOf(colour[`s${k % 7}`], colour.paper, b)));
+      for (const solid of body.solids) solids.push(placed(solid, places[b], shadesOf(colour[`s${film.color % 7}`], colour.paper, b)));
     });
     over.push(() => {
-      context.strokeStyle = colour[`s${k % 7}`];
+      context.strokeStyle = colour[`s${film.color % 7}`];
       if (options.paths) drawPaths(context, film, now, at, 7);
       for (const link of scene.links) {
         drawLink(context, link, link.ends.map((e) => at(e.body !== null ? places[e.body].point(e.point) : shifted(e.point, e.shift, shifts))), colour);

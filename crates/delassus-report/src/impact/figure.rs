@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use delassus::{Element, ElementKind};
+use delassus::{Element, ElementKind, LawSpec};
 use delassus_figure::{Area, Axis, Color, Dash, Figure, Hatch, Marker, Panel, Reference, Series};
 
 use super::Impact;
@@ -64,7 +64,11 @@ fn contact_panels(impact: &Impact<'_>, contact: usize) -> Vec<Panel> {
         1 => plane(impact, name, row, along, friction.friction[0]),
         _ => disk(impact, name, row, friction),
     };
-    vec![impulse, relative(impact, name, row, along)]
+    let mut panels = vec![impulse, relative(impact, name, row, along)];
+    if friction.rows.len() > 1 {
+        panels.insert(1, cone(impact, name, row, friction));
+    }
+    panels
 }
 
 /// Contacts without friction have one number each: impulses and normal velocities of all of them, side by side.
@@ -196,6 +200,38 @@ fn disk(impact: &Impact<'_>, name: &str, row: usize, friction: &Element) -> Pane
     panel
 }
 
+/// Spatial friction: how large the normal impulse is and how much of what friction bears then is taken. Coefficients along
+/// the tangents may differ; the horizontal axis is in units of the normal impulse times the coefficient of each.
+fn cone(impact: &Impact<'_>, name: &str, row: usize, friction: &Element) -> Panel {
+    let end = |impulses: &[f64]| {
+        let scaled = |j: usize| {
+            let (along, coefficient) = (part(impulses, friction.rows.start + j), friction.friction[j]);
+            if coefficient > 0.0 { along / coefficient } else { 0.0 }
+        };
+        (scaled(0).hypot(scaled(1)), part(impulses, row))
+    };
+    let ends: Vec<(f64, f64)> = impact.answered().map(|(_, _, o)| end(o.impulses())).collect();
+    let largest = ends.iter().map(|(along, up)| along.max(up.abs())).fold(0.0, f64::max);
+    let top = if largest > 0.0 { 1.15 * largest } else { 1.0 };
+    let mut panel = Panel::new(
+        Axis::new("|Λ_{T}|/μ [N s]").range(0.0, top),
+        Axis::new("Λ_{N} [N s]").range((-0.08 * top).min(smallest(impact, row)), top),
+    )
+    .title(format!("impulse at {name}"))
+    .add(Area::polygon([(0.0, 0.0), (top, top), (0.0, top)]).fill(CONE, 1.0).label("cone of friction"))
+    .add(Series::line([(0.0, 0.0), (top, top)]).color(Color::GREY).width(0.7))
+    .add(Reference::horizontal(0.0));
+    for ((k, law, outcome), last) in impact.answered().zip(ends) {
+        let course = match &outcome.answer.path {
+            Some(path) => (0..path.len()).map(|i| end(path.impulses_at(i))).collect(),
+            None => vec![(0.0, 0.0), last],
+        };
+        panel = panel.add(Series::line(course).index(k).width(0.9));
+        panel = panel.add(Series::scatter([last]).index(k).marker_size(5.0).label(law.name()));
+    }
+    panel
+}
+
 /// Relative velocity of a contact before and after; below zero it would penetrate.
 fn relative(impact: &Impact<'_>, name: &str, row: usize, along: usize) -> Panel {
     let before = impact.problem.gamma_minus();
@@ -252,7 +288,7 @@ fn path(impact: &Impact<'_>) -> Option<Panel> {
         let row = normal.rows.start;
         let points = (0..path.len()).map(|i| (path.tau[i] / end, part(path.gamma_at(i), row)));
         // Lines of contacts, not of laws: their own colours, past those of the laws.
-        let series = Series::line(points).index(impact.laws.len() + contact).dash(Dash::Solid);
+        let series = Series::line(points).index(LawSpec::all().len() + contact).dash(Dash::Solid);
         panel = panel.add(series.label(format!("{} along {}", normal.name, law.name())));
     }
     Some(panel)

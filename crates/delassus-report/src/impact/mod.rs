@@ -4,6 +4,7 @@ mod figure;
 mod page;
 
 use delassus::{ImpactOutcome, ImpactProblem, LawSpec, Status};
+use delassus_study::colors::law_number;
 
 pub use figure::figure;
 pub(crate) use page::LEDE;
@@ -23,10 +24,10 @@ pub struct Impact<'a> {
 }
 
 impl<'a> Impact<'a> {
-    /// The laws that apply, with their place in the order asked for, which is their colour.
+    /// The laws that apply, with the number of their colour.
     fn applying(&self) -> impl Iterator<Item = (usize, &'a LawSpec, &'a ImpactOutcome)> {
         let all = self.laws.iter().zip(self.outcomes).filter(|(_, o)| o.status() != Status::NotApplicable);
-        all.enumerate().map(|(k, (law, outcome))| (k, law, outcome))
+        all.map(|(law, outcome)| (law_number(law.name()), law, outcome))
     }
 
     /// The laws that gave an answer.

@@ -5,6 +5,7 @@ use delassus::simulate::{Energies, Quantity, Sample, Trajectory};
 use delassus_figure::{Area, Axis, Color, Dash, Figure, LegendPlace, Panel, Reference, Series};
 use delassus_study::motion::shown;
 
+use super::scene::run_color;
 use super::{Motion, Run};
 use crate::labels::coordinate_symbol;
 
@@ -46,7 +47,8 @@ fn panel(motion: &Motion<'_>, quantity: Quantity, name: &str) -> Panel {
     if let [run] = motion.runs {
         panel = panel.extend(impact_lines(run.trajectory));
     }
-    for (k, Run { law, trajectory }) in motion.runs.iter().enumerate() {
+    for Run { law, trajectory } in motion.runs {
+        let k = run_color(motion.runs, law);
         let breaks = quantity.jumps() && !matches!(quantity, Quantity::Energy(_));
         let mut series = Series::line(curve(trajectory, breaks, |sample| quantity.read(sample))).index(k);
         if several {
@@ -88,7 +90,8 @@ fn contact_panels(motion: &Motion<'_>) -> Vec<Panel> {
         if let [run] = runs {
             panel = panel.extend(impact_lines(run.trajectory));
         }
-        for (k, Run { law, trajectory }) in runs.iter().enumerate() {
+        for Run { law, trajectory } in runs {
+            let k = run_color(runs, law);
             for (place, &contact) in contacts.iter().enumerate() {
                 let (points, name) =
                     (curve(trajectory, breaks, |sample| read(contact, sample)), &system.contacts()[contact].name);

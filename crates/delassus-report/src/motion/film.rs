@@ -58,7 +58,7 @@ pub fn frame(scene: &Scene, t: f64, trail: f64) -> Drawing {
                 .iter()
                 .for_each(|line| draw_line(&mut drawing, &stage, [left, bottom, right, top], line, &moment));
         }
-        let color = series_color(k);
+        let color = series_color(film.color);
         draw_bodies(&mut drawing, &stage, scene, &moment, color, if one { 0.35 } else { 0.22 });
         scene.links.iter().for_each(|link| draw_link(&mut drawing, &stage, link, &moment));
     }
@@ -121,8 +121,8 @@ fn head(drawing: &mut Drawing, scene: &Scene, t: f64) {
     let decimals = (2.0 - scene.duration().max(1e-12).log10().floor()).clamp(0.0, 9.0) as usize;
     drawing.text([10.0, HEAD / 2.0], &format!("t = {t:.decimals$} s"), 13.0, Anchor::Start, INK);
     let mut right = width - 10.0;
-    for (k, film) in scene.films.iter().enumerate().rev() {
-        drawing.text([right, HEAD / 2.0], &film.law, 13.0, Anchor::End, series_color(k));
+    for film in scene.films.iter().rev() {
+        drawing.text([right, HEAD / 2.0], &film.law, 13.0, Anchor::End, series_color(film.color));
         right -= 8.2 * film.law.len() as f64 + 16.0;
     }
 }

@@ -55,6 +55,7 @@ fn film(system: &PlanarSystem, moving: &[usize], law: &str, run: &Trajectory) ->
     };
     Film {
         law: law.to_owned(),
+        color: 0,
         times: kept(run).map(|s| s.time).collect(),
         places: kept(run).map(|s| s.q.iter().map(|v| *v as f32).collect()).collect(),
         shifts: if moving.is_empty() { Vec::new() } else { kept(run).map(shifts).collect() },

@@ -5,6 +5,7 @@
 
 use delassus::scenario::Built;
 use delassus::simulate::{Sample, SimulatedImpact, Trajectory};
+use delassus_study::colors::law_number;
 use delassus_study::verdict::{Mood, verdict_of_outcome};
 use serde::Serialize;
 
@@ -117,6 +118,8 @@ pub struct End {
 pub struct Film {
     /// The law's name.
     pub law: String,
+    /// The number of its colour: that of its law where there are several films.
+    pub color: usize,
     /// Times of the frames \[s\].
     pub times: Vec<f64>,
     /// Per frame the places of all bodies: in the plane x, y, θ of each, in space x, y, z and a quaternion w, x, y, z.
@@ -186,14 +189,21 @@ pub(super) fn length(v: &[f32; 3]) -> f32 {
     v.iter().map(|v| v * v).sum::<f32>().sqrt()
 }
 
+/// The number of the colour of a run among these: that of its law where there are several.
+pub(super) fn run_color(runs: &[Run<'_>], law: &str) -> usize {
+    if runs.len() > 1 { law_number(law) } else { 0 }
+}
+
 impl Scene {
     /// The scene of one system under several laws.
     pub fn new(built: &Built, runs: &[Run<'_>]) -> Scene {
-        match (built.system.planar(), built.system.spatial()) {
+        let mut scene = match (built.system.planar(), built.system.spatial()) {
             (Some(system), _) => plane::scene(system, runs),
             (_, Some(system)) => space::scene(system, runs),
             _ => Scene::default(),
-        }
+        };
+        scene.films.iter_mut().for_each(|film| film.color = run_color(runs, &film.law));
+        scene
     }
 
     /// Whether it is one of space.

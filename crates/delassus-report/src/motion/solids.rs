@@ -29,7 +29,7 @@ pub(super) fn draw(drawing: &mut Drawing, scene: &Scene, camera: &Camera, t: f64
         let place = |body: usize| Place::of(&places[7 * body..7 * body + 7]);
         for (b, body) in scene.bodies.iter().enumerate() {
             let place = place(b);
-            placed.extend(body.solids.iter().map(|solid| Placed::new(solid, &place, k, b)));
+            placed.extend(body.solids.iter().map(|solid| Placed::new(solid, &place, film.color, b)));
         }
         for link in &scene.links {
             let ends = link.ends.iter().map(|end| {
@@ -122,7 +122,7 @@ struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
-    fn new(solid: &'a Convex, place: &Place, film: usize, body: usize) -> Self {
+    fn new(solid: &'a Convex, place: &Place, color: usize, body: usize) -> Self {
         let vertices: Vec<Vector> = solid.vertices.iter().map(|v| place.point(v.map(f64::from))).collect();
         let count = vertices.len() as f64;
         let centre = std::array::from_fn(|k| vertices.iter().map(|v| v[k]).sum::<f64>() / count);
@@ -139,7 +139,7 @@ impl<'a> Placed<'a> {
         };
         let planes = solid.faces.iter().map(plane).collect();
         let light = 0.12 * (body % 3) as f64;
-        let color = mix(series_color(film), Color::WHITE, 0.25 + light);
+        let color = mix(series_color(color), Color::WHITE, 0.25 + light);
         Self { solid, planes, centre, radius: f64::from(solid.radius), axes: place.axes, vertices, color }
     }
 

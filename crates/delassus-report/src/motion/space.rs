@@ -81,6 +81,7 @@ fn film(system: &SpatialSystem, moving: &[usize], Run { law, trajectory }: &Run<
     }
     Film {
         law: (*law).to_owned(),
+        color: 0,
         times: kept(run).map(|s| s.time).collect(),
         places,
         shifts: if moving.is_empty() { Vec::new() } else { kept(run).map(shifts).collect() },

@@ -1,6 +1,8 @@
 //! Measures over one parameter that is a number, a curve for each combination of the others.
 
+use delassus::LawSpec;
 use delassus_figure::{Axis, LegendPlace, Marker, Panel, Scale, Series, series_color};
+use delassus_study::colors::law_number;
 
 use super::columns::{Columns, Kind, number};
 use crate::labels::{Labels, parameter_label, symbol_and_unit};
@@ -33,6 +35,12 @@ pub(crate) fn curves<'a>(table: &'a Columns, along: &[usize]) -> Vec<Curve<'a>> 
     curves
 }
 
+/// The number of a curve's colour: that of its law where curves are told apart by laws, else its place.
+fn color_of(curves: &[Curve<'_>], place: usize) -> usize {
+    let known = |curve: &Curve<'_>| LawSpec::by_name(&curve.name).is_some();
+    if curves.iter().all(known) { law_number(&curves[place].name) } else { place }
+}
+
 /// A measure that is a number; `None` where there is nothing to draw. Cases that overturn are marked at the top, since
 /// their largest angle is only where the run ended.
 pub(crate) fn panel(
@@ -61,8 +69,9 @@ pub(crate) fn panel(
         // What has no neighbour to lead to is a dot.
         let lonely = Series::scatter(if rises { alone(&points) } else { Vec::new() });
         let series = if rises { Series::line(points) } else { Series::scatter(points).marker_size(2.6) };
-        let lonely = lonely.index(k).marker(Marker::Circle).marker_size(2.6);
-        [series.index(k).label(&curve.name), lonely].into_iter().filter(|series| !series.points.is_empty())
+        let color = color_of(curves, k);
+        let lonely = lonely.index(color).marker(Marker::Circle).marker_size(2.6);
+        [series.index(color).label(&curve.name), lonely].into_iter().filter(|series| !series.points.is_empty())
     });
     let y_axis = Axis::new(labels.y.clone().unwrap_or_else(|| table.label(column)));
     let mut panel = Panel::new(x_axis(table, along, labels), y_axis).extend(drawn);
@@ -72,7 +81,7 @@ pub(crate) fn panel(
     let mut label = "overturned";
     for (k, fallen) in fallen.into_iter().enumerate().filter(|(_, fallen)| !fallen.is_empty()) {
         let height = first * (1.0 + 0.04 * k as f64);
-        let marks = Series::scatter(fallen.into_iter().map(|x| (x, height))).color(series_color(k));
+        let marks = Series::scatter(fallen.into_iter().map(|x| (x, height))).color(series_color(color_of(curves, k)));
         panel = panel.add(marks.marker(Marker::Cross).label(std::mem::take(&mut label)));
     }
     Some(panel)
@@ -93,7 +102,7 @@ pub(crate) fn word_panel(table: &Columns, curves: &[Curve<'_>], along: usize, co
     let shift = |k: usize| (k as f64 - 0.5 * (curves.len() as f64 - 1.0)) * (0.6 / curves.len() as f64).min(0.12);
     let drawn = curves.iter().enumerate().map(|(k, curve)| {
         let points = curve.rows.iter().filter_map(|row| Some((number(&row[1 + along]), place(row)? as f64 + shift(k))));
-        Series::scatter(points).index(k).marker_size(3.0).label(&curve.name)
+        Series::scatter(points).index(color_of(curves, k)).marker_size(3.0).label(&curve.name)
     });
     let ticks = words.iter().enumerate().map(|(k, word)| (k as f64, *word));
     let y = Axis::new(table.label(column)).range(-0.6, words.len() as f64 - 0.4).ticks_at(ticks);

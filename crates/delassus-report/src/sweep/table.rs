@@ -25,6 +25,8 @@ const MOST_REASONS: usize = 20;
 pub struct SweepTable {
     /// Heading.
     pub title: String,
+    /// The file of the problem or scenario that was varied, which a table does not name.
+    pub of: Option<String>,
     columns: Columns,
 }
 
@@ -34,7 +36,7 @@ impl SweepTable {
     /// # Errors
     /// No table of a sweep, or a row that has not as many fields as the head.
     pub fn read(title: &str, text: &str) -> Result<Self, String> {
-        Ok(Self { title: title.to_owned(), columns: Columns::read(text)? })
+        Ok(Self { title: title.to_owned(), of: None, columns: Columns::read(text)? })
     }
 
     /// The section of a page.
@@ -245,7 +247,7 @@ impl SweepTable {
         let quoted = |text: String| {
             if text.contains([' ', '*', '\'']) { format!("'{}'", text.replace('\'', "'\\''")) } else { text }
         };
-        let mut words = vec!["delassus sweep FILE".to_owned()];
+        let mut words = vec![format!("delassus sweep {}", quoted(self.of.clone().unwrap_or("FILE".to_owned())))];
         let mut sampled = Vec::new();
         for (k, kind) in table.kinds.iter().enumerate() {
             let (key, values) = (&table.head[1 + k], table.distinct(1 + k));
@@ -267,10 +269,16 @@ impl SweepTable {
         words.push(format!("--measure {}", quoted(table.head[table.measured()].join(","))));
         words.push("--out sweep.csv".to_owned());
         let mut out = format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(&words.join(" \\\n    ")));
-        out += "<p><code>FILE</code> is the problem or scenario, which the table does not name.";
+        out += match self.of {
+            Some(_) => "<p>What was varied stands below.",
+            None => {
+                "<p><code>FILE</code> is the problem or scenario, which the table does not name; \
+                 <code>report --of FILE</code> does."
+            }
+        };
         if !sampled.is_empty() {
-            let _ =
-                write!(out, " Nor does it tell the distribution of {}, only the samples.", escape(&sampled.join(", ")));
+            let told = "The table does not tell the distribution of";
+            let _ = write!(out, " {told} {}, only the samples.", escape(&sampled.join(", ")));
         }
         out + "</p>\n"
     }
@@ -380,6 +388,11 @@ mod tests {
             assert!(page.contains(words), "{words} is missing in {page}");
         }
         assert!(!page.contains("What failed"));
+        let named = SweepTable {
+            of: Some("my block.toml".into()),
+            ..SweepTable::read("t", &format!("{HEAD}{}", row(0))).unwrap()
+        };
+        assert!(named.part(true).contains("delassus sweep 'my block.toml' \\\n    --vary"));
     }
 
     #[test]

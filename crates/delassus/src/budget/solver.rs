@@ -16,11 +16,13 @@ pub enum Method {
     Newton,
     /// A few sweeps, then proximal steps.
     Proximal,
+    /// Newton's method on laws without corners, which become Coulomb's step by step.
+    Smoothing,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::GaussSeidel, Self::Newton, Self::Proximal];
+    pub const ALL: [Self; 5] = [Self::Auto, Self::GaussSeidel, Self::Newton, Self::Proximal, Self::Smoothing];
 
     /// The word used in files.
     pub fn as_str(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Method {
             Self::GaussSeidel => "gauss-seidel",
             Self::Newton => "newton",
             Self::Proximal => "proximal",
+            Self::Smoothing => "smoothing",
         }
     }
 

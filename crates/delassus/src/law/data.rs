@@ -436,6 +436,27 @@ mod tests {
         assert!(Field::list("loss", &mut list).set(Value::Number(1.0)).is_err());
     }
 
+    /// Entries of matrices, a number that stands for one, and words: found, changed, refused.
+    #[test]
+    fn matrices_and_words_are_found_by_place_and_name() {
+        let mut rows = Some(vec![vec![1.0, 2.0], vec![3.0, 4.0]]);
+        *Field::matrix("m", &mut rows).number_at(&[1, 0]).unwrap() = 5.0;
+        assert_eq!(Field::matrix("m", &mut rows).number_at(&[0, 2]), None);
+        assert_eq!(Field::matrix("m", &mut rows).number_at(&[1]), None);
+        let mut either = rows.clone().map(NumberOrMatrix::Full);
+        assert_eq!(Field::number_or_matrix("m", &mut either).number_at(&[1, 0]).copied(), Some(5.0));
+        assert_eq!(Field::number_or_matrix("m", &mut either).number_at(&[]), None);
+        either = Some(NumberOrMatrix::Uniform(0.5));
+        assert_eq!(Field::number_or_matrix("m", &mut either).number_at(&[]).copied(), Some(0.5));
+        assert_eq!(Field::number_or_matrix("m", &mut either).used(false).number_at(&[]), None);
+        let mut order = crate::law::Order::Fastest;
+        assert_eq!(Field::word("order", &mut order).allowed(), "one of fastest, listed");
+        let error = Field::word("order", &mut order).set(Value::Word("slow".into())).unwrap_err().to_string();
+        assert!(error.contains("fastest, listed"), "{error}");
+        Field::word("order", &mut order).set(Value::Word("listed".into())).unwrap();
+        assert_eq!(order, crate::law::Order::Listed);
+    }
+
     /// Names are unique, everything is documented, and defaults are allowed.
     #[test]
     fn every_law_describes_itself() {

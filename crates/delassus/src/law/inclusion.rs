@@ -154,7 +154,7 @@ impl InclusionWork {
                 let known = Solution::new(&inclusion, &self.x);
                 if !found.iter().any(|s| s.has_velocity_of(&known, &inclusion, self.speed)) {
                     found.push(known);
-                    found.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+                    enumerate::sort_by_effort(found);
                 }
             }
             if !self.solutions.is_empty() {

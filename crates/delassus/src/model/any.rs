@@ -10,28 +10,78 @@ use crate::error::ImpactError;
 #[derive(Debug, Clone)]
 pub enum Model {
     /// In the plane.
+    #[cfg(feature = "plane")]
     Planar(Box<PlanarSystem>),
     /// In space.
+    #[cfg(feature = "space")]
     Spatial(Box<SpatialSystem>),
 }
 
+#[cfg(not(any(feature = "plane", feature = "space")))]
+compile_error!("delassus needs the feature `plane` or `space`, or both");
+
+/// Whether systems in the plane are there: the feature `plane`.
+pub const PLANE: bool = cfg!(feature = "plane");
+/// Whether systems in space are there: the feature `space`.
+pub const SPACE: bool = cfg!(feature = "space");
+
+/// The message where the library was built without systems of this dimension. Whoever builds or reads one asks [`PLANE`]
+/// or [`SPACE`] before anything else: the compiler then leaves out what follows.
+pub fn absent(dimension: usize) -> ImpactError {
+    ImpactError::new("world.dimension", dimension, "delassus was built without systems of this dimension")
+}
+
 impl Model {
+    /// The model of a system in the plane.
+    pub(crate) fn of_plane(system: PlanarSystem) -> Result<Self, ImpactError> {
+        #[cfg(feature = "plane")]
+        return Ok(Self::Planar(Box::new(system)));
+        #[cfg(not(feature = "plane"))]
+        {
+            drop(system);
+            Err(absent(2))
+        }
+    }
+
+    /// The model of a system in space.
+    pub(crate) fn of_space(system: SpatialSystem) -> Result<Self, ImpactError> {
+        #[cfg(feature = "space")]
+        return Ok(Self::Spatial(Box::new(system)));
+        #[cfg(not(feature = "space"))]
+        {
+            drop(system);
+            Err(absent(3))
+        }
+    }
+
     /// Adds what a user should know before the system is simulated.
     pub fn add_remarks(&mut self, remarks: &[String]) {
         match self {
+            #[cfg(feature = "plane")]
             Self::Planar(system) => system.add_remarks(remarks),
+            #[cfg(feature = "space")]
             Self::Spatial(system) => system.add_remarks(remarks),
         }
     }
 
     /// The planar system, where it is one.
     pub fn planar(&self) -> Option<&PlanarSystem> {
-        if let Self::Planar(system) = self { Some(system) } else { None }
+        match self {
+            #[cfg(feature = "plane")]
+            Self::Planar(system) => Some(system),
+            #[cfg(feature = "space")]
+            Self::Spatial(_) => None,
+        }
     }
 
     /// The system in space, where it is one.
     pub fn spatial(&self) -> Option<&SpatialSystem> {
-        if let Self::Spatial(system) = self { Some(system) } else { None }
+        match self {
+            #[cfg(feature = "plane")]
+            Self::Planar(_) => None,
+            #[cfg(feature = "space")]
+            Self::Spatial(system) => Some(system),
+        }
     }
 }
 
@@ -41,7 +91,9 @@ macro_rules! pass_on {
         #[allow(clippy::too_many_arguments)]
         fn $method(&self, $($argument: $type),*) -> $result {
             match self {
+                #[cfg(feature = "plane")]
                 Self::Planar(system) => system.$method($($argument),*),
+                #[cfg(feature = "space")]
                 Self::Spatial(system) => system.$method($($argument),*),
             }
         }

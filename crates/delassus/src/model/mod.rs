@@ -27,7 +27,7 @@ mod space;
 mod stepped;
 mod vector;
 
-pub use any::Model;
+pub use any::{Model, PLANE, SPACE, absent};
 pub(crate) use bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 pub use contact::{ContactGeometry, Feature, Partner};
 pub use directions::Directions;

@@ -10,8 +10,8 @@ use crate::budget::{Limits, SolverData};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
-    Anchor, Applied, Clutch, ClutchElement, HalfPlane, Joint, JointElement, JointKind, Model, PlanarBody, PlanarSystem,
-    Sense, Shape, Spring, Support, Vec2, rotate,
+    Anchor, Applied, Clutch, ClutchElement, HalfPlane, Joint, JointElement, JointKind, Model, PLANE, PlanarBody,
+    PlanarSystem, Sense, Shape, Spring, Support, Vec2, absent, rotate,
 };
 use crate::simulate::{Quantity, Scheme, Settings, Until};
 
@@ -40,6 +40,9 @@ impl Scenario {
         let full = self.expand()?;
         if let Some(space) = &full.space {
             return space.build();
+        }
+        if !PLANE {
+            return Err(absent(2));
         }
         let mut builder = Builder { scenario: &full, solids: Vec::new(), system: PlanarSystem::default() };
         builder.names()?;
@@ -75,7 +78,7 @@ impl Scenario {
         for name in &full.output.plot {
             Quantity::parse(&builder.system, name).map_err(|e| e.within("output"))?;
         }
-        Ok(Built { system: Model::Planar(Box::new(builder.system)), q, u, settings, until })
+        Ok(Built { system: Model::of_plane(builder.system)?, q, u, settings, until })
     }
 }
 

@@ -6,7 +6,7 @@ use super::data::{BodyData, Gravity, JointType, LineData, MaterialData, PlanarJo
 use super::short::{Chain, DoublePendulumForm, RockingBlock, Rod};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
-use crate::model::{Vec2, rotate};
+use crate::model::{PLANE, SPACE, Vec2, absent, rotate};
 
 impl Scenario {
     /// The scenario without short forms.
@@ -16,6 +16,9 @@ impl Scenario {
     pub fn expand(&self) -> Result<Scenario, ImpactError> {
         let mut full = self.clone();
         if let Some(space) = &self.space {
+            if !SPACE {
+                return Err(absent(3));
+            }
             let space = space.expand()?;
             full.until = space.until.clone();
             full.space = Some(Box::new(space));
@@ -24,6 +27,9 @@ impl Scenario {
         if full.world.dimension != 2 {
             let problem = "must be 2, or 3 for all scenarios of a file";
             return Err(ImpactError::new("world.dimension", full.world.dimension, problem));
+        }
+        if !PLANE {
+            return Err(absent(2));
         }
         // Before short forms add ends of their own.
         full.settle_end();

@@ -5,6 +5,7 @@ use super::mode::{ContactMode, SystemMode, along, heading, sliding};
 use super::motion::{MovingSystem, State};
 use super::select::{Candidates, Selected, Selector};
 use super::thresholds::force;
+use crate::model::{PLANE, SPACE};
 
 /// Chooses contact modes. Buffers are reused.
 #[derive(Default)]
@@ -78,7 +79,7 @@ impl Modes {
         self.selections += 1;
         motion.forget_slides();
         let MovingSystem { dynamics, state, .. } = &mut *motion;
-        let selected = if dynamics.system.tangents() == 1 {
+        let selected = if PLANE && (!SPACE || dynamics.system.tangents() == 1) {
             self.planar.select(dynamics, &self.candidates, state, &mut self.ambiguous)
         } else {
             self.spatial.select(dynamics, &self.candidates, state, &mut self.ambiguous)

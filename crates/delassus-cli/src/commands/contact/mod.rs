@@ -35,7 +35,7 @@ pub struct Args {
     /// Problem files, folders of them, which are read with their subfolders, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "generate")]
     files: Vec<PathBuf>,
-    /// auto, gauss-seidel, newton or proximal [default: the file's, else auto]
+    /// auto, gauss-seidel, newton, proximal or smoothing [default: the file's, else auto]
     #[arg(long, value_name = "NAME", value_parser = method)]
     method: Option<Method>,
     /// Largest error of an answer that counts as solved [default: the file's, else 1e-8]

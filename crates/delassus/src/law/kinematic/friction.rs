@@ -17,7 +17,7 @@ use super::split;
 use crate::answer::{Alternative, LawAnswer, Status, Uniqueness};
 use crate::budget::{Budget, Limits};
 use crate::problem::ImpactProblem;
-use crate::small::singular;
+use crate::small::{singular, sort_few};
 use crate::solve::tolerance::{APART, CRITICAL, RESIDUAL};
 
 /// Inequalities may be missed by this part of the largest velocity or impulse;
@@ -328,7 +328,7 @@ fn rank(problem: &ImpactProblem, reduced: &Reduced, candidates: Vec<Candidate>) 
         let difference: Vec<f64> = a.u_plus.iter().zip(&b.u_plus).map(|(a, b)| a - b).collect();
         2.0 * problem.mass().energy(&difference) <= SAME * SAME * most
     };
-    ranked.sort_by(|a, b| a.pulls.cmp(&b.pulls).then(a.effort.total_cmp(&b.effort)));
+    sort_few(&mut ranked, |a, b| a.pulls.cmp(&b.pulls).then(a.effort.total_cmp(&b.effort)));
     let mut kept: Vec<Ranked> = Vec::new();
     for r in ranked {
         match kept.iter_mut().find(|k| same(k, &r)) {

@@ -6,6 +6,7 @@ use nalgebra::DVector;
 use super::friction::{self, Candidate, Found, Measure, Rough};
 use super::reduce::Reduced;
 use crate::budget::Budget;
+use crate::small::sort_few;
 
 /// Normalised couplings up to this are round-off of eliminated joints.
 const UNCOUPLED: f64 = 1e-15;
@@ -77,7 +78,8 @@ pub(super) fn enumerate(reduced: &Reduced, rough: &[Rough], after: &DVector<f64>
 /// Of candidates with the same velocities keeps one: none in doubt, none that pulls, most sticking contacts.
 fn keep_one_of_each(part: &Reduced, speed: f64, candidates: &mut Vec<Candidate>) {
     let pulls = |c: &Candidate| c.impulses.rows(0, part.normals).min() < -REST * speed;
-    candidates.sort_by_key(|c| (c.doubtful, pulls(c), std::cmp::Reverse(c.sticking)));
+    let rank = |c: &Candidate| (c.doubtful, pulls(c), std::cmp::Reverse(c.sticking));
+    sort_few(candidates, |a, b| rank(a).cmp(&rank(b)));
     let mut kept: Vec<(DVector<f64>, Candidate)> = Vec::new();
     for candidate in candidates.drain(..) {
         let velocity = &part.matrix * &candidate.impulses;

@@ -8,6 +8,11 @@ use crate::small::lu;
 use super::scaled::Scaled;
 use super::thresholds::friction;
 
+const NOWHERE: usize = usize::MAX;
+
+/// Up to so many rows their order is not worth a second factor.
+const FEW: usize = 16;
+
 /// Held rows, split into an independent set with Cholesky factor and the rest.
 ///
 /// With rates x_B of the independent rows that hold all of them, every other
@@ -18,11 +23,16 @@ pub(super) struct Basis {
     pub independent: Vec<usize>,
     /// Dependent rows D.
     pub dependent: Vec<usize>,
-    /// Lower factor of Ĝ_BB, row by row with stride `stride`.
+    /// Lower factor of Ĝ_BB, row by row with stride `stride`, and where its rows begin not to be zero: rows that
+    /// share no body with others do not pay for them.
     factor: Vec<f64>,
     stride: usize,
+    first: Vec<usize>,
+    /// Where a row of the problem stands among the independent ones.
+    place: Vec<usize>,
     /// C, one column of |B| entries per dependent row.
     coupling: Vec<f64>,
+    ordered: Vec<usize>,
     row: Vec<f64>,
     system: Vec<f64>,
     pivots: Vec<usize>,
@@ -50,54 +60,112 @@ impl Basis {
 
     /// Takes up `rows`; earlier ones are preferred as independent.
     pub fn build(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize]) {
-        self.independent.clear();
         self.dependent.clear();
+        self.factorise(problem, scaled, rows, friction::DEPENDENT);
+        self.couple(problem, scaled);
+    }
+
+    /// The same, and where there are many rows the independent ones are put in the order of `key`, in which those that move the
+    /// same bodies should be neighbours: then rows of the factor are short.
+    pub fn build_ordered<K: Ord>(
+        &mut self,
+        problem: &ImpactProblem,
+        scaled: &Scaled,
+        rows: &[usize],
+        key: impl Fn(usize) -> K,
+    ) {
+        self.dependent.clear();
+        self.factorise(problem, scaled, rows, friction::DEPENDENT);
+        if rows.len() > FEW {
+            let mut ordered = std::mem::take(&mut self.ordered);
+            let dependent = self.dependent.len();
+            ordered.clone_from(&self.independent);
+            ordered.sort_by_key(|&row| key(row));
+            self.factorise(problem, scaled, &ordered, 0.01 * friction::DEPENDENT);
+            self.ordered = ordered;
+            if self.dependent.len() > dependent {
+                // Too close to dependence for an order that does not look at it.
+                self.dependent.clear();
+                self.factorise(problem, scaled, rows, friction::DEPENDENT);
+            }
+        }
+        self.couple(problem, scaled);
+    }
+
+    /// Factors Ĝ of those of `rows` that do not depend on others: whose pivot is above this share of the diagonal. The
+    /// others are added to the dependent ones.
+    fn factorise(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize], least: f64) {
+        self.independent.clear();
         self.stride = rows.len();
         self.factor.clear();
         self.factor.resize(rows.len() * rows.len(), 0.0);
-        self.coupling.clear();
+        self.first.clear();
+        self.place.clear();
+        self.place.resize(if rows.is_empty() { 0 } else { problem.rows() }, NOWHERE);
         for &row in rows {
             let count = self.independent.len();
-            self.row.clear();
-            self.row.extend(self.independent.iter().map(|&b| scaled.operator(problem, b, row)));
-            self.forward();
+            let first = self.load(problem, scaled, row);
+            self.forward(first);
             let diagonal = scaled.operator(problem, row, row);
-            let pivot = diagonal - self.row.iter().map(|l| l * l).sum::<f64>();
-            if pivot > friction::DEPENDENT * diagonal {
+            let pivot = diagonal - self.row[first..].iter().map(|l| l * l).sum::<f64>();
+            if pivot > least * diagonal {
                 let start = count * self.stride;
                 self.factor[start..start + count].copy_from_slice(&self.row);
                 self.factor[start + count] = pivot.sqrt();
+                self.place[row] = count;
+                self.first.push(first);
                 self.independent.push(row);
             } else {
                 self.dependent.push(row);
             }
         }
-        let count = self.independent.len();
+    }
+
+    /// C.
+    fn couple(&mut self, problem: &ImpactProblem, scaled: &Scaled) {
+        self.coupling.clear();
         for k in 0..self.dependent.len() {
-            let row = self.dependent[k];
-            self.row.clear();
-            self.row.extend(self.independent.iter().map(|&b| scaled.operator(problem, b, row)));
-            self.forward();
+            let first = self.load(problem, scaled, self.dependent[k]);
+            self.forward(first);
             self.backward();
-            self.coupling.extend_from_slice(&self.row[..count]);
+            self.coupling.extend_from_slice(&self.row);
         }
     }
 
-    fn forward(&mut self) {
-        for i in 0..self.row.len() {
+    /// Ĝ of the independent rows with this one. Returns where that begins not to be zero.
+    fn load(&mut self, problem: &ImpactProblem, scaled: &Scaled, row: usize) -> usize {
+        let count = self.independent.len();
+        self.row.clear();
+        self.row.resize(count, 0.0);
+        let mut first = count;
+        problem.operator().for_row(row, |j, g| {
+            if self.place[j] != NOWHERE && g != 0.0 {
+                self.row[self.place[j]] = scaled.units.entry(row, j, g);
+                first = first.min(self.place[j]);
+            }
+        });
+        first
+    }
+
+    /// `from` where the right-hand side begins not to be zero.
+    fn forward(&mut self, from: usize) {
+        for i in from..self.row.len() {
             let line = &self.factor[i * self.stride..=i * self.stride + i];
-            let sum: f64 = line[..i].iter().zip(&self.row[..i]).map(|(l, x)| l * x).sum();
+            let begin = self.first[i].max(from);
+            let sum: f64 = line[begin..i].iter().zip(&self.row[begin..i]).map(|(l, x)| l * x).sum();
             self.row[i] = (self.row[i] - sum) / line[i];
         }
     }
 
     fn backward(&mut self) {
         for i in (0..self.row.len()).rev() {
-            let mut sum = self.row[i];
-            for j in i + 1..self.row.len() {
-                sum -= self.factor[j * self.stride + i] * self.row[j];
+            if self.row[i] != 0.0 {
+                let line = &self.factor[i * self.stride..=i * self.stride + i];
+                let x = self.row[i] / line[i];
+                self.row[i] = x;
+                let begin = self.first[i];
+                self.row[begin..i].iter_mut().zip(&line[begin..i]).for_each(|(y, l)| *y -= l * x);
             }
-            self.row[i] = sum / self.factor[i * self.stride + i];
         }
     }
 
@@ -105,7 +173,8 @@ impl Basis {
     pub fn solve(&mut self, rhs: impl Iterator<Item = f64>) -> &[f64] {
         self.row.clear();
         self.row.extend(rhs);
-        self.forward();
+        let first = self.row.iter().position(|x| *x != 0.0).unwrap_or(self.row.len());
+        self.forward(first);
         self.backward();
         &self.row
     }
@@ -113,17 +182,21 @@ impl Basis {
     /// Coordinates of held row `slot` (independent rows first) with the first
     /// `skip` independent rows held: their products are Ĝ with those rows held.
     pub fn coordinates(&self, slot: usize, skip: usize, out: &mut [f64]) {
-        let count = self.independent.len();
+        let (count, width) = (self.independent.len(), out.len());
         out.fill(0.0);
         let mut add = |b: usize, factor: f64| {
-            let line = self.factor.get(b * self.stride + skip..=b * self.stride + b).unwrap_or(&[]);
-            out.iter_mut().zip(line).for_each(|(x, l)| *x += factor * l);
+            let begin = skip.max(self.first[b]);
+            let line = self.factor.get(b * self.stride + begin..=b * self.stride + b).unwrap_or(&[]);
+            out[(begin - skip).min(width)..].iter_mut().zip(line).for_each(|(x, l)| *x += factor * l);
         };
         if slot < count {
             add(slot, 1.0);
         } else {
             let column = &self.coupling[(slot - count) * count..(slot - count + 1) * count];
-            column.iter().enumerate().skip(skip).for_each(|(b, &c)| add(b, c));
+            // Without what is round-off, so that these rows are no longer than the others.
+            let least = friction::UNCOUPLED * column.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+            let known = column.iter().enumerate().skip(skip).filter(|(_, c)| c.abs() > least);
+            known.for_each(|(b, &c)| add(b, c));
         }
     }
 

@@ -46,6 +46,9 @@ pub(super) struct Cones {
     direction: Vec<f64>,
     hessian: Vec<f64>,
     line: Vec<f64>,
+    /// By cones, where the two rows of L are not zero; and where rows of the Hessian begin not to be.
+    spans: Vec<(usize, usize)>,
+    first: Vec<usize>,
     /// The cones of the solution at hand, if there is one.
     before: Vec<Cone>,
 }
@@ -68,6 +71,7 @@ impl Cones {
 
     /// Finds y and a.
     pub fn solve(&mut self) {
+        self.find_spans();
         let largest = self.drive.iter().fold(0.0_f64, |m, z| m.max(z.abs()));
         let last = friction::SHARPEST * largest.max(1.0);
         if !(self.continues() && self.descend(last, count::NEXT_CONE_STEPS) == Progress::Converged) {
@@ -77,6 +81,34 @@ impl Cones {
         self.find_gradient(last);
         // Near a = 0 round-off spoils y(a), but not y itself.
         self.rates.clone_from(&self.dual);
+    }
+
+    /// Where rows are not zero: contacts that share no body have no entries of z in common.
+    fn find_spans(&mut self) {
+        let width = self.drive.len();
+        self.spans.clear();
+        self.first.clear();
+        self.first.extend(0..width);
+        for k in 0..self.cones.len() {
+            let rows = [0, 1].map(|i| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width]);
+            let used = |&p: &usize| rows[0][p] != 0.0 || rows[1][p] != 0.0;
+            let begin = (0..width).find(used).unwrap_or(width);
+            let end = (begin..width).rfind(used).map_or(begin, |p| p + 1);
+            self.spans.push((begin, end));
+            self.first[begin..end].iter_mut().for_each(|f| *f = begin.min(*f));
+        }
+    }
+
+    /// Both rows of L of cone `k`, where they are not zero.
+    fn rows(&self, k: usize) -> [&[f64]; 2] {
+        let (width, (begin, end)) = (self.z.len(), self.spans[k]);
+        [0, 1].map(|i| &self.coordinates[(2 * k + i) * width + begin..(2 * k + i) * width + end])
+    }
+
+    /// L z of cone `k`.
+    fn along(&self, k: usize, z: &[f64]) -> [f64; 2] {
+        let (begin, end) = self.spans[k];
+        self.rows(k).map(|row| row.iter().zip(&z[begin..end]).map(|(l, z)| l * z).sum())
     }
 
     /// Whether the solution at hand is one of the same contacts with the same friction.
@@ -135,61 +167,63 @@ impl Cones {
 
     /// a, y, and the gradient z − z₀ − Lᵀy, at the present z.
     fn find_gradient(&mut self, epsilon: f64) {
-        let width = self.z.len();
         self.acceleration.clear();
         self.rates.clear();
-        self.gradient.clear();
-        self.gradient.extend(self.z.iter().zip(&self.drive).map(|(z, z0)| z - z0));
-        let dot = |row: &[f64]| -> f64 { row.iter().zip(&self.z).map(|(l, z)| l * z).sum() };
-        for (k, cone) in self.cones.iter().enumerate() {
-            let rows = [0, 1].map(|i| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width]);
-            let a = rows.map(dot);
+        let mut gradient = std::mem::take(&mut self.gradient);
+        gradient.clear();
+        gradient.extend(self.z.iter().zip(&self.drive).map(|(z, z0)| z - z0));
+        for k in 0..self.cones.len() {
+            let (a, cone) = (self.along(k, &self.z), &self.cones[k]);
             let (x, _, _) = cone.normalised(&a, epsilon);
             let y = [0, 1].map(|i| -cone.force * cone.friction[i] * x[i]);
-            for i in 0..2 {
-                self.gradient.iter_mut().zip(rows[i]).for_each(|(g, l)| *g -= y[i] * l);
+            let (begin, end) = self.spans[k];
+            for (row, y) in self.rows(k).into_iter().zip(y) {
+                gradient[begin..end].iter_mut().zip(row).for_each(|(g, l)| *g -= y * l);
             }
             self.acceleration.extend(a);
             self.rates.extend(y);
         }
+        self.gradient = gradient;
     }
 
     /// ½‖z − z₀‖² + Σ dP_n s at the present z.
     fn value(&self, epsilon: f64) -> f64 {
-        let width = self.z.len();
         let away: f64 = self.z.iter().zip(&self.drive).map(|(z, z0)| 0.5 * (z - z0) * (z - z0)).sum();
-        let dot = |i: usize| -> f64 {
-            self.coordinates[i * width..(i + 1) * width].iter().zip(&self.z).map(|(l, z)| l * z).sum()
-        };
         let loss = |(k, cone): (usize, &Cone)| {
-            let (_, s, most) = cone.normalised(&[dot(2 * k), dot(2 * k + 1)], epsilon);
+            let (_, s, most) = cone.normalised(&self.along(k, &self.z), epsilon);
             cone.force * most * s
         };
         away + self.cones.iter().enumerate().map(loss).sum::<f64>()
     }
 
+    /// 1 + LᵀCL, its lower half.
+    fn find_hessian(&mut self, epsilon: f64) {
+        let width = self.z.len();
+        let mut hessian = std::mem::take(&mut self.hessian);
+        hessian.clear();
+        hessian.resize(width * width, 0.0);
+        (0..width).for_each(|i| hessian[i * width + i] = 1.0);
+        for (k, cone) in self.cones.iter().enumerate() {
+            let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
+            let (begin, [p, q]) = (self.spans[k].0, self.rows(k));
+            for i in 0..p.len() {
+                let own = [0, 1].map(|j| c[0][j] * p[i] + c[1][j] * q[i]);
+                let start = (begin + i) * width + begin;
+                let line = hessian[start..=start + i].iter_mut();
+                line.zip(p).zip(q).for_each(|((h, p), q)| *h += own[0] * p + own[1] * q);
+            }
+        }
+        self.hessian = hessian;
+    }
+
     /// One Newton step, (1 + LᵀCL)Δz = −gradient with the symmetric part of
     /// C = (dP_n D² + y ∂s/∂a)/s.
     fn improve(&mut self, epsilon: f64) -> Progress {
-        let width = self.z.len();
         self.find_gradient(epsilon);
-        self.hessian.clear();
-        self.hessian.resize(width * width, 0.0);
-        (0..width).for_each(|i| self.hessian[i * width + i] = 1.0);
-        for (k, cone) in self.cones.iter().enumerate() {
-            let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
-            let row = |i: usize| &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
-            for (i, c) in c.iter().enumerate() {
-                for (j, c) in c.iter().enumerate() {
-                    for (line, p) in self.hessian.chunks_exact_mut(width).zip(row(i)) {
-                        line.iter_mut().zip(row(j)).for_each(|(h, q)| *h += c * p * q);
-                    }
-                }
-            }
-        }
+        self.find_hessian(epsilon);
         self.direction.clear();
         self.direction.extend(self.gradient.iter().map(|g| -g));
-        if !solve_positive(&mut self.hessian, &mut self.direction) {
+        if !solve_positive(&mut self.hessian, &self.first, &mut self.direction) {
             return Progress::Stuck;
         }
         let along = |g: &[f64], d: &[f64]| -> f64 { g.iter().zip(d).map(|(g, d)| g * d).sum() };
@@ -218,13 +252,9 @@ impl Cones {
 impl Cones {
     /// y := y(a) − CΔa, drawn back into the limit.
     fn follow(&mut self, epsilon: f64) {
-        let width = self.z.len();
         for (k, cone) in self.cones.iter().enumerate() {
             let c = cone.slope(&self.acceleration[2 * k..], &self.dual[2 * k..], epsilon);
-            let change = [0, 1].map(|i| {
-                let row = &self.coordinates[(2 * k + i) * width..(2 * k + i + 1) * width];
-                row.iter().zip(&self.direction).map(|(l, d)| l * d).sum::<f64>()
-            });
+            let change = self.along(k, &self.direction);
             let y = [0, 1].map(|i| self.rates[2 * k + i] - c[i][0] * change[0] - c[i][1] * change[1]);
             let part = |i: usize| if cone.friction[i] > 0.0 { y[i] / cone.friction[i] } else { 0.0 };
             let shrink = (cone.force / part(0).hypotenuse(part(1))).min(1.0);
@@ -235,33 +265,34 @@ impl Cones {
     }
 }
 
-/// x := A⁻¹x for a positive definite A, whose factor replaces it. Returns
-/// whether it is.
-fn solve_positive(a: &mut [f64], x: &mut [f64]) -> bool {
+/// x := A⁻¹x for a positive definite A, whose factor replaces it (only its lower half is looked at); row i is zero before
+/// `first[i]`. Returns whether it is positive definite.
+fn solve_positive(a: &mut [f64], first: &[usize], x: &mut [f64]) -> bool {
     let n = x.len();
     for i in 0..n {
-        for j in 0..=i {
-            let mut sum = a[i * n + j];
-            for k in 0..j {
-                sum -= a[i * n + k] * a[j * n + k];
-            }
-            if i == j {
-                if sum.is_nan() || sum <= 0.0 {
-                    return false;
-                }
-                a[i * n + i] = sum.sqrt();
-            } else {
-                a[i * n + j] = sum / a[j * n + j];
-            }
+        let (above, own) = a.split_at_mut(i * n);
+        for j in first[i]..i {
+            let begin = first[i].max(first[j]);
+            let other = &above[j * n..=j * n + j];
+            let sum: f64 = own[begin..j].iter().zip(&other[begin..j]).map(|(p, q)| p * q).sum();
+            own[j] = (own[j] - sum) / other[j];
         }
+        let pivot = own[i] - own[first[i]..i].iter().map(|l| l * l).sum::<f64>();
+        if pivot.is_nan() || pivot <= 0.0 {
+            return false;
+        }
+        own[i] = pivot.sqrt();
     }
     for i in 0..n {
-        let sum: f64 = (0..i).map(|k| a[i * n + k] * x[k]).sum();
-        x[i] = (x[i] - sum) / a[i * n + i];
+        let line = &a[i * n..=i * n + i];
+        let sum: f64 = line[first[i]..i].iter().zip(&x[first[i]..i]).map(|(l, x)| l * x).sum();
+        x[i] = (x[i] - sum) / line[i];
     }
     for i in (0..n).rev() {
-        let sum: f64 = (i + 1..n).map(|k| a[k * n + i] * x[k]).sum();
-        x[i] = (x[i] - sum) / a[i * n + i];
+        let line = &a[i * n..=i * n + i];
+        x[i] /= line[i];
+        let known = x[i];
+        x[first[i]..i].iter_mut().zip(&line[first[i]..i]).for_each(|(x, l)| *x -= l * known);
     }
     true
 }
@@ -366,6 +397,7 @@ mod tests {
             };
             alone.solve();
             let mut next = cones.clone();
+            next.find_spans();
             quick += usize::from(next.descend(friction::SHARPEST, count::NEXT_CONE_STEPS) == Progress::Converged);
             cones.solve();
             for (a, b) in cones.z.iter().chain(&cones.acceleration).zip(alone.z.iter().chain(&alone.acceleration)) {

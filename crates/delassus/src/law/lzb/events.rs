@@ -10,6 +10,7 @@ use super::state::{Grip, Phase};
 use super::step::Step;
 use super::thresholds::{friction, rate, speed};
 use crate::elementary::Elementary;
+use crate::small::sort_few;
 
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -375,7 +376,7 @@ impl Buffers {
         }
         points[count] = (1.0, end);
         let points = &mut points[..=count];
-        points.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        sort_few(points, |a, b| a.0.total_cmp(&b.0));
         let k = (1..count).min_by(|&i, &j| points[i].1.total_cmp(&points[j].1))?;
         let [a, b, c] = [points[k - 1], points[k], points[k + 1]];
         if b.1 < 0.0 {

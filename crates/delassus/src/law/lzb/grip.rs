@@ -4,8 +4,8 @@
 use crate::elementary::Elementary;
 use crate::problem::ImpactProblem;
 
-use super::impact::{Buffers, Impact};
-use super::scaled::Role;
+use super::impact::{Buffers, Hold, Impact};
+use super::scaled::{Role, Scaled};
 use super::state::Grip;
 use super::thresholds::{friction, rate, speed};
 
@@ -38,6 +38,41 @@ impl Impact<'_> {
         data.hold.margin = None;
         data.step.load(&data.local, &data.scaled, &data.contacts, &data.gamma);
     }
+}
+
+/// Up to so many sticking contacts it is not worth while to look for groups.
+const FEW: usize = 8;
+
+impl Hold {
+    /// Groups of sticking contacts, by contact: those that share no body with one another are apart.
+    fn find_groups(&mut self, problem: &ImpactProblem, scaled: &Scaled, contacts: usize) {
+        let group = &mut self.groups;
+        group.resize(contacts, usize::MAX);
+        self.stuck.iter().for_each(|&(_, c)| group[c] = c);
+        for &(_, c) in &self.stuck {
+            problem.operator().for_row(scaled.contacts[c].tangent, |j, g| {
+                if let Role::Tangent(other) = scaled.role[j]
+                    && g != 0.0
+                    && group[other] != usize::MAX
+                {
+                    let (p, q) = (root(group, c), root(group, other));
+                    group[p.max(q)] = p.min(q);
+                }
+            });
+        }
+        for &(_, c) in &self.stuck {
+            group[c] = root(group, c);
+        }
+    }
+}
+
+/// The number by which the group of `k` goes, in a forest of numbers.
+pub(super) fn root(group: &mut [usize], mut k: usize) -> usize {
+    while group[k] != k {
+        group[k] = group[group[k]];
+        k = group[k];
+    }
+    k
 }
 
 impl Buffers {
@@ -73,8 +108,12 @@ impl Buffers {
 
     /// Sets up F and H for the present grips.
     pub fn rebuild(&mut self, problem: &ImpactProblem) {
-        self.list_held();
-        self.basis.build(problem, &self.scaled, &self.hold.rows);
+        self.list_held(problem);
+        let key = |row: usize| match self.scaled.role[row] {
+            Role::Tangent(c) => (self.scaled.contacts[c].tangents, self.hold.groups.get(c).copied(), row),
+            _ => (0, None, row),
+        };
+        self.basis.build_ordered(problem, &self.scaled, &self.hold.rows, key);
         for (i, row) in self.basis.rows().enumerate() {
             self.hold.slot[row] = i;
         }
@@ -84,7 +123,7 @@ impl Buffers {
     }
 
     /// Held rows: joints, locked clutches, sticking tangents, strongest first.
-    fn list_held(&mut self) {
+    fn list_held(&mut self, problem: &ImpactProblem) {
         let hold = &mut self.hold;
         hold.rows.clear();
         hold.rows.extend_from_slice(&self.scaled.joints);
@@ -100,9 +139,19 @@ impl Buffers {
                 hold.stuck.push((weight, c));
             }
         }
-        // Those with two tangents last, so that the others can be eliminated first.
+        let alone = hold.stuck.len() <= FEW;
+        hold.groups.clear();
+        if !alone {
+            hold.find_groups(problem, &self.scaled, self.contacts.len());
+        }
+        // Those with two tangents last, so that the others can be eliminated first; groups that share no body one after
+        // the other, so that the factors of each stay by themselves.
         let contacts = &self.scaled.contacts;
-        hold.stuck.sort_by(|a, b| contacts[a.1].tangents.cmp(&contacts[b.1].tangents).then(b.0.total_cmp(&a.0)));
+        let group = |c: usize| if alone { 0 } else { hold.groups[c] };
+        hold.stuck.sort_by(|a, b| {
+            let [p, q] = [a, b].map(|s| (contacts[s.1].tangents, group(s.1)));
+            p.cmp(&q).then(b.0.total_cmp(&a.0))
+        });
         for &(_, c) in &hold.stuck {
             let contact = &self.scaled.contacts[c];
             hold.rows.extend(contact.tangent..contact.tangent + contact.tangents);

@@ -49,6 +49,8 @@ pub(super) struct Hold {
     pub rows: Vec<usize>,
     /// Sticking contacts, at first by weight, largest first.
     pub stuck: Vec<(f64, usize)>,
+    /// Group of each sticking contact, where there are many.
+    pub groups: Vec<usize>,
     /// Where a row of the problem stands in `rates`.
     pub slot: Vec<usize>,
     pub rates: Vec<f64>,

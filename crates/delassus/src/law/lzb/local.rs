@@ -85,6 +85,8 @@ pub(super) struct Local {
     pub rates: usize,
     /// F by columns: (row of the problem, value).
     pub reaction: Sparse,
+    /// Where the rates of held rows begin in the columns of F.
+    held: Vec<usize>,
     /// H by local rows: (driving rate, value).
     pub response: Sparse,
     /// Where a row of the problem stands in `rows`.
@@ -105,6 +107,11 @@ impl Local {
     /// Multiplications of an explicit step, about.
     pub fn cost(&self) -> f64 {
         12.0 * (self.response.entries.len() + 8 * self.rates) as f64
+    }
+
+    /// Rates of held rows that driving rate `a` brings about: (row of the problem, value).
+    pub fn held(&self, a: usize) -> &[(usize, f64)] {
+        &self.reaction.entries[self.held[a]..self.reaction.start[a + 1]]
     }
 
     /// Local index of a row of the problem.
@@ -148,6 +155,7 @@ impl Local {
         }
         self.rates = self.rows.len();
         self.reaction.clear();
+        self.held.clear();
         self.triplets.clear();
         for a in 0..self.rates {
             let row = self.rows[a];
@@ -168,11 +176,12 @@ impl Local {
     fn fill_column(&mut self, problem: &ImpactProblem, scaled: &Scaled, a: usize, basis: &mut Basis) {
         let first = self.reaction.start[a];
         self.touched.clear();
-        for k in first..self.reaction.entries.len() {
+        let second = self.reaction.entries.len();
+        self.held.push(second);
+        for k in first..second {
             self.add_row(problem, scaled, k);
         }
         if !basis.is_empty() {
-            let second = self.reaction.entries.len();
             let rows = std::mem::take(&mut basis.independent);
             let (position, column) = (&self.position, &self.column);
             let held = |&row: &usize| {
@@ -180,9 +189,8 @@ impl Local {
                 if p == NOWHERE || p >= column.len() { 0.0 } else { -column[p] }
             };
             let rates = basis.solve(rows.iter().map(held));
-            for (&row, &x) in rows.iter().zip(rates) {
-                self.reaction.entries.push((row, x));
-            }
+            let moved = rows.iter().zip(rates).filter(|(_, x)| **x != 0.0);
+            self.reaction.entries.extend(moved.map(|(&row, &x)| (row, x)));
             basis.independent = rows;
             for k in second..self.reaction.entries.len() {
                 self.add_row(problem, scaled, k);

@@ -67,8 +67,10 @@
 //! several contacts the same stages are used: the phases are linear and smooth, and about
 //! twenty steps cost less than the eigenvectors of each phase. Where a slide in
 //! two directions is slow, its direction is stiff; there an extrapolated
-//! linearly implicit method takes over. Events that come and go within a step
-//! are found by interpolation.
+//! linearly implicit method takes over, implicit for what is stiff alone. Events that come and go within a step
+//! are found by interpolation. Matrices are sparse, and factors of sticking
+//! contacts are kept by groups that share no body, in an order that keeps their
+//! rows short.
 //!
 //! # Known failures
 //! - The law is not always the limit of a compliant model: where a contact
@@ -89,6 +91,8 @@
 //! - Errors add up where hundreds of events follow one another: of 4000 random
 //!   problems in general position one, which a sliding contact keeps going for 366
 //!   events, is followed to 4e-8 only.
+//! - All pushing contacts take the same steps, so that the time grows with the product of events and pushing contacts.
+//!   Regular packings without friction, of disks above all, end in tens of thousands of ever smaller collisions.
 //! - With ratios of stiffness of 1e12 the stiff contact may hit ten thousand times
 //!   while the soft one gives way: up to 150 000 steps, half a second.
 //! - Small swings about a wedge can fade too slowly to be followed to their end:

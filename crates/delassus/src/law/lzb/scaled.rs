@@ -67,8 +67,9 @@ pub(super) struct ScaledContact {
     pub tangent: usize,
     /// Number of tangents along which friction acts: 0, 1 or 2.
     pub tangents: usize,
-    /// k̂.
+    /// k̂, and the error scale of δ̂, k̂^{−1/(η+1)}.
     pub stiffness: f64,
+    pub reach: f64,
     pub restitution: f64,
     /// μ̂ along both tangents.
     pub kinetic: [f64; 2],
@@ -211,6 +212,7 @@ impl Scaled {
                 tangent,
                 tangents,
                 stiffness: log_stiffness,
+                reach: 1.0,
                 restitution,
                 kinetic,
                 fixed,
@@ -218,6 +220,11 @@ impl Scaled {
         }
         for contact in &mut self.contacts {
             contact.stiffness = (contact.stiffness - largest).exponential();
+            contact.reach = match self.power {
+                _ if contact.stiffness == 1.0 => 1.0,
+                Power::Linear => 1.0 / contact.stiffness.sqrt(),
+                _ => contact.stiffness.power(-1.0 / (exponent + 1.0)),
+            };
         }
         let log_velocity = if self.velocity > 0.0 { self.velocity.logarithm() } else { 0.0 };
         self.time = (-(largest + (exponent - 1.0) * log_velocity) / (exponent + 1.0)).exponential();

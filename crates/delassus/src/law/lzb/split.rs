@@ -19,9 +19,8 @@ impl Buffers {
         rates.clear();
         rates.resize(count + self.basis.dependent.len(), 0.0);
         for (a, &q) in q.iter().enumerate() {
-            let line = self.local.reaction.line(a);
-            for (rate, &(_, value)) in rates.iter_mut().zip(&line[line.len() - count..]) {
-                *rate += value * q;
+            for &(row, value) in self.local.held(a) {
+                rates[self.hold.slot[row]] += value * q;
             }
         }
     }

@@ -60,7 +60,7 @@ impl Course {
 pub(super) struct Spring {
     pub stiffness: f64,
     pub rate: f64,
-    /// Error scale of δ: k̂^{−1/(η+1)}.
+    /// Error scale of δ.
     pub reach: f64,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Step {
     states: Vec<f64>,
     slopes: Vec<f64>,
     /// Rates at the beginning and at the end.
-    rate_begin: Vec<f64>,
+    pub(super) rate_begin: Vec<f64>,
     rate_end: Vec<f64>,
     pub(super) velocity: Vec<f64>,
     pub(super) implicit: Implicit,
@@ -118,11 +118,7 @@ impl Step {
             self.springs.push(Spring {
                 stiffness: if contacts[c].phase.pushes() { data.stiffness } else { 0.0 },
                 rate: contacts[c].rate(data.restitution),
-                reach: match scaled.power {
-                    _ if data.stiffness == 1.0 => 1.0,
-                    Power::Linear => 1.0 / data.stiffness.sqrt(),
-                    _ => data.stiffness.power(-1.0 / (scaled.exponent + 1.0)),
-                },
+                reach: data.reach,
             });
         }
         self.slidings.clear();
@@ -176,9 +172,16 @@ impl Step {
         std::mem::swap(&mut self.gamma, &mut self.gamma_end);
     }
 
-    /// `rate` := `factor` times the rates at `state`.
     #[inline(always)]
-    fn evaluate(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+    fn evaluate(
+        &self,
+        local: &Local,
+        power: Power,
+        state: &[f64],
+        rate: &mut [f64],
+        factor: f64,
+        mut note: impl FnMut([f64; 2]),
+    ) {
         let (delta, driven) = state.split_at(self.offset);
         let (delta_rate, driven_rate) = rate.split_at_mut(self.offset);
         for (a, spring) in self.springs.iter().enumerate() {
@@ -188,17 +191,32 @@ impl Step {
         }
         for slide in &self.slidings {
             let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
+            note(v);
             let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }
 
-    pub(super) fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+    /// `rate` := `factor` times the rates at `state`.
+    fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
+        self.rates_noting(local, power, state, rate, factor, |_| ());
+    }
+
+    /// The same, and `note` is told the velocity of each slide.
+    pub(super) fn rates_noting(
+        &self,
+        local: &Local,
+        power: Power,
+        state: &[f64],
+        rate: &mut [f64],
+        factor: f64,
+        note: impl FnMut([f64; 2]),
+    ) {
         // One loop per force law, so that the common ones have no branch inside.
         match power {
-            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor),
-            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor),
-            other => self.evaluate(local, other, state, rate, factor),
+            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor, note),
+            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor, note),
+            other => self.evaluate(local, other, state, rate, factor, note),
         }
     }
 

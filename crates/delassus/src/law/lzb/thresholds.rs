@@ -89,6 +89,8 @@ pub mod friction {
     pub const SMOOTHEST: f64 = 1e-8;
     /// A pivot below this share of its diagonal entry (1) marks a direction that depends on others.
     pub const DEPENDENT: f64 = 1e-10;
+    /// Of what a direction depends on, shares below this are round-off.
+    pub const UNCOUPLED: f64 = 1e-14;
     /// Weights below this share of the largest count as this: their quotients would magnify the round-off of directions
     /// that are not coupled.
     pub const FAINT: f64 = 1e-14;
@@ -113,6 +115,8 @@ pub mod step {
     pub const STABLE: f64 = 5.0;
     /// So many explicit steps at the limit of stability are cheaper than going implicit.
     pub const PATIENCE: usize = 15;
+    /// Up to this product of length and rate an implicit step need not be so for a slide.
+    pub const NOT_STIFF: f64 = 0.1;
     /// Beyond this product of length and rate no explicit step is tried.
     pub const VERY_STIFF: f64 = 1e3;
     /// Above this rate velocities are so small that explicit steps do not know their direction.

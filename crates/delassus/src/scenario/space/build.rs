@@ -9,8 +9,8 @@ use super::solid::{Weight, inertia, solid, turn};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
-    Form, HalfSpace, Model, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces, System,
-    Vec3, quaternion,
+    Form, HalfSpace, Model, SPACE, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces,
+    System, Vec3, absent, quaternion,
 };
 use crate::scenario::build::{Built, no_static_friction, settings, until};
 use crate::scenario::contacts::{check_coefficients, surface};
@@ -28,6 +28,9 @@ impl SpatialScenario {
     /// # Errors
     /// Any number out of range, unknown or repeated names, shapes that are no shapes.
     pub fn build(&self) -> Result<Built, ImpactError> {
+        if !SPACE {
+            return Err(absent(3));
+        }
         let full = self.expand()?;
         let names = names(&full)?;
         let gravity = Vec3::from(full.world.gravity.vector());
@@ -78,7 +81,7 @@ impl SpatialScenario {
         for name in &full.output.plot {
             Quantity::parse(&system, name).map_err(|e| e.within("output"))?;
         }
-        Ok(Built { system: Model::Spatial(Box::new(system)), q, u, settings, until })
+        Ok(Built { system: Model::of_space(system)?, q, u, settings, until })
     }
 }
 

@@ -29,7 +29,7 @@ use super::trajectory::Trajectory;
 use super::{Control, Progress};
 use crate::error::ImpactError;
 use crate::law::{ImpactLaw as _, LawSpec};
-use crate::model::{Bodies, Dimension, System};
+use crate::model::{Bodies, Dimension, PLANE, SPACE, System};
 
 /// Whether time-stepping takes a law.
 pub(super) fn takes(law: &LawSpec) -> bool {
@@ -61,6 +61,11 @@ pub(super) fn run(
     keeper: &mut dyn Keeper,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
+    // Studies of papers have no use for it, and their page need not load it.
+    if !cfg!(feature = "stepping") {
+        let problem = "delassus was built without it; use events";
+        return Err(ImpactError::new("integrator.scheme", "\"time-stepping\"", problem));
+    }
     if !takes(law) {
         let all = LawSpec::all();
         let taken: Vec<&str> = all.iter().filter(|law| takes(law)).map(LawSpec::name).collect();
@@ -70,9 +75,13 @@ pub(super) fn run(
     }
     let restitution = law.in_motion().restitution;
     match system.stepped().map(|stepped| stepped.0) {
-        Some(Dimension::Space(space)) => go(space, q, u, restitution, settings, until, start, keeper, observer),
-        Some(Dimension::Plane(plane)) => go(plane, q, u, restitution, settings, until, start, keeper, observer),
-        None => {
+        Some(Dimension::Space(space)) if SPACE => {
+            go(space, q, u, restitution, settings, until, start, keeper, observer)
+        }
+        Some(Dimension::Plane(plane)) if PLANE => {
+            go(plane, q, u, restitution, settings, until, start, keeper, observer)
+        }
+        _ => {
             let problem = "this system has no bodies that time-stepping could move; use events";
             Err(ImpactError::new("integrator.scheme", "\"time-stepping\"", problem))
         }

@@ -124,13 +124,13 @@ impl Task<'_> {
 }
 
 /// The state of a solution.
-struct Work<'a, const D: usize> {
-    system: &'a System<'a>,
+pub(super) struct Work<'a, const D: usize> {
+    pub(super) system: &'a System<'a>,
     method: Method,
     sweeps: Sweeps,
-    newton: Newton<D>,
+    pub(super) newton: Newton<D>,
     /// Velocities of the impulses.
-    u: Vec<f64>,
+    pub(super) u: Vec<f64>,
     best: Vec<f64>,
     sweeps_made: usize,
     newton_steps: usize,
@@ -144,15 +144,17 @@ struct Work<'a, const D: usize> {
 }
 
 /// One group on its way.
-struct Group<'a> {
-    contacts: &'a [u32],
-    target: f64,
+pub(super) struct Group<'a> {
+    pub(super) contacts: &'a [u32],
+    pub(super) target: f64,
     /// Residual of the impulses at hand, and of the best ones.
-    residual: f64,
+    pub(super) residual: f64,
     least: f64,
     stages: Option<Vec<Stage>>,
     /// Whether an order of elimination is there.
     ordered: bool,
+    /// Whether bodies touch flat, once that was looked at.
+    pub(super) flat: bool,
 }
 
 impl<'a, const D: usize> Work<'a, D> {
@@ -177,12 +179,12 @@ impl<'a, const D: usize> Work<'a, D> {
         }
     }
 
-    fn has_spent(&self, budget: &Budget<'_>) -> bool {
+    pub(super) fn has_spent(&self, budget: &Budget<'_>) -> bool {
         budget.left() == Some(0) || !budget.is_set() && self.effort > self.most
     }
 
     /// Velocities and residual of the impulses at hand; the best ones are kept.
-    fn measure(&mut self, group: &mut Group<'_>, r: &[f64]) {
+    pub(super) fn measure(&mut self, group: &mut Group<'_>, r: &[f64]) {
         self.system.velocities::<D>(group.contacts, r, &mut self.u);
         group.residual = self.system.scale_free_of::<D>(group.contacts.iter().copied(), r, &self.u).0;
         if group.residual < group.least || !group.least.is_finite() {
@@ -191,7 +193,7 @@ impl<'a, const D: usize> Work<'a, D> {
         }
     }
 
-    fn note(group: &mut Group<'_>, method: Method, iterations: usize) {
+    pub(super) fn note(group: &mut Group<'_>, method: Method, iterations: usize) {
         if let Some(stages) = group.stages.as_mut().filter(|_| iterations > 0) {
             match stages.last_mut() {
                 Some(last) if last.method == method => {
@@ -212,8 +214,15 @@ impl<'a, const D: usize> Work<'a, D> {
         budget: &mut Budget<'_>,
         r: &mut [f64],
     ) -> Vec<Stage> {
-        let mut group =
-            Group { contacts, target, residual: f64::INFINITY, least: f64::INFINITY, stages, ordered: false };
+        let mut group = Group {
+            contacts,
+            target,
+            residual: f64::INFINITY,
+            least: f64::INFINITY,
+            stages,
+            ordered: false,
+            flat: false,
+        };
         let share = contacts.len() as f64 / self.system.blocks.len() as f64;
         (self.effort, self.most) = (0.0, (EFFORT * share).max(LEAST_EFFORT));
         self.sweeps.start();
@@ -231,6 +240,7 @@ impl<'a, const D: usize> Work<'a, D> {
                         self.newton(&mut group, regular, 50, 5, budget, r);
                     }
                 }
+                Method::Smoothing => self.smoothing(&mut group, budget, r),
                 Method::Proximal => {
                     self.sweep(&mut group, 10, budget, r);
                     self.proximal(&mut group, usize::MAX, budget, r);
@@ -256,10 +266,12 @@ impl<'a, const D: usize> Work<'a, D> {
         // the singular systems of a far start take longest.
         let before = group.residual;
         self.order(group);
-        if before < NEAR || !self.newton.iterates() {
+        if group.flat {
+            self.smoothing(group, budget, r);
+        } else if before < NEAR || !self.newton.iterates() {
             self.newton(group, REGULAR[0], 5, 2, budget, r);
         }
-        if group.residual < 0.3 * before {
+        if !group.flat && group.residual < 0.3 * before {
             self.newton(group, REGULAR[0], 15, 0, budget, r);
         }
         for round in 0..6 {
@@ -318,7 +330,7 @@ impl<'a, const D: usize> Work<'a, D> {
     }
 
     /// Newton's method; impulses that are worse than before are put back.
-    fn newton(
+    pub(super) fn newton(
         &mut self,
         group: &mut Group<'_>,
         regular: f64,
@@ -347,13 +359,14 @@ impl<'a, const D: usize> Work<'a, D> {
         Self::note(group, Method::Newton, end.iterations);
     }
 
-    fn order(&mut self, group: &mut Group<'_>) {
+    pub(super) fn order(&mut self, group: &mut Group<'_>) {
         if group.residual > group.target && !std::mem::replace(&mut group.ordered, true) {
-            self.newton.start(self.system, group.contacts);
+            group.flat = self.touch_flat(group.contacts);
+            self.newton.start(self.system, group.contacts, group.flat);
         }
     }
 
-    fn account(&mut self, iterations: usize) {
+    pub(super) fn account(&mut self, iterations: usize) {
         self.newton_steps += iterations;
         self.effort += self.newton.take_effort();
     }
@@ -395,19 +408,19 @@ const NEAR: f64 = 1e-2;
 /// Newton steps of one proximal step.
 const INNER: usize = 20;
 
-fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {
+pub(super) fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {
     for &i in contacts {
         let rows = i as usize * D..(i as usize + 1) * D;
         to[rows.clone()].copy_from_slice(&from[rows]);
     }
 }
 
-fn keep<const D: usize>(contacts: &[u32], from: &[f64], kept: &mut Vec<f64>) {
+pub(super) fn keep<const D: usize>(contacts: &[u32], from: &[f64], kept: &mut Vec<f64>) {
     kept.clear();
     contacts.iter().for_each(|&i| kept.extend_from_slice(&from[i as usize * D..(i as usize + 1) * D]));
 }
 
-fn put_back<const D: usize>(contacts: &[u32], kept: &[f64], to: &mut [f64]) {
+pub(super) fn put_back<const D: usize>(contacts: &[u32], kept: &[f64], to: &mut [f64]) {
     for (&i, kept) in contacts.iter().zip(kept.chunks_exact(D)) {
         to[i as usize * D..(i as usize + 1) * D].copy_from_slice(kept);
     }

@@ -12,6 +12,7 @@
 //! | [`Method::GaussSeidel`] | a sweep, each contact exactly, accelerated | a first guess; weak coupling |
 //! | [`Method::Newton`] | a sparse linear system for the states at hand, with line search | the last digits |
 //! | [`Method::Proximal`] | Newton's method on problems with a term ε(r − c), ε adapted | redundant contacts, far starts |
+//! | [`Method::Smoothing`] | Newton's method on laws without corners, which become Coulomb's step by step | bodies that touch flat |
 //! | [`Method::Auto`] | all of these in turn by their progress | |
 //!
 //! ```
@@ -46,6 +47,8 @@ mod problem;
 mod rank;
 mod residual;
 mod scaled;
+mod smooth;
+mod smoothing;
 mod weight;
 
 use super::SolveStatus;

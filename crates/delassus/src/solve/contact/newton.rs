@@ -15,6 +15,7 @@ use super::krylov::{self, Krylov};
 use super::linearise::{Linear, linearise};
 use super::order::minimum_degree;
 use super::scaled::{System, Triple};
+use super::smooth::smooth;
 use crate::budget::Budget;
 
 /// Buffers of Newton's method for blocks of D rows.
@@ -38,8 +39,13 @@ pub(super) struct Newton<const D: usize> {
     pub(super) epsilon: f64,
     /// c.
     pub(super) centre: Vec<f64>,
-    /// Multiplications that one factorisation may take; beyond, linear systems are solved by iteration.
-    pub(super) most: f64,
+    /// How far the laws are smoothed, or zero.
+    pub(super) delta: f64,
+    /// Whether few steps are expected, so that each may take longer.
+    patient: bool,
+    /// Entries of G among the contacts of this group, and multiplications that factors of all of them take.
+    entries: f64,
+    work: f64,
     /// Relative residual of linear systems that are solved by iteration.
     pub(super) forcing: f64,
     krylov: Krylov,
@@ -52,8 +58,6 @@ pub(super) struct Newton<const D: usize> {
     pub(super) linear_iterations: usize,
     /// Whether linear systems of this group are solved by iteration.
     iterates: bool,
-    /// Iterations after which factors are the better way, where they are possible.
-    patience: Option<usize>,
     /// Multiplications that were not asked for yet.
     effort: f64,
 }
@@ -62,6 +66,8 @@ const OPEN: u32 = u32::MAX;
 /// Multiplications of a factorisation up to which factors are made: so many, and so many for each entry of G.
 const FACTORISATION: f64 = 3e8;
 const PER_ENTRY: f64 = 250.0;
+/// How many times more they may be where few steps are expected.
+const PATIENT: f64 = 10.0;
 /// The same up to which they are made without trying iteration first.
 const AT_ONCE: f64 = 50.0;
 /// The same that the factors of all but chains take at least: where that is too much no order of elimination is looked for.
@@ -96,7 +102,10 @@ impl<const D: usize> Default for Newton<D> {
             regular: 1e-6,
             epsilon: 0.0,
             centre: Vec::new(),
-            most: FACTORISATION,
+            delta: 0.0,
+            patient: false,
+            entries: 0.0,
+            work: f64::INFINITY,
             forcing: 0.05,
             krylov: Krylov::default(),
             sorted: Vec::new(),
@@ -104,7 +113,6 @@ impl<const D: usize> Default for Newton<D> {
             factorisations: 0,
             linear_iterations: 0,
             iterates: false,
-            patience: None,
             effort: 0.0,
         }
     }
@@ -121,16 +129,17 @@ impl<const D: usize> Newton<D> {
         }
     }
 
-    /// Finds an order of elimination for some contacts.
-    pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32]) {
+    /// Finds an order of elimination for some contacts; `patient` says whether large factors will be of use.
+    pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32], patient: bool) {
+        self.patient = patient;
         self.active.clear();
-        self.patience = None;
+        self.work = f64::INFINITY;
         let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
-        let entries = (D * D * blocks) as f64;
-        self.most = FACTORISATION.min(PER_ENTRY * entries);
-        self.iterates = LEAST_PER_ENTRY * entries > FACTORISATION;
+        self.entries = (D * D * blocks) as f64;
+        self.iterates = LEAST_PER_ENTRY * self.entries > FACTORISATION;
         if self.iterates {
             self.order = contacts.to_vec();
+            self.patient = false;
             return;
         }
         contacts.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
@@ -147,11 +156,10 @@ impl<const D: usize> Newton<D> {
         let neighbours = |k: usize, out: &mut Vec<u32>| {
             out.extend(matrix.row(order[k] as usize).0.iter().map(|&j| place[j as usize]));
         };
-        let symbolic = Symbolic::new(order.len(), neighbours, self.most_blocks());
-        let work = symbolic.map_or(f64::INFINITY, |symbolic| symbolic.products() * (D * D * D) as f64);
-        self.iterates = work > AT_ONCE * entries;
-        // An iteration takes two multiplications an entry, in single precision.
-        self.patience = (self.iterates && work <= self.most).then(|| ((0.3 * work / entries) as usize).min(ITERATIONS));
+        let symbolic = Symbolic::new(order.len(), neighbours, most_blocks::<D>(self.most()));
+        self.work = symbolic.map_or(f64::INFINITY, |symbolic| symbolic.products() * (D * D * D) as f64);
+        self.iterates = self.work > AT_ONCE * self.entries;
+        self.patient = false;
         contacts.iter().for_each(|&i| self.place[i as usize] = OPEN);
     }
 
@@ -170,7 +178,7 @@ impl<const D: usize> Newton<D> {
         u: &mut [f64],
     ) -> NewtonEnd {
         self.velocities(system, contacts, r, u);
-        let (mut worst, mut merit) = system.scale_free_of::<D>(contacts.iter().copied(), r, u);
+        let (mut worst, mut merit) = self.missing(system, contacts, r, u);
         let mut short = 0;
         let mut end = NewtonEnd { residual: worst, iterations: 0 };
         while end.iterations < limit && worst > target {
@@ -185,7 +193,7 @@ impl<const D: usize> Newton<D> {
             self.find_change(system, contacts);
             for halving in 0..HALVINGS {
                 self.try_step(contacts, length, r, u);
-                let found = system.scale_free_of::<D>(contacts.iter().copied(), &self.trial, &self.trial_u);
+                let found = self.missing(system, contacts, &self.trial, &self.trial_u);
                 if halving == 0 {
                     full = found;
                 }
@@ -218,14 +226,36 @@ impl<const D: usize> Newton<D> {
         end
     }
 
+    /// What the steps make smaller: the residual, or what is missing in the smoothed laws.
+    fn missing(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64]) -> (f64, f64) {
+        if self.delta > 0.0 {
+            return system.missing::<D>(contacts, r, u, self.delta);
+        }
+        system.scale_free_of::<D>(contacts.iter().copied(), r, u)
+    }
+
     /// Whether linear systems of this group are solved by iteration.
     pub(super) fn iterates(&self) -> bool {
         self.iterates
     }
 
-    /// Blocks of one factor, beyond which it would take too much work in any case.
-    fn most_blocks(&self) -> usize {
-        (self.most / (10 * D * D) as f64) as usize
+    /// Multiplications that one factorisation may take; beyond, linear systems are solved by iteration.
+    fn most(&self) -> f64 {
+        let most = FACTORISATION.min(PER_ENTRY * self.entries);
+        if self.patient { PATIENT * most } else { most }
+    }
+
+    /// Whether few steps are expected, so that factors may take longer.
+    pub(super) fn set_patient(&mut self, patient: bool) {
+        self.patient = patient;
+        // Factors that are too large for many steps are not gone on with.
+        self.iterates |= self.work > self.most();
+    }
+
+    /// Iterations after which factors are the better way, where they are possible.
+    fn patience(&self) -> Option<usize> {
+        // An iteration takes two multiplications an entry, in single precision.
+        (self.work <= self.most()).then(|| ((0.3 * self.work / self.entries) as usize).min(ITERATIONS))
     }
 
     /// Gives back the memory of iterations for linear systems.
@@ -290,7 +320,11 @@ impl<const D: usize> Newton<D> {
             let i = i as usize;
             let y = system.impulse::<D>(i, r);
             let eta = system.scaled_velocity(i, &u[i * D..][..D]);
-            self.rows[i] = linearise(&system.blocks[i], y, eta, self.regular);
+            self.rows[i] = if self.delta > 0.0 {
+                smooth(&system.blocks[i], y, eta, self.delta, self.regular)
+            } else {
+                linearise(&system.blocks[i], y, eta, self.regular)
+            };
             let step = if self.rows[i].open { self.rows[i].rhs } else { [0.0; 3] };
             moved |= step != [0.0; 3];
             system.set_impulse::<D>(i, step, &mut self.move_r);
@@ -312,8 +346,9 @@ impl<const D: usize> Newton<D> {
             let columns = matrix.row(active[k] as usize).0;
             out.extend(columns.iter().map(|&j| place[j as usize]).filter(|&p| p != OPEN));
         };
-        let symbolic = Symbolic::new(active.len(), neighbours, self.most_blocks());
-        let symbolic = symbolic.filter(|symbolic| symbolic.products() * (D * D * D) as f64 <= self.most);
+        let most = self.most();
+        let symbolic = Symbolic::new(active.len(), neighbours, most_blocks::<D>(most));
+        let symbolic = symbolic.filter(|symbolic| symbolic.products() * (D * D * D) as f64 <= most);
         let Some(symbolic) = symbolic else {
             // Once too large it will not be small soon.
             self.iterates = true;
@@ -377,14 +412,15 @@ impl<const D: usize> Newton<D> {
         x.clear();
         x.resize(rhs.len(), [0.0; 3]);
         let rows = krylov::Rows { system, active: &self.sorted, rows: &self.rows, epsilon: self.epsilon };
-        let limit = self.patience.unwrap_or(ITERATIONS);
+        let patience = self.patience();
+        let limit = patience.unwrap_or(ITERATIONS);
         let made = if budget.take(0.0) {
             self.krylov.solve::<D>(&rows, &rhs, self.forcing, limit, budget, &mut x)
         } else {
             None
         };
         self.effort += self.krylov.cost() * made.unwrap_or(limit) as f64;
-        self.iterates = self.patience.is_none() || made.is_some_and(|made| made < limit);
+        self.iterates = patience.is_none() || made.is_some_and(|made| made < limit);
         self.linear_iterations += made.unwrap_or(0);
         let found = made.is_some() && x.iter().flatten().all(|v| v.is_finite());
         if found {
@@ -395,6 +431,11 @@ impl<const D: usize> Newton<D> {
         self.triples = [rhs, x];
         if found { Step::Found } else { Step::Singular }
     }
+}
+
+/// Blocks of one factor, beyond which it would take more work than this in any case.
+fn most_blocks<const D: usize>(most: f64) -> usize {
+    (most / (10 * D * D) as f64) as usize
 }
 
 enum Step {
@@ -441,20 +482,6 @@ fn fill_row<const D: usize>(
                     out[k] = 1.0;
                 }
             }
-        }
-    }
-}
-
-impl System<'_> {
-    /// u = G r + q of some contacts.
-    pub(super) fn velocities<const D: usize>(&self, contacts: &[u32], r: &[f64], u: &mut [f64]) {
-        for &i in contacts {
-            let rows = i as usize * D..(i as usize + 1) * D;
-            let product = self.problem.matrix.row_product::<D>(i as usize, r);
-            u[rows.clone()]
-                .iter_mut()
-                .zip(product.iter().zip(&self.problem.vector[rows]))
-                .for_each(|(u, (p, q))| *u = p + q);
         }
     }
 }

@@ -159,6 +159,18 @@ impl<'a> System<'a> {
         u.iter_mut().zip(&self.problem.vector[i * D..]).for_each(|(u, q)| *u += q);
         self.scaled_velocity(i, &u)
     }
+
+    /// u = G r + q of some contacts.
+    pub(super) fn velocities<const D: usize>(&self, contacts: &[u32], r: &[f64], u: &mut [f64]) {
+        for &i in contacts {
+            let rows = i as usize * D..(i as usize + 1) * D;
+            let product = self.problem.matrix.row_product::<D>(i as usize, r);
+            u[rows.clone()]
+                .iter_mut()
+                .zip(product.iter().zip(&self.problem.vector[rows]))
+                .for_each(|(u, (p, q))| *u = p + q);
+        }
+    }
 }
 
 impl Scaled {

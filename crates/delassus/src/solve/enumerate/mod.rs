@@ -189,13 +189,19 @@ pub fn enumerate_within(
     }
 }
 
+/// Puts the solution of least effort first; one sort for all who list solutions, which keeps the code small.
+#[inline(never)]
+pub fn sort_by_effort(solutions: &mut [Solution]) {
+    solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+}
+
 fn finish(scaled: &Scaled, solutions: &mut [Solution]) {
     for solution in solutions.iter_mut() {
         solution.effort = scaled.effort(&solution.x, &solution.xi);
         scaled.unscale_x(&mut solution.x);
         scaled.unscale_xi(&mut solution.xi);
     }
-    solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+    sort_by_effort(solutions);
 }
 
 impl Scaled {

@@ -14,7 +14,7 @@ mod gauss_seidel;
 mod newton;
 mod unique;
 
-use super::enumerate::Solution;
+use super::enumerate::{Solution, sort_by_effort};
 use super::tolerance::{RESIDUAL, Tolerance};
 use super::{Inclusion, SolveReport, SolveStatus};
 use crate::budget::Budget;
@@ -156,7 +156,7 @@ pub fn find_several_within(
     }
     if work.add_every(inclusion, speed, &mut x, solutions) {
         work.x = x;
-        solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+        sort_by_effort(solutions);
         let unique = (solutions.len() == 1).then_some(ONE_CONTACT);
         return SolveReport { found: solutions.len(), complete: true, unique, ..report };
     }
@@ -173,7 +173,7 @@ pub fn find_several_within(
         add(inclusion, speed, &x, solutions);
     }
     work.x = x;
-    solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+    sort_by_effort(solutions);
     report.found = solutions.len();
     if report.found > 0 {
         report.status = SolveStatus::Solved;
