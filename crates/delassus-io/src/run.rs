@@ -167,6 +167,14 @@ struct StatsRecord {
     joint_drift: f64,
     /// Of the contact problems of time-stepping.
     residual: f64,
+    /// Told where bodies slept.
+    #[serde(skip_serializing_if = "is_none")]
+    slept: usize,
+}
+
+/// Whether a count is that of nothing.
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Runs as JSON: one by itself, several as a list.
@@ -194,7 +202,8 @@ impl<'a> RunRecord<'a> {
         let contact = |c: usize| run.contact_names[c].as_str();
         let last = run.last();
         let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = last.energy;
-        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual } = run.stats;
+        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept } =
+            run.stats;
         Self {
             name,
             law,
@@ -229,7 +238,7 @@ impl<'a> RunRecord<'a> {
             velocity: &last.u,
             warnings: run.log.iter().map(|remark| format!("t = {}: {}", remark.time, remark.text)).collect(),
             sensitivity: None,
-            stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift, residual },
+            stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept },
         }
     }
 

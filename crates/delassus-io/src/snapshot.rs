@@ -11,7 +11,7 @@ use pieces::{
 };
 
 /// How a file begins; the number is that of the format.
-const MAGIC: &[u8] = b"delassus snapshot 1\n";
+const MAGIC: &[u8] = b"delassus snapshot 2\n";
 
 /// Adds snapshots to a file.
 #[derive(Debug, Default)]
@@ -56,8 +56,9 @@ impl SnapshotWriter {
         write_list(&mut out, &run.impacts[impacts..], write_impact);
         write_list(&mut out, &run.contact_names[names..], |out, name| out.text(name));
         write_list(&mut out, &run.log[remarks..], write_remark);
-        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual } = run.stats;
-        out.counts(&[steps, rejected, evaluations, selections]);
+        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept } =
+            run.stats;
+        out.counts(&[steps, rejected, evaluations, selections, slept]);
         out.numbers(&[penetration, joint_drift, residual]);
         let angle = run.peaks.angle.map(|peak| vec![peak.value, peak.time]);
         out.numbers(&angle.unwrap_or_default());
@@ -126,9 +127,9 @@ fn read_state(content: &mut Reading<'_>, mut run: Trajectory) -> Option<(Snapsho
     run.impacts.extend(content.list(8, read_impact)?);
     run.contact_names.extend(content.list(8, Reading::text)?);
     run.log.extend(content.list(8, read_remark)?);
-    let [steps, rejected, evaluations, selections] = content.counts()?.try_into().ok()?;
+    let [steps, rejected, evaluations, selections, slept] = content.counts()?.try_into().ok()?;
     let [penetration, joint_drift, residual] = content.numbers()?.try_into().ok()?;
-    run.stats = RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual };
+    run.stats = RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept };
     run.peaks.angle = match content.numbers()?[..] {
         [] => None,
         [value, time] => Some(delassus::simulate::Peak { value, time }),

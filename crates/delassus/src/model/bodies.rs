@@ -88,8 +88,10 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     fn ball(&self, body: usize, q: &[f64]) -> ([f64; 3], f64);
     /// M⁻¹ of each body.
     fn inverse_masses(&self, q: &[f64], out: &mut Vec<[[f64; D]; D]>);
-    /// A step of size `h` from (t, q, u) without contacts, with the weight θ of its end.
-    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free);
+    /// A step of size `h` from (t, q, u) without contacts, with the weight θ of its end. Bodies that are `asleep`, where
+    /// any may be, stay where they are.
+    #[allow(clippy::too_many_arguments)]
+    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], asleep: &[bool], out: &mut Free);
     /// Moves all bodies with constant velocities for the time `h`.
     fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]);
     /// Contacts closer than `margin` at the positions q, in a step over `span`; `pairs` of bodies are near.

@@ -30,7 +30,7 @@ impl Bodies<3, 2> for PlanarSystem {
         }));
     }
 
-    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free) {
+    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], asleep: &[bool], out: &mut Free) {
         out.u.resize(u.len(), 0.0);
         out.mean.resize(u.len(), 0.0);
         // Forces at the middle of the step, as far as it is known.
@@ -41,6 +41,10 @@ impl Bodies<3, 2> for PlanarSystem {
         for (i, start) in u.iter().enumerate() {
             out.u[i] = start + h * out.u[i] / self.diagonal[i];
             out.mean[i] = (1.0 - theta) * start + theta * out.u[i];
+        }
+        for (body, _) in asleep.iter().enumerate().filter(|(_, asleep)| **asleep) {
+            out.u[3 * body..3 * body + 3].fill(0.0);
+            out.mean[3 * body..3 * body + 3].fill(0.0);
         }
     }
 

@@ -107,6 +107,7 @@ pub(super) fn settings(
         scheme: integrator.scheme.unwrap_or(scheme),
         step: integrator.step,
         theta: integrator.theta,
+        sleep: integrator.sleep,
         ..Settings::default()
     }
 }

@@ -173,6 +173,9 @@ pub struct IntegratorData {
     pub step: Option<f64>,
     /// Weight of a step's end in time-stepping, from ½ to 1.
     pub theta: f64,
+    /// Whether bodies that rest sleep in time-stepping.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub sleep: bool,
 }
 
 impl Default for IntegratorData {
@@ -187,6 +190,7 @@ impl Default for IntegratorData {
             scheme: None,
             step: None,
             theta: settings.theta,
+            sleep: settings.sleep,
         }
     }
 }

@@ -161,6 +161,8 @@ impl PeakSearch {
     fn note_forces(&mut self, motion: &mut MovingSystem<'_>, steps: &Steps) {
         let (t, step) = (motion.state.t, steps.pending);
         let size = |force: &[[f64; 2]], c: usize, k: usize| force[c][k].abs();
+        // In space faces that lie on each other share forces among many points, which are known no better than this.
+        let known = if motion.system().tangents() > 1 { force::SHARED } else { 0.0 };
         self.middle.clear();
         for c in 0..motion.contacts() {
             if !motion.mode(c).is_closed() {
@@ -178,7 +180,8 @@ impl PeakSearch {
                     let half = size(&self.middle, c, k);
                     let (slope, bend) = (4.0 * half - 3.0 * first - last, 2.0 * (first + last - 2.0 * half));
                     let top = -0.5 * slope / bend;
-                    if bend < 0.0 && top > 0.0 && top < 1.0 && first + 0.5 * slope * top > peak.value {
+                    let least = peak.value + known * size(&self.middle, c, 0);
+                    if bend < 0.0 && top > 0.0 && top < 1.0 && first + 0.5 * slope * top > least {
                         let (x, value) = self.highest(motion, steps, c, k);
                         peak.raise(value, t + x * step);
                     }

@@ -80,6 +80,9 @@ pub struct Settings {
     pub step: Option<f64>,
     /// Weight of a step's end in time-stepping, from ½ (default) to 1.
     pub theta: f64,
+    /// Whether groups of bodies that rest are left out of the contact problems of time-stepping until something disturbs
+    /// them; default no.
+    pub sleep: bool,
 }
 
 impl Default for Settings {
@@ -100,6 +103,7 @@ impl Default for Settings {
             scheme: Scheme::Events,
             step: None,
             theta: 0.5,
+            sleep: false,
         }
     }
 }

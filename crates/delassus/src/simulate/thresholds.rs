@@ -108,6 +108,9 @@ pub mod force {
     /// Friction coefficients above this are strong: stick and slip are told apart by the tangential force, which the solver
     /// has as a difference of two numbers of the size of μ times the normal force, so that digits are lost.
     pub const STRONG: f64 = 10.0;
+    /// Peaks of forces in space are searched where they rise by more than this part of the contact's pressure: below it
+    /// the forces that redundant contacts share are round-off.
+    pub const SHARED: f64 = 1e-10;
     /// Forces below this part of the largest so far are not searched for their peak within a step.
     pub const FAR_BELOW: f64 = 0.8;
     /// The most by which the doubt in forces grows; it starts at 1 and grows by

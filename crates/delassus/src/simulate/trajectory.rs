@@ -256,6 +256,8 @@ pub struct RunStats {
     /// Largest residual of the contact problem of a step of time-stepping, relative to the velocities that call
     /// for impulses.
     pub residual: f64,
+    /// Bodies that slept, added up over the steps of time-stepping.
+    pub slept: usize,
 }
 
 /// The motion of a system.

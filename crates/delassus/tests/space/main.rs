@@ -12,6 +12,7 @@ mod planar;
 mod resume;
 mod second;
 mod short;
+mod sleep;
 mod stands;
 mod terrain;
 

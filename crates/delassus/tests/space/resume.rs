@@ -31,8 +31,8 @@ impl Keeper for File {
     }
 }
 
-/// Contacts, joints, impacts that are listed, a support that moves; and bodies in the plane.
-const SCENES: [&str; 3] = [
+/// Contacts, joints, impacts that are listed, a support that moves; bodies in the plane, and one that sleeps until it is struck.
+const SCENES: [&str; 4] = [
     "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\nmotion.harmonic = { direction = [1, 0, 0], amplitude = 0.01, frequency = 3 }\n\
      [[body]]\nname = 'cube'\nshape.cuboid.size = [0.1, 0.1, 0.1]\nmass = 1.0\nposition = [0.0, 0.0, 0.2]\n\
      orientation = { axis = [1, 2, 0.5], angle = 0.7 }\nspin = [3.0, -2.0, 5.0]\n[[body]]\nname = 'ball'\nshape.sphere.radius = 0.05\n\
@@ -44,6 +44,9 @@ const SCENES: [&str; 3] = [
     "[[ground]]\nname = 'g'\n[[body]]\nname = 'b'\nshape.box = { width = 0.2, height = 0.4 }\nmass = 1.0\nposition = [0.0, 0.3]\nangle = 0.2\n\
      [[body]]\nname = 'd'\nshape.disk.radius = 0.1\nmass = 1.0\nposition = [0.05, 0.7]\n[material]\nfriction = 0.3\nrestitution = 0.3\n\
      [integrator]\nscheme = 'time-stepping'\nstep = 1e-3\n[until]\ntime = 0.6\n[output]\ninterval = 0.02\n",
+    "[[ground]]\nname = 'g'\n[[body]]\nname = 'b'\nshape.box = { width = 0.2, height = 0.1 }\nmass = 1.0\nposition = [0.0, 0.05]\n\
+     [[body]]\nname = 'd'\nshape.disk.radius = 0.05\nmass = 1.0\nposition = [0.05, 1.0]\n[material]\nfriction = 0.3\n\
+     [integrator]\nscheme = 'time-stepping'\nstep = 1e-3\nsleep = true\n[until]\ntime = 0.6\n[output]\ninterval = 0.02\n",
 ];
 
 #[test]

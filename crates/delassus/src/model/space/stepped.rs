@@ -60,7 +60,7 @@ impl Bodies<6, 3> for SpatialSystem {
         }
     }
 
-    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], out: &mut Free) {
+    fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], asleep: &[bool], out: &mut Free) {
         out.mean.resize(u.len(), 0.0);
         out.u.resize(u.len(), 0.0);
         // The loads first stand where the velocities will; those of springs at the middle of the step, as far as it is known.
@@ -75,6 +75,11 @@ impl Bodies<6, 3> for SpatialSystem {
             let (v, omega) = velocity(b, u);
             let here = VELOCITIES * b..VELOCITIES * (b + 1);
             let load = &mut out.u[here.clone()];
+            if asleep.get(b) == Some(&true) {
+                load.fill(0.0);
+                out.mean[here].fill(0.0);
+                continue;
+            }
             let (force, moment) = (Vec3::new(load[0], load[1], load[2]), Vec3::new(load[3], load[4], load[5]));
             let end = v + h * force / body.mass;
             let mean = (1.0 - theta) * v + theta * end;

@@ -86,10 +86,13 @@ impl SpatialScenario {
 }
 
 /// The scheme of a scenario that names none: by events where these know all that can touch, so that times of impacts
-/// are exact and every law can be asked; by time-stepping where bodies are many, a step is given, or events do not do.
+/// are exact and every law can be asked; by time-stepping where bodies are many, a step is given, events do not do, or
+/// bodies with flat faces can touch each other: piles of those are dear by events.
 fn scheme(integrator: &IntegratorData, system: &SpatialSystem) -> Scheme {
     let few = system.bodies.len() <= MOST_BY_EVENTS;
-    let known = || matches!(system.with_contacts(integrator.contact_tolerance), Some(Ok(_)));
+    let known = || {
+        system.with_contacts(integrator.contact_tolerance).is_some_and(|listed| listed.is_ok_and(|l| l.pairs() == 0))
+    };
     if few && integrator.step.is_none() && system.joints.is_empty() && known() {
         Scheme::Auto
     } else {

@@ -1,5 +1,6 @@
 //! The steps: contacts, impulses, positions, ends.
 
+mod doze;
 mod impulses;
 mod resume;
 mod start;
@@ -15,6 +16,7 @@ use crate::simulate::peaks::{Peak, Peaks};
 use crate::simulate::settings::{Settings, Until};
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, StepReport, Trajectory};
 use crate::simulate::{Control, Progress};
+use doze::Sleep;
 
 /// Step, in units of the time in which a body falls by its size, and of the time in which it flies it.
 const STEP: f64 = 0.01;
@@ -70,6 +72,7 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     /// The same keys in order, with their places, where they were needed.
     places: Vec<(u64, usize)>,
     joint_impulses: Vec<[f64; R]>,
+    sleep: Sleep<R>,
     /// γ of the contacts at the start of the step.
     before: Vec<[f64; R]>,
     /// What restitution adds to the constants of the contacts.
@@ -178,6 +181,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             last: Vec::new(),
             places: Vec::new(),
             joint_impulses: Vec::new(),
+            sleep: Sleep::new(settings.sleep, system.count(), u.len()),
             before: Vec::new(),
             bounces: Vec::new(),
             jammed: 0,
@@ -269,6 +273,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                  were held from several sides"
             ));
         }
+        self.tell_of_sleep();
         if self.recorder.unlisted > 0 {
             let count = self.recorder.unlisted;
             self.remark(format!("{count} impacts of many bodies or contacts are counted but not listed one by one"));
@@ -293,11 +298,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         if self.until.overturned && self.system.tilt().is_some_and(|i| self.q[i].abs() >= std::f64::consts::FRAC_PI_2) {
             return Some(End::Overturned);
         }
-        if self.until.rest && self.quiet >= RESTING_STEPS {
-            let fall = (self.smallest / self.system.gravity()).sqrt();
-            if !fall.is_finite() || self.quiet as f64 * self.h >= RESTING_TIME * fall {
-                return Some(End::AtRest);
-            }
+        if self.until.rest && self.rests_for(self.quiet) {
+            return Some(End::AtRest);
         }
         if self.t >= self.until.time {
             if self.until.bound {
@@ -307,6 +309,12 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             return Some(End::Completed);
         }
         (observer(&self.progress()) == Control::Stop).then_some(End::Interrupted)
+    }
+
+    /// Whether what has been still for so many steps rests.
+    fn rests_for(&self, steps: usize) -> bool {
+        let fall = (self.smallest / self.system.gravity()).sqrt();
+        steps >= RESTING_STEPS && (!fall.is_finite() || steps as f64 * self.h >= RESTING_TIME * fall)
     }
 
     fn progress(&self) -> Progress {
@@ -342,7 +350,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let span = [self.t, self.t + h];
         // As near as free fall within the step reaches.
         self.look(&q_mid, span, self.gap + h * self.rest_speed);
-        self.system.free(self.t, h, theta, &self.q, &self.u, &mut self.free);
+        self.disturb(span, &q_mid);
+        self.system.free(self.t, h, theta, &self.q, &self.u, &self.sleep.asleep, &mut self.free);
         self.system.inverse_masses(&q_mid, &mut self.inverse_masses);
         self.holds.clear();
         self.system.holds(span, &q_mid, &self.u, &mut self.holds);
@@ -378,8 +387,9 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             self.separate(h, &free.mean, &old, span, lost);
             self.notice(&old);
         }
-        (self.free, self.old) = (free, old);
         self.settle_energy(span[1]);
+        self.doze(&old);
+        (self.free, self.old) = (free, old);
     }
 
     /// The rows of the step's contacts and joints with the impulses of the last one; gives the largest

@@ -8,6 +8,7 @@ mod gallery;
 mod invariance;
 mod random;
 mod schemes;
+mod solids;
 
 use super::{Trajectory, scenario};
 use delassus::LawSpec;

@@ -5,10 +5,10 @@ use delassus::LawSpec;
 use delassus::simulate::{Control, Scheme, simulate};
 
 /// Numbers in [0, 1) from a seed (splitmix64).
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,11 +16,11 @@ impl Random {
         ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next()
     }
 
-    fn vector(&mut self, size: f64) -> [f64; 3] {
+    pub fn vector(&mut self, size: f64) -> [f64; 3] {
         [0; 3].map(|_| self.between(-size, size))
     }
 }

@@ -89,7 +89,7 @@ fn lowest(normal: Vec3, axis: Vec3, omega: Vec3, known: Vec3) -> Lowest {
 const POLE: [Vec3; 3] = [Vec3::new(0.48, 0.64, -0.6), Vec3::new(-0.8, 0.6, 0.0), Vec3::new(0.36, 0.48, 0.8)];
 
 /// Two tangents that turn with the normal, smoothly but for one place.
-fn frame(normal: Vec3) -> [Vec3; 2] {
+pub(super) fn frame(normal: Vec3) -> [Vec3; 2] {
     let pole = POLE[2];
     let lean = 1.0 + normal.dot(&pole);
     let axis = |e: Vec3| e - normal.dot(&e) / lean * (normal + pole);
@@ -244,7 +244,7 @@ impl Feature {
 }
 
 /// A contact that nothing can close.
-fn apart() -> Local {
+pub(super) fn apart() -> Local {
     let zero = Vec3::zeros();
     Local {
         gap: f64::INFINITY,

@@ -4,9 +4,11 @@ use super::super::frame::{Vec3, tangents};
 use super::super::shape::Form;
 use super::super::system::SpatialSystem;
 use super::feature::{Against, Feature, Tip};
+use super::meeting::{Kind, Meeting};
+use super::solid::Solid;
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
-use crate::model::ContactPoint;
+use crate::model::{ContactPoint, Surface};
 
 /// Fixed points of the edge of a flat end.
 const FLAT_POINTS: usize = 8;
@@ -18,9 +20,67 @@ struct Part {
     body: usize,
     name: String,
     tips: Vec<(String, Tip)>,
+    /// Its number among the solids with flat faces.
+    solid: Option<usize>,
 }
 
-fn parts(system: &SpatialSystem) -> Vec<Part> {
+/// A possible contact.
+#[derive(Debug, Clone)]
+pub(super) enum Contact {
+    /// Of what is smooth.
+    Feature(Feature),
+    /// Of two solids with flat faces.
+    Meeting(Meeting),
+}
+
+/// All possible contacts with their names and materials, and what they are contacts of.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    pub points: Vec<ContactPoint>,
+    pub contacts: Vec<Contact>,
+    pub solids: Vec<Solid>,
+    /// Pairs of solids that can touch.
+    pub pairs: Vec<[usize; 2]>,
+}
+
+impl Listed {
+    fn add(&mut self, name: String, surface: Surface, contact: Contact) -> Result<(), ImpactError> {
+        self.points.push(ContactPoint { name, surface });
+        self.contacts.push(contact);
+        if self.contacts.len() <= MOST {
+            return Ok(());
+        }
+        let problem = format!(
+            "more than {MOST} contacts are possible between these bodies, too many to watch one by one: \
+             integrator.scheme = \"time-stepping\" finds them as they come near"
+        );
+        Err(ImpactError::new("integrator.scheme", "\"events\"", problem))
+    }
+
+    /// The contacts of two solids: corners of either on faces of the other, and edges of the first across those of the
+    /// second, of which each can cross two.
+    fn add_pair(&mut self, one: (&str, usize), other: (&str, usize), surface: Surface) -> Result<(), ImpactError> {
+        let pair = self.pairs.len();
+        self.pairs.push([one.1, other.1]);
+        for (own, other) in [(one, other), (other, one)] {
+            for corner in 0..self.solids[own.1].vertices.len() {
+                let meeting = Meeting { solids: [own.1, other.1], kind: Kind::Corner(corner), pair };
+                let name = format!("{}.{}-{}", own.0, corner + 1, other.0);
+                self.add(name, surface, Contact::Meeting(meeting))?;
+            }
+        }
+        for edge in 0..self.solids[one.1].edges.len() {
+            for (number, last) in [(1, false), (2, true)] {
+                let meeting = Meeting { solids: [one.1, other.1], kind: Kind::Edge { edge, last }, pair };
+                let name = format!("{}.edge{}.{number}-{}", one.0, edge + 1, other.0);
+                self.add(name, surface, Contact::Meeting(meeting))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn parts(system: &SpatialSystem, solids: &mut Vec<Solid>) -> Vec<Part> {
     let mut all = Vec::new();
     for (body, data) in system.bodies.iter().enumerate() {
         let range = system.parts[body]..system.parts[body + 1];
@@ -46,7 +106,12 @@ fn parts(system: &SpatialSystem) -> Vec<Part> {
                     ends.flat_map(|(k, sign)| rim(*radius, sign * half, k, &shape.place)).collect()
                 }
             };
-            all.push(Part { body, name, tips });
+            let mut solid = None;
+            if let Form::Polytope(polytope) = &shape.form {
+                solid = Some(solids.len());
+                solids.push(Solid::new(body, polytope, &shape.place));
+            }
+            all.push(Part { body, name, tips, solid });
         }
     }
     all
@@ -65,30 +130,18 @@ fn rim(radius: f64, end: f64, number: usize, place: &super::super::frame::Place)
     tips
 }
 
-/// All possible contacts with their names and materials.
-pub(super) fn list(system: &SpatialSystem) -> Result<(Vec<ContactPoint>, Vec<Feature>), ImpactError> {
-    let parts = parts(system);
-    let (mut points, mut features) = (Vec::new(), Vec::new());
-    let mut add = |name: String, other: usize, feature: Feature| {
-        points.push(ContactPoint { name, surface: system.surfaces.of(feature.body, other) });
-        features.push(feature);
-        if features.len() <= MOST {
-            return Ok(());
-        }
-        let problem = format!(
-            "more than {MOST} contacts are possible between these bodies, too many to watch one by one: \
-             integrator.scheme = \"time-stepping\" finds them as they come near"
-        );
-        Err(ImpactError::new("integrator.scheme", "\"events\"", problem))
-    };
+/// All possible contacts.
+pub(super) fn list(system: &SpatialSystem) -> Result<Listed, ImpactError> {
+    let mut listed = Listed::default();
+    let parts = parts(system, &mut listed.solids);
     for part in &parts {
         for (index, plane) in system.planes.iter().enumerate() {
             let support = &system.supports[plane.support].name;
             for (suffix, tip) in &part.tips {
                 let against = Against::Plane { plane: index, tangents: tangents(plane.normal) };
                 let name = format!("{}{suffix}-{support}", part.name);
-                let other = system.bodies.len() + plane.support;
-                add(name, other, Feature { body: part.body, tip: tip.clone(), against })?;
+                let surface = system.surfaces.of(part.body, system.bodies.len() + plane.support);
+                listed.add(name, surface, Contact::Feature(Feature { body: part.body, tip: tip.clone(), against }))?;
             }
         }
     }
@@ -97,19 +150,25 @@ pub(super) fn list(system: &SpatialSystem) -> Result<(Vec<ContactPoint>, Vec<Fea
             if one.body == other.body || system.exempt.contains(&[one.body as u32, other.body as u32]) {
                 continue;
             }
+            let surface = system.surfaces.of(one.body, other.body);
+            if let (Some(first), Some(second)) = (one.solid, other.solid) {
+                listed.add_pair((&one.name, first), (&other.name, second), surface)?;
+                continue;
+            }
             let name = format!("{}-{}", one.name, other.name);
             let ([(_, Tip::Ball { .. })], [(_, Tip::Ball { centre, radius })]) = (&one.tips[..], &other.tips[..])
             else {
                 let problem = format!(
-                    "events know contacts of spheres with each other and of any shape with planes, not those of {} \
-                     with {}: integrator.scheme = \"time-stepping\" does",
+                    "events know contacts of spheres with each other, of bodies with flat faces with each other and \
+                     of any shape with planes, not those of {} with {}: integrator.scheme = \"time-stepping\" does",
                     one.name, other.name
                 );
                 return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
             };
             let against = Against::Ball { body: other.body, centre: *centre, radius: *radius };
-            add(name, other.body, Feature { body: one.body, tip: one.tips[0].1.clone(), against })?;
+            let feature = Feature { body: one.body, tip: one.tips[0].1.clone(), against };
+            listed.add(name, surface, Contact::Feature(feature))?;
         }
     }
-    Ok((points, features))
+    Ok(listed)
 }

@@ -2,6 +2,8 @@
 
 mod feature;
 mod list;
+mod meeting;
+mod solid;
 
 use super::frame::{POSITIONS, VELOCITIES, Vec3};
 use super::link::SpatialApplied;
@@ -11,7 +13,9 @@ use crate::model::{
     Bodies, ClutchElement, ContactFrame, ContactPoint, ContactState, Directions, JointElement, Power, RecordSummary,
     RowState, Stepped, System, TURN,
 };
-use feature::{Feature, Tip, moved};
+use feature::{Feature, Local, Tip, moved};
+use list::{Contact, Listed};
+use solid::Solid;
 
 /// The lowest point of a rim wanders by about this angle in a step.
 const WANDER: f64 = 0.2;
@@ -23,8 +27,11 @@ const FLAT: f64 = 0.04;
 /// A system in space with its possible contacts.
 pub(super) struct ListedSystem<'a> {
     system: &'a SpatialSystem,
-    contacts: Vec<ContactPoint>,
-    features: Vec<Feature>,
+    points: Vec<ContactPoint>,
+    contacts: Vec<Contact>,
+    /// Convex parts with flat faces, and which pairs of them can touch.
+    solids: Vec<Solid>,
+    pairs: Vec<[usize; 2]>,
     /// The mass matrix where all bodies are alike in all directions.
     diagonal: Option<Vec<f64>>,
     /// Bodies that are more than a ball about their centre of mass.
@@ -50,18 +57,36 @@ impl<'a> ListedSystem<'a> {
                 format!("events know planes, not the triangles of {name}: integrator.scheme = \"time-stepping\" does");
             return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
         }
-        let (contacts, features) = list::list(system)?;
+        let Listed { points, contacts, solids, pairs } = list::list(system)?;
         let isotropic = system.bodies.iter().all(|body| body.isotropic);
         let diagonal = isotropic.then(|| {
             let entries = |b: &super::SpatialBody| [b.mass, b.mass, b.mass].into_iter().chain([b.inertia[(0, 0)]; 3]);
             system.bodies.iter().flat_map(entries).collect()
         });
-        let mut uneven: Vec<usize> = features.iter().filter(|f| is_uneven(f)).map(|f| f.body).collect();
+        let features = || contacts.iter().filter_map(|contact| as_feature(contact));
+        let mut uneven: Vec<usize> = features().filter(|f| is_uneven(f)).map(|f| f.body).collect();
+        uneven.extend(solids.iter().map(|solid| solid.body));
+        uneven.sort_unstable();
         uneven.dedup();
-        let mut neighbours: Vec<[usize; 2]> = features.iter().filter_map(pair).collect();
+        let mut neighbours: Vec<[usize; 2]> = features().filter_map(pair).collect();
+        neighbours.extend(pairs.iter().map(|pair| pair.map(|k| solids[k].body)));
         neighbours.sort_unstable();
         neighbours.dedup();
-        Ok(Self { system, contacts, features, diagonal, uneven, neighbours, flat: FLAT * tolerance })
+        let flat = FLAT * tolerance;
+        Ok(Self { system, points, contacts, solids, pairs, diagonal, uneven, neighbours, flat })
+    }
+
+    /// The first body of a contact, and the contact at a state.
+    fn local(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (usize, Local) {
+        match &self.contacts[contact] {
+            Contact::Feature(feature) => (feature.body, feature.at(piece, t, q, u, self.system)),
+            Contact::Meeting(meeting) => (meeting.body(&self.solids), meeting.at(piece, q, u, &self.solids)),
+        }
+    }
+
+    /// The two solids of a pair.
+    fn solids_of(&self, pair: usize) -> [&Solid; 2] {
+        self.pairs[pair].map(|k| &self.solids[k])
     }
 
     /// Whether nothing depends on time from `t` on.
@@ -74,6 +99,10 @@ impl<'a> ListedSystem<'a> {
 /// Positions of bodies that are somewhere, as they were made.
 fn unturned(bodies: usize) -> Vec<f64> {
     (0..POSITIONS * bodies).map(|i| if i % POSITIONS == 3 { 1.0 } else { 0.0 }).collect()
+}
+
+fn as_feature(contact: &Contact) -> Option<&Feature> {
+    if let Contact::Feature(feature) = contact { Some(feature) } else { None }
 }
 
 fn is_uneven(feature: &Feature) -> bool {
@@ -140,23 +169,52 @@ impl System for ListedSystem<'_> {
     }
 
     fn contacts(&self) -> &[ContactPoint] {
-        &self.contacts
+        &self.points
     }
 
     fn piece(&self, contact: usize, q: &[f64], _u: &[f64]) -> Option<usize> {
-        self.features[contact].piece(q, self.flat, self.system)
+        match &self.contacts[contact] {
+            Contact::Feature(feature) => feature.piece(q, self.flat, self.system),
+            Contact::Meeting(meeting) => meeting.piece(q, &self.solids),
+        }
     }
 
     fn within(&self, contact: usize, piece: usize, q: &[f64], _u: &[f64]) -> f64 {
-        self.features[contact].within(piece, q, self.flat, self.system)
+        match &self.contacts[contact] {
+            Contact::Feature(feature) => feature.within(piece, q, self.flat, self.system),
+            Contact::Meeting(meeting) => meeting.within(piece, q, &self.solids),
+        }
     }
 
     fn sharpness(&self, contact: usize) -> f64 {
-        self.features[contact].sharpness()
+        as_feature(&self.contacts[contact]).map_or(0.0, Feature::sharpness)
+    }
+
+    fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn pair_of(&self, contact: usize) -> Option<usize> {
+        if let Contact::Meeting(meeting) = &self.contacts[contact] { Some(meeting.pair) } else { None }
+    }
+
+    fn separation(&self, pair: usize, q: &[f64]) -> (usize, f64) {
+        let [a, b] = self.solids_of(pair);
+        solid::separation(a, b, q)
+    }
+
+    fn separation_by(&self, pair: usize, side: usize, q: &[f64]) -> f64 {
+        let [a, b] = self.solids_of(pair);
+        solid::separation_by(side, a, b, q)
+    }
+
+    fn corners_by(&self, pair: usize, side: usize, q: &[f64], u: &[f64], each: &mut dyn FnMut(f64, f64)) {
+        let [a, b] = self.solids_of(pair);
+        solid::corners_by(side, a, b, q, u, each);
     }
 
     fn approach_on(&self, contact: usize, piece: usize, t: f64, q: &[f64], u: &[f64]) -> (f64, [f64; 3]) {
-        let local = self.features[contact].at(piece, t, q, u, self.system);
+        let (_, local) = self.local(contact, piece, t, q, u);
         (local.gap, local.gamma())
     }
 
@@ -169,10 +227,9 @@ impl System for ListedSystem<'_> {
         u: &[f64],
         directions: &mut Directions,
     ) -> ContactState {
-        let feature = &self.features[contact];
-        let local = feature.at(piece, t, q, u, self.system);
+        let (body, local) = self.local(contact, piece, t, q, u);
         directions.clear();
-        for (side, body) in [Some(feature.body), local.other].into_iter().enumerate() {
+        for (side, body) in [Some(body), local.other].into_iter().enumerate() {
             let Some(body) = body else { continue };
             directions.add(VELOCITIES * body, &[0, 1, 2].map(|k| local.row(k, side)));
         }
@@ -182,9 +239,8 @@ impl System for ListedSystem<'_> {
     }
 
     fn frame(&self, contact: usize, piece: usize, t: f64, q: &[f64]) -> Option<ContactFrame> {
-        let feature = &self.features[contact];
-        let local = feature.at(piece, t, q, &vec![0.0; self.velocities()], self.system);
-        let at = POSITIONS * feature.body;
+        let (body, local) = self.local(contact, piece, t, q, &vec![0.0; self.velocities()]);
+        let at = POSITIONS * body;
         let point = Vec3::new(q[at], q[at + 1], q[at + 2]) + local.arms[0];
         Some(ContactFrame { point: point.into(), directions: local.directions.map(Into::into) })
     }
@@ -199,7 +255,7 @@ impl System for ListedSystem<'_> {
         for &body in &self.uneven {
             step = step.min(TURN / velocity(body, u).1.norm());
         }
-        for feature in &self.features {
+        for feature in self.contacts.iter().filter_map(as_feature) {
             // Where around a rim its lowest point is, changes the faster the flatter it lies.
             if let Some((tilt, rate)) = feature.tilt(q, u, self.system).filter(|(tilt, _)| *tilt > FALLING * self.flat)
             {

@@ -91,8 +91,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         any
     }
 
-    /// For each block a body that stands for its group: all that contacts and joints of this step hold together.
-    fn groups(&self) -> Vec<usize> {
+    /// For each body one that stands for its group: all that contacts and joints of this step hold together.
+    pub(super) fn leaders(&self) -> Vec<usize> {
         let mut leader: Vec<usize> = (0..self.system.count()).collect();
         fn lead(leader: &mut [usize], mut body: usize) -> usize {
             while leader[body] != body {
@@ -110,8 +110,14 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
                 leader[a] = b;
             }
         }
+        (0..leader.len()).map(|body| lead(&mut leader, body)).collect()
+    }
+
+    /// The same for each block.
+    fn groups(&self) -> Vec<usize> {
+        let leaders = self.leaders();
         let moving = |block: &Block<D, R>| if block.bodies[0] == SUPPORT { block.bodies[1] } else { block.bodies[0] };
-        self.blocks.iter().map(|block| lead(&mut leader, moving(block))).collect()
+        self.blocks.iter().map(|block| leaders[moving(block)]).collect()
     }
 }
 

@@ -38,8 +38,10 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             self.untold.contacts,
             self.untold.iterations,
         ];
-        let words = counts.iter().map(|&count| count as u64).chain(self.last.iter().map(|(key, _)| *key));
-        Snapshot { numbers, words: words.collect() }
+        let mut words: Vec<u64> = counts.iter().map(|&count| count as u64).collect();
+        words.extend(self.last.iter().map(|(key, _)| *key));
+        self.sleep.write(&mut numbers, &mut words);
+        Snapshot { numbers, words }
     }
 
     /// Goes back to a snapshot, with the run up to it.
@@ -48,18 +50,20 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// A snapshot of another system.
     pub fn restore(&mut self, snapshot: &Snapshot, so_far: Trajectory) -> Result<(), ImpactError> {
         let foreign = || ImpactError::new("snapshot", "", "belongs to another system");
-        let (counts, keys) = snapshot.words.split_at_checked(WORDS).ok_or_else(foreign)?;
+        let (counts, rest) = snapshot.words.split_at_checked(WORDS).ok_or_else(foreign)?;
         let count = |k: usize| counts[k] as usize;
         let (contacts, joints) = (count(6), count(7));
         let (positions, velocities) = (self.q.len(), self.u.len());
         let impulses = contacts.checked_add(joints).and_then(|n| n.checked_mul(R));
         let length = impulses.and_then(|n| n.checked_add(NUMBERS + positions + velocities));
-        let fits = length == Some(snapshot.numbers.len()) && keys.len() == contacts;
+        let (numbers, sleep) = length.and_then(|n| snapshot.numbers.split_at_checked(n)).ok_or_else(foreign)?;
+        let (keys, asleep) = rest.split_at_checked(contacts).ok_or_else(foreign)?;
         let sampled = so_far.samples.iter().all(|s| s.q.len() == positions && s.u.len() == velocities);
-        if !fits || !sampled || so_far.samples.is_empty() {
+        if !sampled || so_far.samples.is_empty() {
             return Err(foreign());
         }
-        let (numbers, rest) = snapshot.numbers.split_at(NUMBERS);
+        self.restore_sleep(sleep, asleep)?;
+        let (numbers, rest) = numbers.split_at(NUMBERS);
         let (q, rest) = rest.split_at(positions);
         let (u, impulses) = rest.split_at(velocities);
         (self.t, self.h, self.start_energy, self.start_potential) = (numbers[0], numbers[1], numbers[2], numbers[3]);

@@ -13,7 +13,7 @@ const SUNK: f64 = 1e-3;
 /// Joints that come apart by this part of the bodies' size hold nothing any more.
 const APART: f64 = 0.1;
 /// Everything rests when speeds stay below this part of √(gℓ) …
-const RESTING: f64 = 1e-6;
+pub(super) const RESTING: f64 = 1e-6;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// Works of the step.
@@ -113,6 +113,12 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
                 if let Some(c) = self.system.listed(touch) {
                     forces[c][0] += block.x[0] / self.h;
                     forces[c][1] += block.x[1..].iter().sum::<f64>() / self.h;
+                }
+            }
+            for held in &self.sleep.held {
+                if let Some(c) = held.listed {
+                    forces[c][0] += held.impulse[0] / self.h;
+                    forces[c][1] += held.impulse[1..].iter().sum::<f64>() / self.h;
                 }
             }
         }
