@@ -79,7 +79,7 @@ fn scenarios() -> Kind {
         "until": { "time": 1.0, "impacts": 3, "rest": true, "overturned": false },
         "integrator": {
             "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
-            "scheme": "time-stepping", "step": 0.01, "theta": 0.5
+            "scheme": "time-stepping", "step": 0.01, "theta": 0.5, "sleep": true
         },
         "solver": { "iterations": 10, "time_limit": 1.0, "method": "auto", "tolerance": 1e-6 },
         "output": { "interval": 0.1, "plot": "a.x" },
@@ -160,7 +160,7 @@ fn spatial_scenarios() -> Kind {
         "until": { "time": 1.0, "impacts": 3, "rest": true, "overturned": false },
         "integrator": {
             "tolerance": 1e-10, "contact_tolerance": 1e-9, "accumulation": 1e-6, "max_step": 0.1, "max_events": 1000,
-            "scheme": "time-stepping", "step": 0.01, "theta": 0.5
+            "scheme": "time-stepping", "step": 0.01, "theta": 0.5, "sleep": true
         },
         "solver": { "iterations": 10, "time_limit": 1.0, "method": "auto", "tolerance": 1e-6 },
         "output": { "interval": 0.1, "plot": "a.x" },
