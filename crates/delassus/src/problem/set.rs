@@ -81,7 +81,8 @@ impl ImpactProblem {
         self.finish_numbers()
     }
 
-    /// Sets M, χ and u⁻.
+    /// Sets M, χ and u⁻. Within its callers, since batches go through it for every impact.
+    #[inline(always)]
     fn set_others(
         &mut self,
         mass: Option<MassEntries<'_>>,
@@ -106,6 +107,7 @@ impl ImpactProblem {
     }
 
     /// Assembles G and looks for numbers that are none.
+    #[inline(always)]
     fn finish_numbers(&mut self) -> Result<(), ImpactError> {
         self.assemble();
         // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
