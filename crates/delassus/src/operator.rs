@@ -163,7 +163,7 @@ fn sparse_product(w: &Columns, y: &Columns, coordinates: usize) -> Storage {
                 dense_row[j] += v * yv;
             }
         }
-        pattern.sort_unstable();
+        small::sort(&mut pattern);
         for &j in &pattern {
             column.push(j);
             value.push(dense_row[j]);

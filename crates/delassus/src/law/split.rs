@@ -93,10 +93,10 @@ impl SplitWork {
         self.place.resize(rows, 0);
         self.rows.clear();
         self.rows.extend(0..rows);
-        self.rows.sort_by_key(|&i| self.first[i]);
+        crate::small::sort_by(&mut self.rows, |&a, &b| self.first[a].cmp(&self.first[b]));
         self.cones.clear();
         self.cones.extend(cones.iter().map(|cone| (self.first[row_of(cone)], *cone)));
-        self.cones.sort_by_key(|(first, _)| *first);
+        crate::small::sort_by(&mut self.cones, |a, b| a.0.cmp(&b.0));
     }
 }
 

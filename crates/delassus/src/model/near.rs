@@ -60,7 +60,7 @@ impl Near {
         self.anchors.clear();
         self.anchors.extend_from_slice(centres);
         let mut sorted = radii.to_vec();
-        sorted.sort_by(f64::total_cmp);
+        crate::small::sort_by(&mut sorted, f64::total_cmp);
         let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
         let ordinary = sorted.iter().rev().copied().find(|r| *r <= LARGE * middle).unwrap_or(middle);
         self.skin = margin + SKIN * middle;
@@ -77,7 +77,7 @@ impl Near {
             let index = |k: usize| ((centre[k] - low[k]) / cell).clamp(0.0, CELLS) as u64 + 1;
             self.cells.push((key([index(0), index(1), index(2)]), i as u32));
         }
-        self.cells.sort_unstable();
+        crate::small::sort(&mut self.cells);
         let skin = self.skin;
         let close = |i: u32, j: u32| {
             let (i, j) = (i as usize, j as usize);
@@ -109,7 +109,7 @@ impl Near {
             self.pairs.extend(all.filter(|&j| close(i, j)).map(|j| [i.min(j), i.max(j)]));
         }
         // The order of the bodies, not of the cells.
-        self.pairs.sort_unstable();
+        crate::small::sort(&mut self.pairs);
     }
 }
 

@@ -224,7 +224,7 @@ impl Builder {
             }
             Direction::Sparse(entries) => {
                 let mut sorted = entries.clone();
-                sorted.sort_by_key(|&(i, _)| i);
+                crate::small::sort_by(&mut sorted, |a, b| a.0.cmp(&b.0));
                 for (k, &(i, v)) in sorted.iter().enumerate() {
                     if i >= self.n {
                         let problem = format!("index must be below {}, the number of generalized velocities", self.n);

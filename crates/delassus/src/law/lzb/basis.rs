@@ -80,7 +80,7 @@ impl Basis {
             let mut ordered = std::mem::take(&mut self.ordered);
             let dependent = self.dependent.len();
             ordered.clone_from(&self.independent);
-            ordered.sort_by_key(|&row| key(row));
+            crate::small::sort_by(&mut ordered, |&a, &b| key(a).cmp(&key(b)));
             self.factorise(problem, scaled, &ordered, 0.01 * friction::DEPENDENT);
             self.ordered = ordered;
             if self.dependent.len() > dependent {

@@ -148,7 +148,7 @@ impl Buffers {
         // the other, so that the factors of each stay by themselves.
         let contacts = &self.scaled.contacts;
         let group = |c: usize| if alone { 0 } else { hold.groups[c] };
-        hold.stuck.sort_by(|a, b| {
+        crate::small::sort_by(&mut hold.stuck, |a, b| {
             let [p, q] = [a, b].map(|s| (contacts[s.1].tangents, group(s.1)));
             p.cmp(&q).then(b.0.total_cmp(&a.0))
         });

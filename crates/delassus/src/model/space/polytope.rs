@@ -124,7 +124,7 @@ impl Polytope {
         let mut loops: Vec<Vec<usize>> =
             planes.iter().map(|(normal, on)| outline(points, on, *normal, slack)).collect();
         let mut used: Vec<usize> = loops.iter().flatten().copied().collect();
-        used.sort_unstable();
+        crate::small::sort(&mut used);
         used.dedup();
         for ring in &mut loops {
             ring.iter_mut().for_each(|v| *v = used.binary_search(v).unwrap_or(0));
@@ -228,7 +228,7 @@ fn outline(points: &[Vec3], on: &[usize], normal: Vec3, slack: f64) -> Vec<usize
         d.dot(&b).arctangent2(d.dot(&a))
     };
     let mut ring = on.to_vec();
-    ring.sort_by(|&p, &q| angle(p).total_cmp(&angle(q)));
+    crate::small::sort_by(&mut ring, |&p, &q| angle(p).total_cmp(&angle(q)));
     // Points on the sides, and inside, are no corners.
     let mut k = 0;
     while ring.len() > 3 && k < ring.len() {

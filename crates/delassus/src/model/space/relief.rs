@@ -320,7 +320,7 @@ impl Grid {
         relief.ridges.iter().enumerate().for_each(|(k, ridge)| add(facets + k, &ridge.ends));
         let before = facets + relief.ridges.len();
         relief.peaks.iter().enumerate().for_each(|(k, peak)| add(before + k, &[peak.point]));
-        all.sort_unstable();
+        crate::small::sort(&mut all);
         grid.starts = (0..=counts[0] * counts[1]).map(|cell| all.partition_point(|entry| entry.0 < cell)).collect();
         grid.entries = all.into_iter().map(|entry| entry.1).collect();
         grid
@@ -338,7 +338,7 @@ impl Grid {
             let cells = row * self.counts[0] + from[0]..=row * self.counts[0] + to[0];
             out.extend_from_slice(&self.entries[self.starts[*cells.start()]..self.starts[*cells.end() + 1]]);
         }
-        out.sort_unstable();
+        crate::small::sort(out);
         out.dedup();
     }
 }

@@ -177,7 +177,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
             }
         }
         for list in &mut neighbours {
-            list.sort_unstable();
+            crate::small::sort(list);
             list.dedup();
         }
         self.order = minimum_degree(count, |body| &neighbours[body]);

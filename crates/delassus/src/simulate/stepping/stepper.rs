@@ -441,7 +441,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             if !next && !self.last.is_empty() {
                 if self.places.is_empty() {
                     self.places.extend(self.last.iter().enumerate().map(|(k, (key, _))| (*key, k)));
-                    self.places.sort_unstable();
+                    crate::small::sort(&mut self.places);
                 }
                 match self.places.binary_search_by_key(&touch.key, |(key, _)| *key) {
                     Ok(k) => at = self.places[k].1,

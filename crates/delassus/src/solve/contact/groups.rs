@@ -21,7 +21,7 @@ pub(super) fn groups(matrix: &BlockMatrix) -> Vec<Vec<u32>> {
                 }
             }
         }
-        group.sort_unstable();
+        crate::small::sort(&mut group);
         groups.push(group);
     }
     groups

@@ -223,7 +223,7 @@ impl Pattern {
     pub(super) fn finish(self) -> BlockMatrix {
         let (mut start, mut column, mut diagonal) = (vec![0], Vec::new(), Vec::new());
         for (i, mut row) in self.rows.into_iter().enumerate() {
-            row.sort_unstable();
+            crate::small::sort(&mut row);
             row.dedup();
             diagonal.push(column.len() + row.partition_point(|&j| (j as usize) < i));
             column.extend_from_slice(&row);

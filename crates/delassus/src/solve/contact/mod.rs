@@ -158,6 +158,10 @@ pub fn solve_on(
     }
     Ok(match problem.dimension() {
         1 => driver::solve::<1>(problem, settings, pool, budget, r),
+        // A browser's module for motions in space alone has no planar contacts, and need not hold the code for them.
+        2 if !cfg!(feature = "plane") => {
+            return Err(ImpactError::new("dimension", 2, "delassus was built without contacts in the plane"));
+        }
         2 => driver::solve::<2>(problem, settings, pool, budget, r),
         _ => driver::solve::<3>(problem, settings, pool, budget, r),
     })

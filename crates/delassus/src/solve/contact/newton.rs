@@ -405,7 +405,7 @@ impl<const D: usize> Newton<D> {
     /// The step by iteration. Where that takes longer than factors would, `iterates` ends.
     fn iterate(&mut self, system: &System<'_>, moved: bool, budget: &mut Budget<'_>) -> Step {
         self.sorted.clone_from(&self.active);
-        self.sorted.sort_unstable();
+        crate::small::sort(&mut self.sorted);
         let [mut rhs, mut x] = std::mem::take(&mut self.triples);
         rhs.clear();
         rhs.extend(self.sorted.iter().map(|&i| self.right_hand_side(system, i as usize, moved)));

@@ -31,7 +31,7 @@ pub(super) fn parts(groups: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let contacts: usize = groups.iter().map(Vec::len).sum();
     let count = groups.len().min(PARTS).min(contacts / WORTH).max(1);
     let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by_key(|&k| (usize::MAX - groups[k].len(), k));
+    crate::small::sort_by(&mut order, |&a, &b| groups[b].len().cmp(&groups[a].len()));
     let mut parts = vec![(0, Vec::new()); count];
     for k in order {
         let smallest = parts.iter_mut().min_by_key(|part| part.0).expect("there is a part");

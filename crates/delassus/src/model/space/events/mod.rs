@@ -66,11 +66,11 @@ impl<'a> ListedSystem<'a> {
         let features = || contacts.iter().filter_map(|contact| as_feature(contact));
         let mut uneven: Vec<usize> = features().filter(|f| is_uneven(f)).map(|f| f.body).collect();
         uneven.extend(solids.iter().map(|solid| solid.body));
-        uneven.sort_unstable();
+        crate::small::sort(&mut uneven);
         uneven.dedup();
         let mut neighbours: Vec<[usize; 2]> = features().filter_map(pair).collect();
         neighbours.extend(pairs.iter().map(|pair| pair.map(|k| solids[k].body)));
-        neighbours.sort_unstable();
+        crate::small::sort(&mut neighbours);
         neighbours.dedup();
         let flat = FLAT * tolerance;
         Ok(Self { system, points, contacts, solids, pairs, diagonal, uneven, neighbours, flat })
