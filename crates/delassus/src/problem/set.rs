@@ -109,7 +109,7 @@ impl ImpactProblem {
     /// Assembles G and looks for numbers that are none.
     #[inline(always)]
     fn finish_numbers(&mut self) -> Result<(), ImpactError> {
-        self.assemble();
+        self.assemble(&mut |_| true);
         // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
         // not zero: bad entries need no pass of their own.
         let regular = |i: usize| self.operator.get(i, i) > 0.0 && self.operator.get(i, i) <= f64::MAX;
