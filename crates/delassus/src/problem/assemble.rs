@@ -41,8 +41,7 @@ impl ImpactProblem {
     }
 
     /// Y = M⁻¹W where its pattern is not known yet, or M not one small block.
-    #[inline(always)]
-    fn respond(&mut self, ask: &mut impl FnMut(f64) -> bool) -> bool {
+    fn respond(&mut self, ask: &mut dyn FnMut(f64) -> bool) -> bool {
         if self.mass.as_large().is_some() {
             return self.respond_to_many(ask);
         }
