@@ -123,7 +123,7 @@ impl ImpactProblem {
     /// Assembles G and looks for numbers that are none.
     #[inline(always)]
     fn finish_numbers(&mut self) -> Result<(), ImpactError> {
-        self.assemble();
+        self.assemble(&mut |_| true);
         // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
         // not zero: bad entries need no pass of their own.
         let mut regular = self.energy_minus.is_finite();
