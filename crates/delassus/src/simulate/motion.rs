@@ -3,6 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
+use super::keep::Exchange;
 use super::mode::{ContactMode, heading, sliding};
 use super::project::Drift;
 use super::settings::Settings;
@@ -281,6 +282,23 @@ impl<'a> MovingSystem<'a> {
     pub fn is_tilted(&self) -> bool {
         let turned = |i: usize| self.state.y[i].abs() >= FRAC_PI_2 * (1.0 - length::QUARTER_TURN);
         self.system().tilt().is_some_and(turned)
+    }
+
+    /// All that the next steps depend on.
+    pub fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        let Self { dynamics, state, units, drift, .. } = self;
+        for value in [&mut state.t, &mut state.impact_work, &mut units.speed, &mut dynamics.unit] {
+            with.number(value)?;
+        }
+        for value in [&mut drift.joints, &mut drift.penetration] {
+            with.number(value)?;
+        }
+        with.numbers(&mut state.y)?;
+        dynamics.mode.exchange(with)?;
+        dynamics.pieces.iter_mut().try_for_each(|piece| with.count(piece))?;
+        with.numbers(&mut dynamics.slow)?;
+        dynamics.creeping.iter_mut().try_for_each(|creeping| with.flag(creeping))?;
+        with.count(&mut dynamics.evaluations)
     }
 
     /// Names of contacts, for remarks.
