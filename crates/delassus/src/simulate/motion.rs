@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
 use super::keep::Exchange;
-use super::mode::{ContactMode, heading, sliding};
+use super::mode::{ContactMode, along, heading, sliding};
 use super::project::Drift;
 use super::settings::Settings;
 use super::thresholds::{length, speed};
@@ -261,13 +261,20 @@ impl<'a> MovingSystem<'a> {
         }
     }
 
-    /// Marks slides that begin from rest, and those that are no longer slow.
+    /// Marks slides that begin from rest, and those that are no longer slow. One whose velocity points elsewhere than where
+    /// slides from rest go did not begin from rest: it was turned, and its own direction is followed however fast it turns.
     fn mark_creeping(&mut self) {
         let (zero, fast) = (self.units.still_speed(), speed::CREEP * self.dynamics.unit / self.units.rate);
         for c in 0..self.contacts() {
-            let slips = matches!(self.mode(c), ContactMode::Slip(_));
-            let speed = if slips { sliding(self.approach(c).1) } else { f64::INFINITY };
-            self.dynamics.creeping[c] = speed <= zero || self.dynamics.creeping[c] && speed <= fast;
+            let (speed, ahead) = match self.mode(c) {
+                ContactMode::Slip(direction) => {
+                    let gamma = self.approach(c).1;
+                    (sliding(gamma), along(direction, gamma))
+                }
+                _ => (f64::INFINITY, 0.0),
+            };
+            let creeps = self.dynamics.creeping[c] && speed <= fast && ahead >= speed::CREEPS_ALONG * speed;
+            self.dynamics.creeping[c] = speed <= zero || creeps;
         }
     }
 

@@ -193,7 +193,8 @@ impl Foot {
         let lowest = (0..8).map(corner).fold((turned * (offset - centre)).z - radius, f64::min);
         let part = |shape: Shape, mass: f64, position: [f64; 3]| SpatialPartData {
             shape,
-            mass,
+            mass: Some(mass),
+            density: None,
             position,
             orientation: Orientation::default(),
         };
