@@ -89,8 +89,9 @@ fn write_new(out: &mut Bytes, held: [usize; 5], run: &Trajectory) {
     write_list(out, &run.impacts[impacts..], write_impact);
     write_list(out, &run.contact_names[names..], |out, name| out.text(name));
     write_list(out, &run.log[remarks..], write_remark);
-    let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept } = run.stats;
-    out.counts(&[steps, rejected, evaluations, selections, slept]);
+    let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept, unlisted } =
+        run.stats;
+    out.counts(&[steps, rejected, evaluations, selections, slept, unlisted]);
     out.numbers(&[penetration, joint_drift, residual]);
     let angle = run.peaks.angle.map(|peak| vec![peak.value, peak.time]);
     out.numbers(&angle.unwrap_or_default());
@@ -179,9 +180,10 @@ fn read_new(content: &mut Reading<'_>, run: &mut Trajectory) -> Option<()> {
     run.impacts.extend(content.list(8, read_impact)?);
     run.contact_names.extend(content.list(8, Reading::text)?);
     run.log.extend(content.list(8, read_remark)?);
-    let [steps, rejected, evaluations, selections, slept] = content.counts()?.try_into().ok()?;
+    let [steps, rejected, evaluations, selections, slept, unlisted] = content.counts()?.try_into().ok()?;
     let [penetration, joint_drift, residual] = content.numbers()?.try_into().ok()?;
-    run.stats = RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept };
+    run.stats =
+        RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept, unlisted };
     run.peaks.angle = match content.numbers()?[..] {
         [] => None,
         [value, time] => Some(Peak { value, time }),

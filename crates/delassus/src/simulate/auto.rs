@@ -134,6 +134,7 @@ fn join(first: &mut Trajectory, second: Trajectory) {
     stats.penetration = stats.penetration.max(other.penetration);
     stats.joint_drift = stats.joint_drift.max(other.joint_drift);
     stats.residual = other.residual;
+    stats.unlisted += other.unlisted;
     (first.end, first.time) = (second.end, second.time);
     first.doubt_end();
 }
