@@ -1,7 +1,10 @@
 //! The main loop of a run by events: steps, events, impacts, new modes, ends.
 
+mod resume;
+
 use super::collisions::{Collisions, Manner};
 use super::events::{Events, Trigger};
+use super::keep::Keeper;
 use super::mode::{ContactMode, SystemMode, sliding};
 use super::modes::Modes;
 use super::motion::MovingSystem;
@@ -105,20 +108,16 @@ impl<'a> Runner<'a> {
         self.record.remark(self.motion.state.t, text);
     }
 
-    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
-        self.record.sample(&mut self.motion);
-        self.record.peaks = PeakSearch::new(&self.motion);
-        let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.collide_or_select()? };
+    /// Runs to the end, from the start or from where a snapshot left off.
+    pub fn run(
+        mut self,
+        keeper: &mut dyn Keeper,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<Trajectory, ImpactError> {
+        let started = if self.record.trajectory.samples.is_empty() { self.start()? } else { None };
         let end = match started {
             Some(end) => end,
-            None => {
-                // The first sample was taken before the contacts had a mode. An impact
-                // at the start leaves it as it is: before, there were no forces.
-                if self.record.impacts() == 0 {
-                    self.record.trajectory.samples[0].forces.clone_from(&self.motion.dynamics.contact_force);
-                }
-                self.advance(observer)?
-            }
+            None => self.advance(keeper, observer)?,
         };
         self.record.close_energies(&mut self.motion);
         self.tell_of_accumulation();
@@ -134,6 +133,22 @@ impl<'a> Runner<'a> {
         (stats.joint_drift, stats.penetration) = (self.motion.drift.joints, self.motion.drift.penetration);
         stats.evaluations = self.motion.dynamics.evaluations;
         Ok(trajectory)
+    }
+
+    /// The first sample, and the first mode; an end where there is one already.
+    fn start(&mut self) -> Result<Option<End>, ImpactError> {
+        self.record.sample(&mut self.motion);
+        self.record.peaks = PeakSearch::new(&self.motion);
+        if self.until.impacts == Some(0) {
+            return Ok(Some(End::Completed));
+        }
+        let end = self.collide_or_select()?;
+        // The first sample was taken before the contacts had a mode. An impact
+        // at the start leaves it as it is: before, there were no forces.
+        if end.is_none() && self.record.impacts() == 0 {
+            self.record.trajectory.samples[0].forces.clone_from(&self.motion.dynamics.contact_force);
+        }
+        Ok(end)
     }
 
     /// Accumulated impacts are inelastic, which for laws other than the inequalities is a law of its own.
@@ -193,13 +208,21 @@ impl<'a> Runner<'a> {
         })
     }
 
-    fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
+    fn advance(
+        &mut self,
+        keeper: &mut dyn Keeper,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<End, ImpactError> {
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
             }
             let progress = Progress { time: self.now(), end: self.until.time, impacts: self.record.impacts() };
-            if observer(&progress) == Control::Stop {
+            let stops = observer(&progress) == Control::Stop;
+            if stops || keeper.is_due(&progress) {
+                keeper.keep(&self.snapshot(), &self.record.trajectory);
+            }
+            if stops {
                 return Ok(End::Interrupted);
             }
             if !self.steps.step(&mut self.motion) {

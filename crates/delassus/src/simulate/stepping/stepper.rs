@@ -274,6 +274,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             ));
         }
         self.tell_of_sleep();
+        self.trajectory.stats.unlisted = self.recorder.unlisted;
         if self.recorder.unlisted > 0 {
             let count = self.recorder.unlisted;
             self.remark(format!("{count} impacts of many bodies or contacts are counted but not listed one by one"));
