@@ -198,7 +198,8 @@ impl<const D: usize, const R: usize> Path<D, R> {
             list.sort_unstable();
             list.dedup();
         }
-        self.order = minimum_degree(count, |body| &neighbours[body]);
+        let Some((order, _)) = minimum_degree(count, |body| &neighbours[body], f64::INFINITY) else { return false };
+        self.order = order;
         self.place.clear();
         self.place.resize(count, 0);
         self.order.iter().enumerate().for_each(|(at, &body)| self.place[body as usize] = at as u32);

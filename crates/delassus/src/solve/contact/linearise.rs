@@ -6,6 +6,8 @@ use super::scaled::{Scaled, Triple};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Linear {
     pub(super) open: bool,
+    /// Whether open contacts beside it give up impulses.
+    pub(super) pushed: bool,
     pub(super) p: [Triple; 3],
     pub(super) q: [Triple; 3],
     pub(super) rhs: Triple,
@@ -13,7 +15,7 @@ pub(super) struct Linear {
 
 /// The linearised law of one contact.
 pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
-    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let mut linear = Linear { open: false, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
     let zero_velocity = |linear: &mut Linear, k: usize, rho: f64| {
         linear.p[k][k] = rho;
         linear.q[k][k] = regular * rho * block.a[k][k];
