@@ -18,6 +18,9 @@ enum Attempt {
     Retry(f64, Kind),
 }
 
+/// A length and the function of an event there.
+type Point = (f64, f64);
+
 /// Lengths between which an event lies, and its function there.
 #[derive(Debug, Clone, Copy)]
 struct Bracket {
@@ -26,23 +29,35 @@ struct Bracket {
     g_low: f64,
     g_high: f64,
     kind: Option<Kind>,
-    /// Whether the function says nothing before the event but that it is ahead.
-    flat: bool,
+    /// The last two lengths short of the event and beyond it, the newest first.
+    short: [Point; 2],
+    beyond: [Point; 2],
+    /// Where the line through those beyond vanishes, and by how much that differed from the line before.
+    aim: f64,
+    miss: f64,
 }
+
+const UNKNOWN: f64 = f64::NAN;
 
 impl Default for Bracket {
     fn default() -> Self {
-        Self { low: 0.0, high: f64::INFINITY, g_low: f64::NAN, g_high: f64::NAN, kind: None, flat: false }
+        let (kind, short) = (None, [(UNKNOWN, UNKNOWN); 2]);
+        let (low, high, g_low, g_high, aim, miss) = (0.0, f64::INFINITY, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        Self { low, high, g_low, g_high, kind, short, beyond: short, aim, miss }
     }
+}
+
+/// Where the line through two points vanishes; NaN if one is not known.
+fn root_of_line([(a, g_a), (b, g_b)]: [Point; 2]) -> f64 {
+    a - g_a * (b - a) / (g_b - g_a)
 }
 
 impl Bracket {
     fn take(&mut self, event: &Event) {
         if self.kind != Some(event.kind) {
-            self.kind = Some(event.kind);
-            self.g_low = if self.low == 0.0 { event.begin } else { f64::NAN };
-            self.g_high = f64::NAN;
-            self.flat = event.kind == Kind::BreakAway && self.g_low <= friction::FLAT;
+            let g_low = if self.low == 0.0 { event.begin } else { UNKNOWN };
+            *self = Self { low: self.low, high: self.high, g_low, kind: Some(event.kind), ..Self::default() };
+            self.short[0] = (self.low, g_low);
         }
     }
 
@@ -54,6 +69,7 @@ impl Bracket {
             self.g_low *= 0.5;
         }
         (self.high, self.g_high) = (h, event.end);
+        self.beyond = [(h, event.end), self.beyond[0]];
     }
 
     /// The event is not reached at `h`.
@@ -61,15 +77,38 @@ impl Bracket {
         self.take(event);
         self.g_high *= 0.5;
         (self.low, self.g_low) = (h, event.end);
-        self.flat = event.kind == Kind::BreakAway && event.end <= friction::FLAT;
+        self.short = [(h, event.end), self.short[0]];
     }
 
     /// Where the function should vanish; NaN if that cannot be said.
-    fn middle(&self) -> f64 {
-        if self.flat {
-            return 0.5 * (self.low + self.high);
+    fn middle(&mut self) -> f64 {
+        if self.kind == Some(Kind::BreakAway) {
+            return self.bend();
         }
         self.low + (self.high - self.low) * self.g_low / (self.g_low - self.g_high)
+    }
+
+    /// Where the margin of static friction vanishes. It falls along one line until nothing can be held, or only says that all is
+    /// held, and along another one beyond. So the lines through the last two lengths of either side lead to the place.
+    fn bend(&mut self) -> f64 {
+        let within = |x: f64| x > self.low && x < self.high;
+        let aim = root_of_line(self.beyond);
+        if within(aim) {
+            (self.miss, self.aim) = ((aim - self.aim).abs(), aim);
+            return aim;
+        }
+        let [short, beyond] = [self.short[0], self.beyond[0]];
+        let ahead = root_of_line(self.short);
+        if short.1 > friction::FLAT && within(ahead) {
+            return ahead;
+        }
+        if short.1 > friction::FLAT && beyond.1.abs() > 0.05 * short.1 {
+            return root_of_line([short, beyond]);
+        }
+        // The line from beyond was tried: it may lack about as much as it has moved the last time.
+        let ahead = self.miss.min(0.1 * (self.high - self.low));
+        self.miss *= 4.0;
+        if aim.is_nan() { 0.5 * (self.low + self.high) } else { self.low + ahead }
     }
 }
 
