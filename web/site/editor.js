@@ -39,9 +39,12 @@ export function editor({ title, list, state, laws, change, pictured = false, aft
     current.scenario = found.scenario ?? null;
     if (!found.numbers) { numbers.replaceChildren(); return; }
     let drawn = null;
-    const move = (path, value) => { current.set[path] = value; drawn?.redraw(); tell(); };
-    const made = sliders(found.numbers, current.set, move);
-    drawn = pictured ? picture(found.numbers, current.base, current.set, (path, value) => { made.put(path, value); move(path, value); }) : null;
+    const take = (changes) => { Object.assign(current.set, changes); drawn?.redraw(); tell(); };
+    const made = sliders(found.numbers, current.set, (path, value) => take({ [path]: value }));
+    drawn = pictured ? picture(found.numbers, current.base, current.set, (changes) => {
+      Object.entries(changes).forEach(([path, value]) => made.put(path, value));
+      take(changes);
+    }) : null;
     numbers.replaceChildren(drawn ? drawn.svg : '', made.box);
   };
   /** Shows a text, or an example by its name. */

@@ -27,19 +27,20 @@ function reading(paths, get) {
   const clutches = [];
   for (let found; (found = row(`${prefix}clutch[${clutches.length}].direction`));) clutches.push(found);
   const mass = (i) => [`${prefix}mass[${i}][${i}]`, `${prefix}mass[${i}]`].map((path) => (own.includes(path) ? get(path) : undefined)).find((v) => v !== undefined);
-  return { speeds, contacts, clutches, mass, full: own.includes(`${prefix}mass[0][1]`) };
+  const coupling = [`${prefix}mass[0][1]`, `${prefix}mass[1][0]`];
+  return { speeds, contacts, clutches, mass, coupling, full: coupling.every((path) => own.includes(path)) };
 }
 
 /** An arrow of a velocity from `at`, with a handle that changes it; `scale` is in pixels for a unit. */
 function speed(at, [vx, vy], scale, move) {
   const tip = [at[0] + clip(vx * scale, 110), at[1] - clip(vy * scale, 85)];
-  return { shapes: arrow(at, tip, 'var(--speed)'), handle: { at: tip, move: ([px, py]) => move((px - at[0]) / scale, (at[1] - py) / scale) } };
+  return { shapes: arrow(at, tip, 'var(--speed)'), handle: { at: tip, name: 'velocity', move: ([px, py]) => move((px - at[0]) / scale, (at[1] - py) / scale) } };
 }
 
 const scaleOf = (values) => LENGTH / (Math.max(...values.map(Math.abs)) || 1);
 
 /** A planar body: contact points below its centre, u = (x, y, angle). */
-function planar({ speeds, contacts }, { get, set }) {
+function planar({ speeds, contacts }, { get, put }) {
   const points = () => contacts.map(({ normal, tangents }) => [normal.at(2), -tangents[0].at(2)]);
   const scale = scaleOf([get(speeds[0]), get(speeds[1])]);
   const first = points(), reach = Math.max(...first.map(([x, y]) => Math.max(0.8 * Math.abs(x), Math.abs(y)))) || 1, pixels = 58 / reach;
@@ -47,7 +48,7 @@ function planar({ speeds, contacts }, { get, set }) {
     draw: () => {
       const now = points(), lowest = Math.min(...now.map(([, y]) => y)), centre = [WIDTH / 2, FLOOR + lowest * pixels];
       const at = ([x, y]) => [centre[0] + x * pixels, centre[1] - y * pixels];
-      const { shapes, handle } = speed(centre, [get(speeds[0]), get(speeds[1])], scale, (x, y) => { set(speeds[0], round(x)); set(speeds[1], round(y)); });
+      const { shapes, handle } = speed(centre, [get(speeds[0]), get(speeds[1])], scale, (x, y) => put({ [speeds[0]]: round(x), [speeds[1]]: round(y) }));
       const handles = [handle];
       let words = 'drag the velocity';
       if (now.length === 1) {
@@ -56,9 +57,8 @@ function planar({ speeds, contacts }, { get, set }) {
         handles.push({ at: far, move: ([px, py]) => {
           const angle = clip(Math.atan2(at(now[0])[1] - py, px - at(now[0])[0]), Math.PI);
           if (angle < 0.02 || angle > 3.12 || !normal.places[2] || !tangents[0].places[2]) return;
-          set(normal.places[2], round(-length * Math.cos(angle)));
-          set(tangents[0].places[2], round(length * Math.sin(angle)));
-        } });
+          put({ [normal.places[2]]: round(-length * Math.cos(angle)), [tangents[0].places[2]]: round(length * Math.sin(angle)) });
+        }, name: 'end of the rod' });
       }
       return { shapes: [...ground(FLOOR), ...bodyOn(now, at, pixels), ...now.map((p) => dot(at(p))), dot(centre, 3, 'var(--paper)'), ...shapes, text(6, 16, words)], handles };
     },
@@ -78,7 +78,7 @@ function bodyOn(points, at, pixels) {
 }
 
 /** A body in space, seen from the side and a little from above: u = (x, y, z, angular velocity). */
-function spatial({ speeds, contacts }, { get, set }) {
+function spatial({ speeds, contacts }, { get, put }) {
   const points = contacts.map(({ normal, tangents }) => [-normal.at(4), normal.at(3), tangents[0].at(4)]);
   const depth = -Math.min(...points.map((p) => p[2])), reach = Math.max(depth, ...points.flatMap(([x, y]) => [Math.abs(x), Math.abs(y)])) || 1;
   const pixels = 52 / reach, scale = scaleOf([get(speeds[0]), get(speeds[2])]);
@@ -89,8 +89,7 @@ function spatial({ speeds, contacts }, { get, set }) {
       const at = (p) => { const [x, y] = flat(p); return [centre[0] + x * pixels, centre[1] - y * pixels]; };
       const { shapes, handle } = speed(centre, flat(speeds.slice(0, 3).map(get)), scale, (x, y) => {
         const across = get(speeds[1]);
-        set(speeds[0], round(x - 0.5 * across));
-        set(speeds[2], round(y - 0.3 * across));
+        put({ [speeds[0]]: round(x - 0.5 * across), [speeds[2]]: round(y - 0.3 * across) });
       });
       return {
         shapes: [...ground(HEIGHT - 62), ...solidOn(points, depth, at, pixels), ...points.map((p) => dot(at(p))), dot(centre, 3, 'var(--paper)'), ...shapes, text(6, 16, 'drag the velocity (along x and upwards)')],
@@ -111,24 +110,37 @@ function solidOn(points, depth, at, pixels) {
   return [...sides, polygon(raised(depth), { 'fill-opacity': 0.4 })];
 }
 
-/** A chain of rods from a ceiling whose last end strikes the ground: u = their rates. */
-function pendulum({ speeds, contacts: [{ normal, tangents }] }, { get, set }) {
-  const scale = scaleOf(speeds.map(get));
+const STEEPEST = 1.4; // of a rod's angle to the vertical, in radians
+const exact = (v) => Number(v.toPrecision(6));
+
+/** Two rods from a ceiling whose last end strikes the ground: u = their rates. Its directions tell lengths and angles. */
+function pendulum({ speeds, contacts: [{ normal, tangents: [tangent] }], coupling }, { get, set, put }) {
+  const scale = scaleOf(speeds.map(get)), angle = (k) => Math.atan2(normal.at(k), -tangent.at(k));
+  const lengths = speeds.map((_, k) => Math.hypot(normal.at(k), tangent.at(k)));
+  const pixels = 112 / (lengths.reduce((a, b) => a + b, 0) || 1), tip = [WIDTH / 2 - 10, FLOOR];
+  // Of the mass matrix of two hinged rods only the coupling depends on their angles, by the cosine of their difference.
+  const cosine = Math.cos(angle(0) - angle(1)), most = get(coupling[0]) / cosine;
+  const turns = Math.abs(cosine) > 0.05 && speeds.every((_, k) => normal.places[k] && tangent.places[k] && Math.abs(angle(k)) <= STEEPEST);
+  const turn = (k, wanted) => {
+    const phi = clip(wanted, STEEPEST), mass = exact(most * Math.cos(phi - angle(1 - k)));
+    put({ [normal.places[k]]: exact(lengths[k] * Math.sin(phi)), [tangent.places[k]]: exact(-lengths[k] * Math.cos(phi)), [coupling[0]]: mass, [coupling[1]]: mass });
+  };
   return {
     draw: () => {
-      const rods = speeds.map((_, k) => [-normal.at(k), tangents[0].at(k)]);
-      const deep = -rods.reduce((sum, [, y]) => sum + y, 0), pixels = 118 / (deep || 1), hinge = [WIDTH / 2 + 30, FLOOR - 118];
-      const places = [hinge];
-      for (const [x, y] of rods) { const [px, py] = places.at(-1); places.push([px + x * pixels, py - y * pixels]); }
+      const up = (k, [x, y]) => [x + normal.at(k) * pixels, y + tangent.at(k) * pixels];
+      const knee = up(1, tip), hinge = up(0, knee), places = [hinge, knee, tip];
       // Each end moves across its rod; the arrow is the part that its own rate gives.
       const arrows = speeds.map((path, k) => {
-        const across = [tangents[0].at(k), normal.at(k)], length = Math.hypot(...across) || 1, unit = across.map((v) => v / length);
+        const across = [tangent.at(k), normal.at(k)], unit = across.map((v) => v / (lengths[k] || 1));
         return speed(places[k + 1], unit.map((v) => v * get(path)), scale, (x, y) => set(path, round(x * unit[0] + y * unit[1])));
       });
+      // The tip stays where it is: a rod is turned by its upper end.
+      const ends = turns ? [hinge, knee].map((at, k) => ({ at, move: ([px, py]) => turn(k, Math.atan2(px - places[k + 1][0], places[k + 1][1] - py)), name: `angle of rod ${k + 1}` })) : [];
+      const degrees = speeds.map((_, k) => `${Number(((180 / Math.PI) * angle(k)).toFixed(1))}°`).join(', ');
       return {
-        shapes: [...ground(FLOOR), bar([hinge[0] - 26, hinge[1]], [hinge[0] + 26, hinge[1]], 3), ...rods.map((_, k) => bar(places[k], places[k + 1])), ...places.slice(0, -1).map((p) => dot(p, 3.5, 'var(--paper)')),
-          dot(places.at(-1)), ...arrows.flatMap(({ shapes }) => shapes), text(6, 16, 'drag the velocity of each rod’s end')],
-        handles: arrows.map(({ handle }) => handle),
+        shapes: [...ground(FLOOR), bar([hinge[0] - 26, hinge[1]], [hinge[0] + 26, hinge[1]], 3), ...speeds.map((_, k) => bar(places[k], places[k + 1])), ...[hinge, knee].map((p) => dot(p, 3.5, 'var(--paper)')),
+          dot(tip), ...arrows.flatMap(({ shapes }) => shapes), text(6, 16, turns ? `drag hinges (${degrees}) and velocities` : 'drag the velocity of each rod’s end')],
+        handles: [...arrows.map(({ handle }, k) => ({ ...handle, name: `velocity of rod ${k + 1}` })), ...ends],
       };
     },
   };
@@ -150,7 +162,7 @@ function line({ speeds, contacts, clutches, mass }, source, { get, set }) {
         place += upright ? -2 * radius : 2 * radius;
         const v = get(path), drawn = speed(upright ? [at[0] + radius + 14, at[1]] : [at[0], at[1] - radius - 12 - 16 * (i % 2)], upright ? [0, v] : [v, 0], scale, (x, y) => set(path, round(upright ? y : x)));
         shapes.push(disk(at, radius), ...drawn.shapes);
-        handles.push(drawn.handle);
+        handles.push({ ...drawn.handle, name: `velocity ${i + 1}` });
       });
       if (low) shapes.unshift(...(upright ? ground(begin) : wall(begin, true)));
       if (high && !upright) shapes.unshift(...wall(place, false));

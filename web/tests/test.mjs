@@ -1,10 +1,10 @@
 // The laboratory and the pages that the program writes, in a real browser.
-// node test.mjs PROGRAM [FOLDER FOR PICTURES]; ONLY=words takes the tests with these words in their title
+// node test.mjs PROGRAM [FOLDER FOR PICTURES]; ONLY=words takes the tests with these words in their title, SITE another folder than web/dist
 // Checks what must hold; sizes and times are told, not judged.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -77,7 +77,7 @@ async function drop(page, name, text) {
 const answered = (page) => page.waitForFunction(() => document.querySelector('#answer figure') && !document.querySelector('#answer.old, #busy.on'));
 
 // Where the site is not built the program answers in place of the module.
-const built = join(root, 'web/dist');
+const built = process.env.SITE ?? join(root, 'web/dist');
 const { started: server, where: address } = await serve(...(existsSync(built) ? ['--site', built] : []));
 
 const tests = {
@@ -151,6 +151,44 @@ const tests = {
       await picture(page, `drag-${example}`);
       await close(page);
     }
+  },
+
+  async 'the pendulum turns with its mass matrix, by mouse and by keyboard'() {
+    const page = await open(`${address}#impact?example=kane`);
+    await answered(page);
+    const settled = async () => {
+      await page.waitForFunction(() => {
+        const set = Object.fromEntries([...new URLSearchParams(location.hash.split('?')[1])].filter(([key]) => key.startsWith('set.')).map(([key, value]) => [key.slice(4), Number(value)]));
+        const answer = document.querySelector('#answer'), shown = JSON.parse(answer.dataset.set);
+        return !answer.classList.contains('old') && Object.keys(set).length > 3 && Object.entries(set).every(([key, value]) => shown[key] === value);
+      });
+      return JSON.parse(await page.locator('#answer').getAttribute('data-set'));
+    };
+    // Two rods of 2 m and 3 kg: the coupling is 6 kg m² times the cosine of the angle between them; the paper's figures have four digits.
+    const consistent = (set) => {
+      const [normal, tangent] = ['normal', 'tangent'].map((name) => [0, 1].map((k) => set[`contact[0].${name}[${k}]`] ?? { normal: [0.6840, 1], tangent: [-1.8794, -1.7321] }[name][k]));
+      const angles = normal.map((n, k) => Math.atan2(n, -tangent[k]));
+      normal.forEach((n, k) => assert.ok(Math.abs(Math.hypot(n, tangent[k]) - 2) < 2e-4, `rod ${k}: ${n}, ${tangent[k]}`));
+      assert.equal(set['mass[0][1]'], set['mass[1][0]']);
+      assert.ok(Math.abs(set['mass[0][1]'] - 6 * Math.cos(angles[0] - angles[1])) < 3e-4, `${set['mass[0][1]']} at ${angles}`);
+      return angles;
+    };
+    const box = await page.getByLabel(/^angle of rod 1/).boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 60, box.y + 20, { steps: 5 });
+    await page.mouse.up();
+    const dragged = consistent(await settled());
+    assert.ok(dragged[0] > 0.5, `${dragged}`);
+    await page.getByLabel(/^angle of rod 2/).focus();
+    for (let k = 0; k < 4; k++) await page.keyboard.press('ArrowLeft');
+    const turned = consistent(await settled());
+    assert.ok(turned[1] < dragged[1], `${turned}`);
+    const file = join(scratch, 'turned.toml');
+    writeFileSync(file, await page.locator('textarea').inputValue());
+    assert.deepEqual(JSON.parse(await page.locator('#answer').getAttribute('data-outcomes')), JSON.parse(delassus('impact', file, '--json')));
+    await picture(page, 'pendulum');
+    await close(page);
   },
 
   async 'the ranges of a map can be chosen, and the address keeps them'() {
