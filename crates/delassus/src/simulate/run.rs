@@ -1,6 +1,9 @@
 //! The main loop of a run by events: steps, events, impacts, new modes, ends.
 
 mod resume;
+mod start;
+
+pub(super) use start::VIOLATED;
 
 use super::collisions::{Collisions, Manner};
 use super::events::{Events, Trigger};
@@ -8,12 +11,11 @@ use super::keep::Keeper;
 use super::mode::{ContactMode, SystemMode, sliding};
 use super::modes::Modes;
 use super::motion::MovingSystem;
-use super::peaks::PeakSearch;
 use super::record::EventRecorder;
 use super::select::Selected;
 use super::settings::{Records, Scheme, Settings, Until};
 use super::steps::Steps;
-use super::thresholds::{count, force, length, speed, time};
+use super::thresholds::{count, force, speed, time};
 use super::trajectory::{End, EventKind, Trajectory};
 use super::{Control, Progress};
 use crate::answer::Status;
@@ -21,9 +23,6 @@ use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::law::{ImpactLaw as _, LawSpec};
 use crate::model::System;
-
-/// Said of a start that no motion of the mechanism has.
-pub(super) const VIOLATED: &str = "the initial velocities violated the joints and were projected onto them";
 
 /// A run: its parts, and the flow between them.
 pub(super) struct Runner<'a> {
@@ -71,35 +70,6 @@ impl<'a> Runner<'a> {
         Ok(runner)
     }
 
-    /// Refuses bodies that overlap and joints that are open, and makes the joints hold.
-    fn check_start(&mut self) -> Result<(), ImpactError> {
-        let motion = &mut self.motion;
-        for (c, point) in motion.system().contacts().iter().enumerate() {
-            let gap = motion.approach(c).0;
-            if gap.is_nan() || gap < -motion.units.gap {
-                let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
-                return Err(ImpactError::new("body", "", problem));
-            }
-        }
-        if let Some(text) = motion.overlap() {
-            return Err(ImpactError::new("body", "", format!("{text} at the start")));
-        }
-        let before = motion.state.u().to_vec();
-        let drift = motion.project();
-        // What the start is off by is no drift of the motion.
-        motion.drift = Default::default();
-        if drift.joints > length::JOINT_OPEN {
-            let value = format!("{:e} of the bodies' size", drift.joints);
-            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
-        }
-        let changes = before.iter().zip(motion.state.u()).zip(&motion.units.velocities);
-        let moved = changes.fold(0.0f64, |m, ((a, b), scale)| m.max((a - b).abs() / scale));
-        if moved * motion.units.size > speed::PROJECTED * motion.units.speed {
-            self.record.remark(0.0, VIOLATED);
-        }
-        Ok(())
-    }
-
     fn now(&self) -> f64 {
         self.motion.state.t
     }
@@ -133,22 +103,6 @@ impl<'a> Runner<'a> {
         (stats.joint_drift, stats.penetration) = (self.motion.drift.joints, self.motion.drift.penetration);
         stats.evaluations = self.motion.dynamics.evaluations;
         Ok(trajectory)
-    }
-
-    /// The first sample, and the first mode; an end where there is one already.
-    fn start(&mut self) -> Result<Option<End>, ImpactError> {
-        self.record.sample(&mut self.motion);
-        self.record.peaks = PeakSearch::new(&self.motion);
-        if self.until.impacts == Some(0) {
-            return Ok(Some(End::Completed));
-        }
-        let end = self.collide_or_select()?;
-        // The first sample was taken before the contacts had a mode. An impact
-        // at the start leaves it as it is: before, there were no forces.
-        if end.is_none() && self.record.impacts() == 0 {
-            self.record.trajectory.samples[0].forces.clone_from(&self.motion.dynamics.contact_force);
-        }
-        Ok(end)
     }
 
     /// Accumulated impacts are inelastic, which for laws other than the inequalities is a law of its own.
