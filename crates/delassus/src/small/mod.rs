@@ -44,6 +44,9 @@ pub(crate) fn factorize(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<
 #[inline(always)]
 fn factorize_kernel(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
     let (matrix, factor) = (&matrix[..n * n], &mut factor[..n * n]);
+    // A row in registers where that is possible: what was just stored entry by entry is slow to load as a vector.
+    let mut registers = [0.0; 3];
+    let few = n <= registers.len();
     for i in 0..n {
         let diagonal = matrix[i * n + i];
         let mut pivot = diagonal;
@@ -54,12 +57,16 @@ fn factorize_kernel(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), 
                 return Err((i, f64::NAN));
             }
             for k in 0..j {
-                c -= factor[i * n + k] * factor[j * n + k];
+                c -= if few { registers[k] } else { factor[i * n + k] } * factor[j * n + k];
             }
-            factor[i * n + j] = c;
+            if few {
+                registers[j] = c;
+            } else {
+                factor[i * n + j] = c;
+            }
         }
         for j in 0..i {
-            let c = factor[i * n + j];
+            let c = if few { registers[j] } else { factor[i * n + j] };
             let l = c * factor[j * n + j];
             factor[i * n + j] = l;
             pivot -= c * l;
@@ -189,6 +196,19 @@ pub(crate) fn copy(x: &[f64], y: &mut [f64]) {
 #[inline(always)]
 fn copy_kernel(n: usize, x: &[f64], y: &mut [f64]) {
     y[..n].copy_from_slice(&x[..n]);
+}
+
+/// y −= x, for vectors of the same length.
+pub(crate) fn subtract(x: &[f64], y: &mut [f64]) {
+    by_size!(x.len(), subtract_kernel(x: &[f64], y: &mut [f64]));
+}
+
+#[inline(always)]
+fn subtract_kernel(n: usize, x: &[f64], y: &mut [f64]) {
+    let (x, y) = (&x[..n], &mut y[..n]);
+    for i in 0..n {
+        y[i] -= x[i];
+    }
 }
 
 /// x += Σ factor_j row_j for rows of n entries.
