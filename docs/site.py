@@ -97,15 +97,22 @@ def gallery() -> None:
 
 
 def laws() -> None:
-    """Every law: what its type says of itself."""
-    documented = {}
+    """Every law: what its type says of itself, or the module of its folder where that says more."""
+    documented: dict[str, str] = {}
     for file in sorted((ROOT / "crates" / "delassus" / "src" / "law").rglob("*.rs")):
-        for lines, name in re.findall(r"((?:^///.*\n)+)(?:#\[.*\n)*pub struct (\w+)", file.read_text(), re.M):
+        source = file.read_text()
+        for lines, name in re.findall(r"((?:^///.*\n)+)(?:#\[.*\n)*pub struct (\w+)", source, re.M):
             documented[name.lower()] = re.sub(r"^/// ?", "", lines, flags=re.M)
+        if file.name == "mod.rs" and file.parent.name != "law":
+            lines = "".join(re.findall(r"^//!.*\n", source, re.M))
+            folder = file.parent.name
+            documented[folder] = max(documented.get(folder, ""), re.sub(r"^//! ?", "", lines, flags=re.M), key=len)
     text = ["# Laws\n", "What each law assumes, its equations, and where it fails, as the library documents it.\n"]
     for name in json.loads(run("schema"))["$defs"]["law_name"]["enum"]:
         body = re.sub(r"\[`([^`\]]*)`\](\([^)]*\))?", r"`\1`", documented[name.replace("-", "")])
         body = re.sub(r"^(#+) ", r"##\1 ", body, flags=re.M)
+        if "```text" not in body or "Known failures" not in body:
+            raise SystemExit(f"the law {name} is documented without its equations or its known failures")
         text.append(f"## {name}\n\n{body}\n")
     (OUT / "laws.md").write_text("\n".join(text))
 

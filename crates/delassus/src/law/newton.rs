@@ -34,8 +34,16 @@ pub struct Newton {}
 
 /// Moreau's law: Newton's with one dissipation index e for every element.
 ///
+/// ```text
+/// γ⁺ − γ⁻ = GΛ + WᵀM⁻¹F,   ξ_i = γ_i⁺ + e γ_i⁻,   ξ_i ∈ N_{C_i}(−Λ_i)
+/// ```
+///
 /// The energy does not grow for 0 ≤ e ≤ 1. Clutches need e = 0, because a
 /// kinematic constraint cannot reverse its velocity [G 2014, §3.1].
+///
+/// Known failures: e also reverses the tangential velocity of contacts that stick, which few materials do; with
+/// γ_N⁻ = 0 and strong friction there are two solutions (Painlevé); a contact that separates before the impact
+/// can end with γ_N⁺ < 0 unless e is 0; a chain does not disperse energy, its contacts act as one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Moreau {
     /// The index e; absent: the common `restitution` of all contacts.

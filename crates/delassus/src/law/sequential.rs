@@ -19,12 +19,13 @@ use limit::Rounds;
 ///     resolve it alone by Newton's law (ε_N, ε_T, μ), with all joints and clutches
 /// ```
 ///
-/// Assumes that the contacts do not act at the same time. The result depends
-/// on the order: where contacts tie, the sequence also runs with ties broken
+/// Assumes that the contacts do not act at the same time.
+///
+/// Known failures: the result depends on the order; where contacts tie, the sequence also runs with ties broken
 /// the other way, and the answer says whether u⁺ differs. It may need endlessly
 /// many collisions (ε < 1 between heavy neighbours). Where these repeat in rounds
 /// that shrink by one ratio, the answer is their limit, and a warning says
-/// so; otherwise the sequence stops after 10⁵ collisions with a status.
+/// so; otherwise the sequence stops after 10⁵ collisions with a status. Every collision can gain energy as Newton's law does.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sequential {
     /// Which of several approaching contacts collides first.

@@ -26,6 +26,9 @@ use phase::Motion;
 /// solved exactly; the ends of phases are located to round-off. The
 /// coefficient e is energetic: the normal spring returns e² of what it stored.
 /// Joints enter by projection, clutches not at all.
+///
+/// Known failures: the answer depends on the ratio of stiffness, which is seldom measured; with friction and coupled
+/// directions γ_N⁺ is not −e γ_N⁻; one contact in the plane only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stronge {
     /// η² = k_N/k_T > 0.

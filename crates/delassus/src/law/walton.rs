@@ -20,8 +20,10 @@ use crate::problem::{Friction, ImpactProblem};
 /// The published condition (53) for forward slip lacks a minus sign. Two
 /// tangents are taken where friction is isotropic and G_TT a multiple of the
 /// identity: the impulse is then along −γ_T⁻. Joints enter by projection,
-/// clutches not at all. The law is Newton's for this special case and gains
-/// energy as little or as much as that does (ε_T ≠ ε_N).
+/// clutches not at all. The law is Newton's for this special case.
+///
+/// Known failures: it gains energy as little or as much as Newton's law does (ε_T ≠ ε_N); most bodies couple
+/// their directions, and are refused.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Walton {}
 
