@@ -81,7 +81,7 @@ print("ready", flush=True)
 try:
     {work}
 except KeyboardInterrupt:
-    # To its end it takes at least four seconds, and that late an exception would be no interruption.
+    # The work is chosen to take longer than this; an exception at its end would be no interruption.
     sys.exit(42 if time.process_time() - begin < 2.5 else 43)
 """
 

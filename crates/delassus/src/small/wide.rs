@@ -1,8 +1,8 @@
 //! Large matrices: eight right sides at a time.
 //!
 //! Entry i of all of them stands together, so that a row of the factor is read once for eight and their sums need not
-//! wait for each other (building a dense problem of 2500 coordinates and contacts takes 3.5 s instead of 43 s). Every single sum has the order that the kernels for
-//! one right side have, and so the same bits.
+//! wait for each other (building a dense problem of 2500 coordinates and contacts takes 3.5 s instead of 43 s of processor
+//! time). Every single sum has the order that the kernels for one right side have, and so the same bits.
 
 /// Right sides that are worked on together.
 pub(crate) const LANES: usize = 8;

@@ -12,7 +12,7 @@
 
 use super::factor::{Factors, Symbolic};
 use super::krylov::{self, Krylov};
-use super::linearise::{Linear, linearise};
+use super::linearise::{Linear, OPEN, fill_row, linearise};
 use super::order::minimum_degree;
 use super::residual::Sizes;
 use super::scaled::{System, Triple};
@@ -65,7 +65,6 @@ pub(super) struct Newton<const D: usize> {
     effort: f64,
 }
 
-const OPEN: u32 = u32::MAX;
 /// Multiplications of a factorisation up to which factors are made: so many, and so many for each entry of G.
 const FACTORISATION: f64 = 3e8;
 const PER_ENTRY: f64 = 250.0;
@@ -460,47 +459,4 @@ fn most_blocks<const D: usize>(most: f64) -> usize {
 enum Step {
     Found,
     Singular,
-}
-
-/// Row of the Newton matrix: P A_ij at the place of each j that is not open, with Q on the diagonal.
-fn fill_row<const D: usize>(
-    system: &System<'_>,
-    i: usize,
-    linear: &Linear,
-    epsilon: f64,
-    place: impl Fn(usize) -> u32,
-    row: &mut [[[f64; D]; D]],
-) {
-    let block = &system.blocks[i];
-    let (columns, values) = system.problem.matrix.row(i);
-    for (&j, g) in columns.iter().zip(values.chunks_exact(D * D)) {
-        let at = place(j as usize);
-        if at == OPEN {
-            continue;
-        }
-        let other = &system.blocks[j as usize];
-        let out = &mut row[at as usize];
-        for l in 0..other.rows {
-            let mut a = [0.0; 3];
-            for (m, a) in a.iter_mut().enumerate().take(block.rows) {
-                *a = block.coupling(m, other, l, g, D);
-            }
-            if j as usize == i {
-                a[l] *= 1.0 + epsilon;
-            }
-            for (k, out) in out.iter_mut().enumerate().take(block.rows) {
-                out[l] += linear.p[k][0] * a[0] + linear.p[k][1] * a[1] + linear.p[k][2] * a[2];
-            }
-        }
-        if j as usize == i {
-            for (k, out) in out.iter_mut().enumerate() {
-                if k < block.rows {
-                    (0..block.rows).for_each(|l| out[l] += linear.q[k][l]);
-                } else {
-                    // A row that carries nothing.
-                    out[k] = 1.0;
-                }
-            }
-        }
-    }
 }
