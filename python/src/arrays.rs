@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use delassus::{ClutchData, ContactData, Direction, Friction, ImpactError, JointData, Mass};
+use delassus::{Budget, ClutchData, ContactData, Direction, Friction, ImpactError, JointData, Mass};
 use numpy::{PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 
@@ -112,12 +112,30 @@ impl From<JointArgument<'_>> for JointData {
     }
 }
 
+/// M as given, not factored yet: its diagonal, or its size and all entries.
+pub enum MassArgument {
+    /// The diagonal.
+    Diagonal(Vec<f64>),
+    /// The number of rows, and the entries row by row.
+    Dense(usize, Vec<f64>),
+}
+
+impl MassArgument {
+    /// Factors it. To be called without the interpreter, as that may take long.
+    pub fn factored(self, budget: &mut Budget<'_>) -> Result<Mass, ImpactError> {
+        match self {
+            Self::Diagonal(entries) => Mass::diagonal(entries),
+            Self::Dense(n, entries) => Mass::dense_within(n, entries, budget),
+        }
+    }
+}
+
 /// M from its diagonal (n) or in full (n, n).
-pub fn mass(entries: &PyReadonlyArrayDyn<'_, f64>) -> Result<Mass, ImpactError> {
+pub fn mass(entries: &PyReadonlyArrayDyn<'_, f64>) -> Result<MassArgument, ImpactError> {
     let view = entries.as_array();
     match view.shape() {
-        [_] => Mass::diagonal(view.iter().copied().collect()),
-        [n, m] if n == m => Mass::dense(*n, view.iter().copied().collect()),
+        [_] => Ok(MassArgument::Diagonal(view.iter().copied().collect())),
+        [n, m] if n == m => Ok(MassArgument::Dense(*n, view.iter().copied().collect())),
         shape => {
             let problem = "needs shape (n,), the diagonal, or (n, n)";
             Err(ImpactError::new("mass", format!("array of shape {shape:?}"), problem))

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::{mem, thread};
 
 use delassus::{
-    ContactData, Direction, ElementState, Friction, ImpactError, ImpactOutcome, ImpactProblem, Mass, MassEntries,
-    Options, ProblemData, SolverData, Status, Workspace, resolve_into,
+    Budget, ContactData, Direction, ElementState, Friction, ImpactError, ImpactOutcome, ImpactProblem, Mass,
+    MassEntries, Options, ProblemData, SolverData, Status, Workspace, resolve_into,
 };
 use numpy::PyReadwriteArray1;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use crate::arrays::{Field, Rows};
 use crate::error;
 use crate::law::Law;
 use crate::problem::{Problem, solutions_by_name};
-use crate::signals::{Signals, interruptible, stopped_by};
+use crate::signals::{self, Signals, interruptible, stopped_by};
 
 /// The words of the codes in a batch's status: those of outcomes, and that of a row whose numbers are wrong.
 pub const BATCH_STATUSES: [&str; 7] =
@@ -87,7 +87,7 @@ pub fn resolve_batch(
         let input = Input::new(shape, diagonal, fields)?;
         let solutions = solutions_by_name(solutions).map_err(|error| error::problem(py, &error))?;
         let options = Options { solutions, ..Options::default() };
-        let template = py.detach(|| input.template(rows)).map_err(|error| error::problem(py, &error))?;
+        let template = signals::building(py, |budget| input.template(rows, budget))?;
         let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let threads = threads.clamp(1, MOST_THREADS);
 
@@ -155,8 +155,7 @@ pub fn problem_from_arrays(
     error::guarded(|| {
         let fields = [&mass, &velocity, &normal, &tangent, &friction, &restitution, &restitution_tangential];
         let input = Input::new(shape, diagonal, fields)?;
-        let problem = py.detach(|| input.template(1));
-        problem.map(Problem::plain).map_err(|error| error::problem(py, &error))
+        signals::building(py, |budget| input.template(1, budget)).map(Problem::plain)
     })
 }
 
@@ -180,7 +179,7 @@ impl<'a> Input<'a> {
     }
 
     /// The problem of all rows: what they share, and stand-ins for what they do not.
-    fn template(&self, rows: usize) -> Result<ImpactProblem, ImpactError> {
+    fn template(&self, rows: usize, budget: &mut Budget<'_>) -> Result<ImpactProblem, ImpactError> {
         let Self { n, contacts, tangents, .. } = *self;
         let fields = [
             &self.mass,
@@ -199,7 +198,7 @@ impl<'a> Input<'a> {
         };
         let mass = match (self.diagonal, self.mass.varies) {
             (true, _) => Mass::diagonal(shared(&self.mass, 1.0, n))?,
-            (false, false) => Mass::dense(n, self.mass.of(0).to_vec())?,
+            (false, false) => Mass::dense_within(n, self.mass.of(0).to_vec(), budget)?,
             (false, true) => Mass::dense(n, (0..n * n).map(|k| f64::from(u8::from(k % (n + 1) == 0))).collect())?,
         };
         let mut data = ProblemData::new(mass, shared(&self.velocity, 0.0, n));
@@ -217,7 +216,7 @@ impl<'a> Input<'a> {
             contact.restitution_tangential = restitution_tangential[c];
             data = data.with_contact(contact);
         }
-        ImpactProblem::new(data)
+        ImpactProblem::new_within(data, budget)
     }
 }
 

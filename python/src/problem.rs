@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use delassus::{
-    ImpactError, ImpactOutcome, ImpactProblem, KineticMetric, LawSpec, Options, ProblemData, Solutions, SolverData,
-    Status, Workspace, resolve_into,
+    ClutchData, ContactData, ImpactError, ImpactOutcome, ImpactProblem, JointData, KineticMetric, LawSpec, Options,
+    ProblemData, Solutions, SolverData, Status, Stop, Workspace, resolve_into,
 };
 use delassus_io::{Format, ReadOptions, problem_value, read_problems};
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, ndarray};
@@ -16,7 +16,7 @@ use crate::arrays::{ClutchArgument, ContactArgument, JointArgument, mass};
 use crate::error;
 use crate::law::Law;
 use crate::outcome::Outcome;
-use crate::signals::Signals;
+use crate::signals::{self, Signals};
 
 /// A checked problem, with the law and the limits of its file.
 #[pyclass(frozen, module = "delassus._native")]
@@ -50,25 +50,31 @@ impl Problem {
         impulse: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<Self> {
         error::guarded(|| {
-            let data = || -> Result<ProblemData, ImpactError> {
-                let mut data = ProblemData::new(mass(&mass_entries)?, velocity.as_array().to_vec());
-                data.name = name;
-                data.contacts = contacts.into_iter().map(Into::into).collect();
-                data.clutches = clutches.into_iter().map(Into::into).collect();
-                data.joints = joints.into_iter().map(Into::into).collect();
-                data.impulse = impulse.map(|impulse| impulse.as_array().to_vec()).unwrap_or_default();
-                Ok(data)
-            };
-            let built = data().and_then(|data| py.detach(|| ImpactProblem::new(data)));
-            let problem = built.map_err(|error| error::problem(py, &error))?;
-            Ok(Self::plain(problem))
+            let mass = mass(&mass_entries).map_err(|error| error::problem(py, &error))?;
+            let velocity = velocity.as_array().to_vec();
+            let contacts: Vec<ContactData> = contacts.into_iter().map(Into::into).collect();
+            let clutches: Vec<ClutchData> = clutches.into_iter().map(Into::into).collect();
+            let joints: Vec<JointData> = joints.into_iter().map(Into::into).collect();
+            let impulse = impulse.map(|impulse| impulse.as_array().to_vec()).unwrap_or_default();
+            signals::building(py, |budget| {
+                let mass = mass.factored(budget)?;
+                let data =
+                    ProblemData { name, contacts, clutches, joints, impulse, ..ProblemData::new(mass, velocity) };
+                ImpactProblem::new_within(data, budget)
+            })
+            .map(Self::plain)
         })
     }
 
     /// All problems of a file's text. Its name tells the format, or else its first characters.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str, file: &str) -> PyResult<Vec<Self>> {
-        error::guarded(|| py.detach(|| parse(text, file)).map_err(|error| error::input(py, &error)))
+        error::guarded(|| {
+            let signals = Signals::new();
+            let parsed = py.detach(|| parse(text, file, signals.limits(&SolverData::default()).stop));
+            signals.result()?;
+            parsed.map_err(|error| error::input(py, &error))
+        })
     }
 
     /// The problem as JSON, with the keys of problem files.
@@ -214,10 +220,11 @@ pub fn matrix(py: Python<'_>, rows: usize, columns: usize, entries: Vec<f64>) ->
     })
 }
 
-fn parse(text: &str, file: &str) -> Result<Vec<Problem>, delassus_io::InputError> {
+fn parse(text: &str, file: &str, stop: Option<Stop>) -> Result<Vec<Problem>, delassus_io::InputError> {
     let format = Format::detect(Path::new(file), text);
     // Which law will be asked is not known yet; those that need friction refuse a tangent without it.
-    let document = read_problems(text, file, format, &ReadOptions::for_laws(&LawSpec::all()))?;
+    let options = ReadOptions { stop, ..ReadOptions::for_laws(&LawSpec::all()) };
+    let document = read_problems(text, file, format, &options)?;
     let tree: Value = match format {
         Format::Json => serde_json::from_str(text).unwrap_or_default(),
         Format::Toml => toml::from_str(text).unwrap_or_default(),
@@ -242,25 +249,34 @@ fn parse(text: &str, file: &str) -> Result<Vec<Problem>, delassus_io::InputError
 #[pyfunction]
 pub fn angles(py: Python<'_>, problem: &Problem) -> PyResult<String> {
     error::guarded(|| {
-        let describe = || -> Result<String, ImpactError> {
-            let metric = KineticMetric::new(&problem.problem)?;
+        signals::building(py, |budget| {
+            let metric = KineticMetric::new_within(&problem.problem, budget)?;
             let split = metric.split(problem.problem.u_minus())?;
-            let indices = || 0..metric.contacts();
-            let matrix = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
-                indices().map(|i| indices().map(|j| entry(i, j)).collect()).collect()
+            let (count, n) = (metric.contacts(), problem.problem.coordinates());
+            // What was stopped is not looked at any more.
+            let mut symmetric = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+                let mut full = vec![vec![0.0; count]; count];
+                for i in (0..count).take_while(|i| budget.work((4 * i * n) as f64)) {
+                    for j in 0..=i {
+                        full[i][j] = entry(i, j);
+                        full[j][i] = full[i][j];
+                    }
+                }
+                full
             };
+            let (angles, gram) = (symmetric(&|i, j| metric.angle(i, j)), symmetric(&|i, j| metric.gram(i, j)));
+            let normals = (0..count).take_while(|_| budget.work((n * n) as f64));
             Ok(json!({
                 "name": problem.problem.name(),
                 "contacts": metric.names(),
-                "angles": matrix(&|i, j| metric.angle(i, j)),
-                "gram": matrix(&|i, j| metric.gram(i, j)),
-                "normals": indices().map(|i| metric.normal(i)).collect::<Vec<_>>(),
+                "angles": angles,
+                "gram": gram,
+                "normals": normals.map(|i| metric.normal(i)).collect::<Vec<_>>(),
                 "tangential_basis": metric.tangential_basis(),
                 "velocity_normal": split.normal,
                 "velocity_tangential": split.tangential,
             })
             .to_string())
-        };
-        py.detach(describe).map_err(|error| error::problem(py, &error))
+        })
     })
 }

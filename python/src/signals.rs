@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use delassus::{Limits, SolverData, Stop};
+use delassus::{Budget, ImpactError, Limits, SolverData, Stop};
 use pyo3::prelude::*;
 
 use crate::error;
@@ -56,6 +56,18 @@ impl Signals {
         let signals = self.clone();
         stopped_by(solver, move || signals.raised())
     }
+}
+
+/// Builds something without the interpreter; a signal ends it.
+pub fn building<T: Send>(
+    py: Python<'_>,
+    build: impl FnOnce(&mut Budget<'_>) -> Result<T, ImpactError> + Send,
+) -> PyResult<T> {
+    let signals = Signals::new();
+    let limits = signals.limits(&SolverData::default());
+    let built = py.detach(|| build(&mut Budget::new(&limits)));
+    signals.result()?;
+    built.map_err(|error| error::problem(py, &error))
 }
 
 /// Limits of an answer that begins now, and that `interrupted` ends as well.

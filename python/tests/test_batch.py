@@ -249,3 +249,17 @@ def test_no_impact_and_one_coefficient_a_row() -> None:
     assert rows.velocity[:, 1].tolist() == [0.0, 0.5, 1.0]
     with pytest.raises(ProblemError, match=r"needs shape \(2,\) or \(K, 2\)"):
         delassus.resolve_batch([1.0, 1.0], velocity, np.eye(2), restitution=np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("rows", [1, 3, 5])
+def test_two_tangents_of_two_contacts_for_all_rows(rows: int) -> None:
+    """Tangents (2, 2, n) beside normals (K, 2, n): K in front is no reading where K is not 2."""
+    random = np.random.default_rng(8)
+    velocity, normal = random.uniform(-1, 1, (rows, 4)), random.uniform(-1, 1, (rows, 2, 4))
+    tangent = random.uniform(-1, 1, (2, 2, 4))
+    shared = delassus.resolve_batch(np.ones(4), velocity, normal, tangent, friction=0.3)
+    own = delassus.resolve_batch(np.ones(4), velocity, normal, np.tile(tangent, (rows, 1, 1, 1)), friction=0.3)
+    assert shared.impulse_tangent.shape == (rows, 2, 2)
+    np.testing.assert_array_equal(shared.velocity, own.velocity)
+    with pytest.raises(delassus.ProblemError, match="velocity has"):
+        delassus.resolve_batch(np.ones(4), velocity, normal, np.ones((rows + 3, 2, 4)), friction=0.3)

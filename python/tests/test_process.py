@@ -70,6 +70,29 @@ def test_ctrl_c_ends_long_work(name: str) -> None:
     assert interrupted(f"{begin}print('ready', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    sys.exit(42)\n") < 20.0
 
 
+DENSE = """
+import time, numpy as np, delassus
+w = np.random.default_rng(1).uniform(-1, 1, (3000, 3000))
+mass = 9000 * np.eye(3000) + w + w.T
+contacts = [delassus.Contact(str(i), row) for i, row in enumerate(w)]
+smaller = delassus.Problem(mass[:1500, :1500], -np.ones(1500), [delassus.Contact(c.name, c.normal[:1500]) for c in contacts[:1500]])
+begin = time.process_time()
+print("ready", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    # The work is chosen to take longer than this; an exception at its end would be no interruption.
+    sys.exit(42 if time.process_time() - begin < 2.5 else 43)
+"""
+
+
+@pytest.mark.parametrize("work", [
+    "delassus.Problem(mass, -np.ones(3000), contacts)", "delassus.resolve(mass, -np.ones(3000), w)", "delassus.angles(smaller)",
+])
+def test_ctrl_c_ends_work_without_a_search(work: str) -> None:
+    assert interrupted(DENSE.replace("{work}", work)) < 60.0
+
+
 def test_others_run_meanwhile() -> None:
     """Another thread of Python counts while a batch is resolved."""
     names: dict[str, dict[str, object]] = {}

@@ -78,7 +78,7 @@ impl<'a> Summary<'a> {
         let mut text = ending(&run.end, run.time);
         let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let uplifts = run.events.iter().filter(|e| matches!(e.kind, EventKind::TakeOff(_))).count();
-        let _ = write!(text, "; {}, {}", plural(run.impacts.len(), "impact"), plural(uplifts, "uplift"));
+        let _ = write!(text, "; {}, {}", plural(run.impact_count(), "impact"), plural(uplifts, "uplift"));
         let inelastic = run.impacts.iter().filter(|i| i.inelastic).count();
         if inelastic > 0 {
             let _ = write!(text, " ({inelastic} where impacts had accumulated)");
@@ -129,7 +129,7 @@ impl Comparison {
             law.name().to_owned(),
             run.end.as_str().to_owned(),
             number::format(run.time, 0.0),
-            run.impacts.len().to_string(),
+            run.impact_count().to_string(),
             number::format(energy.total(), 0.0),
             number::format(lost, energy.total().abs()),
             if worst > 1e-9 { "grew".to_owned() } else { "no".to_owned() },

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use delassus::LawSpec;
-use delassus::simulate::{Keeper, Progress, Scheme, Settings, Snapshot, Trajectory, Until};
+use delassus::simulate::{Keeper, Progress, Settings, Snapshot, Trajectory};
 use delassus_io::{Kept, ScenarioEntry, SnapshotWriter, read_snapshots, write_expanded};
 
 use crate::failure::Failure;
@@ -15,8 +15,8 @@ use crate::output;
 /// What the command line says about snapshots.
 #[derive(Debug, clap::Args)]
 pub struct SnapshotArgs {
-    /// Seconds between snapshots of a run by time-stepping, which stand in NAME.snapshot until the results are written;
-    /// 0: every step [default: 60]
+    /// Seconds between snapshots, which stand in NAME.snapshot until the results are written; 0: every step
+    /// [default: 60]
     #[arg(long, value_name = "SECONDS", requires = "out")]
     snapshot: Option<f64>,
     /// Go on from the last snapshot of a run that was cut off
@@ -27,7 +27,10 @@ pub struct SnapshotArgs {
 /// A run with its snapshots.
 pub struct Resumable {
     path: PathBuf,
-    file: File,
+    /// What run it is.
+    run: String,
+    /// Open from the first snapshot on.
+    file: Option<File>,
     writer: SnapshotWriter,
     interval: Duration,
     last: Instant,
@@ -44,32 +47,24 @@ impl SnapshotArgs {
         Duration::try_from_secs_f64(seconds).map_err(wrong)
     }
 
-    /// Opens the snapshots of a run whose results go to `out`; none for runs that have none.
+    /// Opens the snapshots of a run whose results go to `out`; several runs at once have none.
     pub fn open(
         &self,
         out: &Path,
         force: bool,
-        runs: &[(&ScenarioEntry, &LawSpec, &Settings, &Until)],
+        runs: &[(&ScenarioEntry, &LawSpec, &Settings)],
     ) -> Result<Option<Resumable>, Failure> {
         let interval = self.interval()?;
-        let unfit = match runs {
-            [(_, _, settings, _)] if settings.scheme != Scheme::TimeStepping => "a run by time-stepping",
-            [(_, _, settings, until)] if until.bound && settings.sample_interval.is_none() => {
-                "[until] time or [output] interval"
-            }
-            [_] => "",
-            _ => "one scenario under one law",
-        };
         match runs {
-            [(entry, law, settings, _)] if unfit.is_empty() => {
-                self.open_one(out, force, interval, &description(entry, law, settings)?).map(Some)
+            [(entry, law, settings)] => {
+                self.open_one(out, force, interval, description(entry, law, settings)?).map(Some)
             }
-            _ if self.resume => Err(Failure::Input(format!("--resume: snapshots need {unfit}"))),
+            _ if self.resume => Err(Failure::Input("--resume: snapshots need one scenario under one law".into())),
             _ => Ok(None),
         }
     }
 
-    fn open_one(&self, out: &Path, force: bool, interval: Duration, run: &str) -> Result<Resumable, Failure> {
+    fn open_one(&self, out: &Path, force: bool, interval: Duration, run: String) -> Result<Resumable, Failure> {
         let mut name = out.file_name().unwrap_or_default().to_owned();
         name.push(".snapshot");
         let path = out.with_file_name(name);
@@ -89,29 +84,32 @@ impl SnapshotArgs {
             }
             kept = Some(read);
         }
-        if kept.is_none() {
-            // Whole or not at all.
-            let part = output::part(&path, std::process::id());
-            std::fs::write(&part, SnapshotWriter::heading(run)).map_err(failed)?;
-            std::fs::rename(&part, &path).map_err(failed)?;
+        if path.exists() && kept.is_none() {
+            std::fs::remove_file(&path).map_err(failed)?;
         }
-        let mut file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
-        if let Some(kept) = &kept {
-            // A piece that was cut off goes.
-            file.set_len(kept.length as u64).map_err(failed)?;
-        }
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let file = match &kept {
+            Some(kept) => {
+                let mut file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
+                // A piece that was cut off goes.
+                file.set_len(kept.length as u64).map_err(failed)?;
+                file.seek(SeekFrom::End(0)).map_err(failed)?;
+                Some(file)
+            }
+            None => None,
+        };
         let from = kept.and_then(|kept| kept.last);
-        let writer = from.as_ref().map_or_else(SnapshotWriter::default, |(_, so_far)| SnapshotWriter::after(so_far));
-        Ok(Resumable { path, file, writer, interval, last: Instant::now(), failed: false, from })
+        let writer =
+            from.as_ref().map_or_else(SnapshotWriter::default, |(state, run)| SnapshotWriter::after(state, run));
+        Ok(Resumable { path, run, file, writer, interval, last: Instant::now(), failed: false, from })
     }
 }
 
 /// All that a run depends on, as text.
 fn description(entry: &ScenarioEntry, law: &LawSpec, settings: &Settings) -> Result<String, Failure> {
     let scenario = write_expanded(entry).map_err(|e| Failure::Input(e.to_string()))?;
-    let interval = settings.sample_interval;
-    Ok(format!("delassus {}\n{law:?}\nsamples every {interval:?} s\n{scenario}", env!("CARGO_PKG_VERSION")))
+    let Settings { sample_interval: interval, most_samples: most, .. } = settings;
+    let samples = format!("samples every {interval:?} s, at most {most:?}");
+    Ok(format!("delassus {}\n{law:?}\n{samples}\n{scenario}", env!("CARGO_PKG_VERSION")))
 }
 
 impl Keeper for Resumable {
@@ -121,8 +119,7 @@ impl Keeper for Resumable {
 
     fn keep(&mut self, snapshot: &Snapshot, so_far: &Trajectory) {
         let piece = self.writer.piece(snapshot, so_far);
-        let written = self.file.write_all(&piece).and_then(|()| self.file.sync_data());
-        if let Err(e) = written {
+        if let Err(e) = self.write(&piece) {
             self.failed = true;
             // The run itself is not harmed.
             let _ = writeln!(std::io::stderr(), "{}: no more snapshots: {e}", self.path.display());
@@ -132,8 +129,28 @@ impl Keeper for Resumable {
 }
 
 impl Resumable {
-    /// Removes the file: the results are whole.
+    /// Adds a piece; the first one comes with the file, which is there with its heading or not at all.
+    fn write(&mut self, piece: &[u8]) -> std::io::Result<()> {
+        if self.file.is_none() {
+            if let Some(folder) = self.path.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            let part = output::part(&self.path, std::process::id());
+            std::fs::write(&part, SnapshotWriter::heading(&self.run))?;
+            std::fs::rename(&part, &self.path)?;
+            self.file = Some(OpenOptions::new().append(true).open(&self.path)?);
+        }
+        match &mut self.file {
+            Some(file) => file.write_all(piece).and_then(|()| file.sync_data()),
+            None => Ok(()),
+        }
+    }
+
+    /// Removes the file, where there is one: the results are whole.
     pub fn done(self) -> Result<(), Failure> {
+        if self.file.is_none() {
+            return Ok(());
+        }
         std::fs::remove_file(&self.path).map_err(|e| Failure::Input(format!("{}: {e}", self.path.display())))
     }
 

@@ -1,4 +1,4 @@
-//! `delassus run` by time-stepping, killed at random moments: `--resume` ends with the bytes of a run that was never
+//! `delassus run`, by time-stepping and by events, killed at random moments: `--resume` ends with the bytes of a run that was never
 //! interrupted.
 #![cfg(unix)]
 
@@ -19,6 +19,14 @@ const SCENE: &str = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n\
     [material]\nfriction = 0.4\nrestitution = 0.4\n\
     [integrator]\nstep = 1e-4\n[until]\nrest = false\n[output]\ninterval = 0.05\n";
 
+/// Two balls that a floor keeps throwing up, by events.
+const EVENTS: &str = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n\
+    motion.harmonic = { direction = [0.2, 0, 1], amplitude = 0.02, frequency = 4 }\n\
+    [[body]]\nname = 'ball'\nshape.sphere.radius = 0.05\nmass = 0.5\nposition = [0.02, 0.0, 0.3]\n\
+    [[body]]\nname = 'other'\nshape.sphere.radius = 0.07\nmass = 0.7\nposition = [0.0, 0.01, 0.6]\n\
+    [material]\nfriction = 0.4\nrestitution = 0.6\n\
+    [integrator]\nscheme = 'events'\n[until]\nrest = false\n[output]\ninterval = 0.05\n";
+
 fn command(folder: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
     command.arg("run").arg(folder.join("scene.toml")).arg("--out").arg(folder.join("results")).args(more);
@@ -26,9 +34,9 @@ fn command(folder: &Path, more: &[&str]) -> Command {
     command
 }
 
-fn folder(name: &str, time: f64) -> PathBuf {
+fn folder(name: &str, scene: &str, time: f64) -> PathBuf {
     let folder = scratch(name);
-    fs::write(folder.join("scene.toml"), SCENE.replace("[until]", &format!("[until]\ntime = {time:?}"))).unwrap();
+    fs::write(folder.join("scene.toml"), scene.replace("[until]", &format!("[until]\ntime = {time:?}"))).unwrap();
     folder
 }
 
@@ -47,10 +55,10 @@ fn results(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// The run, never interrupted: its results, how long it took, and its time.
-fn whole() -> (Vec<(PathBuf, Vec<u8>)>, Duration, f64) {
+fn whole(name: &str, scene: &str) -> (Vec<(PathBuf, Vec<u8>)>, Duration, f64) {
     let mut time = 1.0;
     loop {
-        let folder = folder("resume-whole", time);
+        let folder = folder(&format!("{name}-whole"), scene, time);
         let begin = Instant::now();
         finish(&folder, &[]);
         if begin.elapsed() > Duration::from_millis(800) {
@@ -63,9 +71,18 @@ fn whole() -> (Vec<(PathBuf, Vec<u8>)>, Duration, f64) {
 
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
-    let (expected, lasts, time) = whole();
+    kill("resume", SCENE);
+}
+
+#[test]
+fn a_killed_run_by_events_goes_on_to_the_same_bytes() {
+    kill("resume-events", EVENTS);
+}
+
+fn kill(name: &str, scene: &str) {
+    let (expected, lasts, time) = whole(name, scene);
     assert_eq!(expected.len(), 6);
-    let folder = folder("resume-killed", time);
+    let folder = folder(&format!("{name}-killed"), scene, time);
     let snapshot = folder.join("results.snapshot");
     let (mut killed, mut kept) = (0, 0);
     for k in 1..=4u32 {
@@ -96,8 +113,8 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn snapshots_of_other_runs_and_schemes_are_refused() {
-    let here = folder("resume-other", 0.2);
+fn snapshots_of_other_runs_are_refused() {
+    let here = folder("resume-other", SCENE, 0.2);
     // Interrupted at once: results say so, and the state is kept.
     let stopped = command(&here, &["--time-limit", "1e-6"]).output().unwrap();
     assert!(here.join("results.snapshot").exists(), "{}", stderr(&stopped));
@@ -111,13 +128,29 @@ fn snapshots_of_other_runs_and_schemes_are_refused() {
     let record = fs::read_to_string(here.join("results/run.json")).unwrap();
     assert!(record.contains("\"status\": \"completed\""));
 
-    let ball = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[body]]\nname = 'b'\nshape.sphere.radius = 0.1\n\
-        mass = 1.0\nposition = [0, 0, 1]\n[integrator]\nscheme = 'events'\n[until]\ntime = 0.1\n";
-    let here = folder("resume-events", 0.1);
-    fs::write(here.join("scene.toml"), ball).unwrap();
-    let refused = command(&here, &["--resume"]).output().unwrap();
+    // Of several runs there are none.
+    let refused = command(&here, &["--resume", "--law", "newton,moreau"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("time-stepping"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("one scenario"), "{}", stderr(&refused));
+}
+
+/// A run whose end is not known: its samples are thinned out as it goes on, also those of earlier snapshots.
+#[test]
+fn a_run_until_an_end_that_is_not_known_is_kept() {
+    let scene = "[[ground]]\nname = 'g'\n[[body]]\nname = 'd'\nshape.disk.radius = 0.1\nmass = 1.0\nposition = [0.0, 3.0]\nvelocity = [1, 0]\n\
+        [material]\nfriction = 0.1\nrestitution = 0.9\n[until]\nimpacts = 40\n";
+    let here = scratch("resume-unknown-whole");
+    fs::write(here.join("scene.toml"), scene).unwrap();
+    finish(&here, &[]);
+    let expected = results(&here);
+    let here = scratch("resume-unknown");
+    fs::write(here.join("scene.toml"), scene).unwrap();
+    for _ in 0..4 {
+        let stopped = command(&here, &["--snapshot", "0", "--time-limit", "0.002", "--resume"]).output().unwrap();
+        assert!([Some(0), Some(1)].contains(&stopped.status.code()), "{}", stderr(&stopped));
+    }
+    finish(&here, &["--resume"]);
+    assert!(results(&here) == expected);
 }
 
 #[test]

@@ -30,7 +30,13 @@ fn shape(u: &mut Unstructured, part: bool) -> Result<SpatialShapeData> {
         _ => {
             let mut part = || -> Result<SpatialPartData> {
                 let (shape, mass) = (shape(u, true)?, length(u)?);
-                Ok(SpatialPartData { shape, mass, position: three(u, place)?, orientation: orientation(u)? })
+                Ok(SpatialPartData {
+                    shape,
+                    mass: Some(mass),
+                    density: None,
+                    position: three(u, place)?,
+                    orientation: orientation(u)?,
+                })
             };
             SpatialShapeData::Compound { part: vec![part()?, part()?] }
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use delassus::{ImpactError, ImpactLaw, ImpactProblem, LawSpec, ProblemSource, SolverData};
+use delassus::{Budget, ImpactError, ImpactLaw, ImpactProblem, LawSpec, Limits, ProblemSource, SolverData, Stop};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -48,12 +48,14 @@ pub struct ReadOptions {
     pub without_friction: bool,
     /// Laws beside those of the library that the file may name, with their default data.
     pub laws: Vec<LawSpec>,
+    /// Asked now and then, while problems are built, whether to stop.
+    pub stop: Option<Stop>,
 }
 
 impl ReadOptions {
     /// Options for reading a file whose problems are resolved under these laws.
     pub fn for_laws(laws: &[LawSpec]) -> Self {
-        Self { without_friction: laws.iter().any(|law| !law.needs_friction()), laws: Vec::new() }
+        Self { without_friction: laws.iter().any(|law| !law.needs_friction()), ..Self::default() }
     }
 
     fn all_laws(&self) -> Vec<LawSpec> {
@@ -155,6 +157,7 @@ impl Drafts {
             solver: self.solver,
             without_friction: options.without_friction,
             laws: options.all_laws(),
+            limits: Limits { stop: options.stop.clone(), ..Limits::default() },
         }
     }
 }
@@ -167,6 +170,7 @@ pub struct Checker {
     solver: SolverData,
     without_friction: bool,
     laws: Vec<LawSpec>,
+    limits: Limits,
 }
 
 impl Checker {
@@ -181,7 +185,7 @@ impl Checker {
                 ProblemSource::Rod(rod) => absurd_angle("rod_impact.angle", rod.angle),
                 _ => None,
             };
-            let problem = ImpactProblem::new(source.into_data()?)?;
+            let problem = ImpactProblem::new_within(source.into_data()?, &mut Budget::new(&self.limits))?;
             Ok(Entry { problem, law, solver, index, remarks: remark.into_iter().collect() })
         });
         entry.map_err(|error| error.within(&path(index)))
@@ -203,7 +207,8 @@ impl Checker {
         let solver = table.solver.unwrap_or_default();
         solver.check()?;
         let needs_friction = !self.without_friction && law.as_ref().is_none_or(ImpactLaw::needs_friction);
-        Ok((table.into_source(needs_friction)?, law, solver.or(self.solver)))
+        let source = table.into_source(needs_friction, &mut Budget::new(&self.limits))?;
+        Ok((source, law, solver.or(self.solver)))
     }
 }
 

@@ -170,6 +170,9 @@ struct StatsRecord {
     /// Told where bodies slept.
     #[serde(skip_serializing_if = "is_none")]
     slept: usize,
+    /// Impacts that are counted but not listed.
+    #[serde(skip_serializing_if = "is_none")]
+    unlisted: usize,
 }
 
 /// Whether a count is that of nothing.
@@ -202,7 +205,7 @@ impl<'a> RunRecord<'a> {
         let contact = |c: usize| run.contact_names[c].as_str();
         let last = run.last();
         let Energies { kinetic, potential, friction, supports, damping, applied, impacts } = last.energy;
-        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept } =
+        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept, unlisted } =
             run.stats;
         Self {
             name,
@@ -238,7 +241,17 @@ impl<'a> RunRecord<'a> {
             velocity: &last.u,
             warnings: run.log.iter().map(|remark| format!("t = {}: {}", remark.time, remark.text)).collect(),
             sensitivity: None,
-            stats: StatsRecord { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept },
+            stats: StatsRecord {
+                steps,
+                rejected,
+                evaluations,
+                selections,
+                penetration,
+                joint_drift,
+                residual,
+                slept,
+                unlisted,
+            },
         }
     }
 

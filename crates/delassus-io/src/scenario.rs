@@ -165,11 +165,8 @@ fn spatial_entry(
 ) -> Result<ScenarioEntry, ImpactError> {
     let ScenarioTable { mut scenario, law } = table;
     let written = Scenario::from(scenario.clone());
-    let SpatialScenario { ground, wall, container, .. } = &mut scenario;
-    let grounds = ground.iter_mut().enumerate().map(|(i, p)| (format!("ground[{i}].motion"), &mut p.motion));
-    let walls = wall.iter_mut().enumerate().map(|(i, p)| (format!("wall[{i}].motion"), &mut p.motion));
-    let boxes = container.iter_mut().enumerate().map(|(i, p)| (format!("container[{i}].motion"), &mut p.motion));
-    let mut remarks = read_all_records(grounds.chain(walls).chain(boxes), load)?;
+    let motions = scenario.motions().map(|(list, i, motion)| (format!("{list}[{i}].motion"), motion));
+    let mut remarks = read_all_records(motions, load)?;
     absurd_angles(&written, &mut remarks);
     let spec = law_spec(law.as_ref())?;
     Ok(ScenarioEntry { scenario: scenario.into(), written, law: spec, law_table: law, path, remarks })

@@ -3,7 +3,9 @@
 
 mod pieces;
 
-use delassus::simulate::{End, Peaks, RunStats, Snapshot, Trajectory};
+use std::sync::Arc;
+
+use delassus::simulate::{ContactPeaks, End, Peak, Peaks, RunStats, Snapshot, Trajectory};
 
 use crate::bytes::{Bytes, Reading};
 use pieces::{
@@ -11,13 +13,18 @@ use pieces::{
 };
 
 /// How a file begins; the number is that of the format.
-const MAGIC: &[u8] = b"delassus snapshot 2\n";
+const MAGIC: &[u8] = b"delassus snapshot 3\n";
 
 /// Adds snapshots to a file.
 #[derive(Debug, Default)]
 pub struct SnapshotWriter {
     /// What earlier pieces hold: samples, events, impacts, names, remarks.
     held: [usize; 5],
+    /// The time of the last of these samples. Samples of a run whose end is not known are thinned out now and then, and
+    /// are written anew after that.
+    last: Option<f64>,
+    /// Whether they hold the run by events before one by time-stepping.
+    holds_before: bool,
 }
 
 /// What a file of snapshots holds.
@@ -42,33 +49,62 @@ impl SnapshotWriter {
     }
 
     /// A writer that adds to a run that was read.
-    pub fn after(so_far: &Trajectory) -> Self {
-        Self { held: lengths(so_far) }
+    pub fn after(snapshot: &Snapshot, so_far: &Trajectory) -> Self {
+        let last = so_far.samples.last().map(|sample| sample.time);
+        Self { held: lengths(so_far), last, holds_before: snapshot.before.is_some() }
     }
 
     /// The next piece: what is new in the run so far, and its state.
     pub fn piece(&mut self, snapshot: &Snapshot, so_far: &Trajectory) -> Vec<u8> {
         let mut out = Bytes::default();
-        let [samples, events, impacts, names, remarks] = self.held;
-        let run = so_far;
-        write_list(&mut out, &run.samples[samples..], write_sample);
-        write_list(&mut out, &run.events[events..], write_event);
-        write_list(&mut out, &run.impacts[impacts..], write_impact);
-        write_list(&mut out, &run.contact_names[names..], |out, name| out.text(name));
-        write_list(&mut out, &run.log[remarks..], write_remark);
-        let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept } =
-            run.stats;
-        out.counts(&[steps, rejected, evaluations, selections, slept]);
-        out.numbers(&[penetration, joint_drift, residual]);
-        let angle = run.peaks.angle.map(|peak| vec![peak.value, peak.time]);
-        out.numbers(&angle.unwrap_or_default());
+        let before = snapshot.before.as_deref().filter(|_| !self.holds_before);
+        out.count(usize::from(before.is_some()));
+        if let Some(before) = before {
+            write_new(&mut out, [0; 5], before);
+            write_end(&mut out, before);
+            // What was written before it was the same run up to there.
+            *self = Self { holds_before: true, ..Self::default() };
+        }
+        let last = self.held[0].checked_sub(1).and_then(|k| so_far.samples.get(k)).map(|sample| sample.time);
+        if last != self.last {
+            self.held[0] = 0;
+        }
+        write_new(&mut out, self.held, so_far);
         out.numbers(&snapshot.numbers);
         out.count(snapshot.words.len());
         snapshot.words.iter().for_each(|word| out.word(*word));
-        self.held = lengths(so_far);
+        *self = Self::after(snapshot, so_far);
         let mut whole = Bytes::default();
         piece(&out.0, &mut whole);
         whole.0
+    }
+}
+
+/// What is new in a run of which so many samples, events, impacts, names and remarks are held, and its counters.
+fn write_new(out: &mut Bytes, held: [usize; 5], run: &Trajectory) {
+    let [samples, events, impacts, names, remarks] = held;
+    out.count(samples);
+    write_list(out, &run.samples[samples..], write_sample);
+    write_list(out, &run.events[events..], write_event);
+    write_list(out, &run.impacts[impacts..], write_impact);
+    write_list(out, &run.contact_names[names..], |out, name| out.text(name));
+    write_list(out, &run.log[remarks..], write_remark);
+    let RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept, unlisted } =
+        run.stats;
+    out.counts(&[steps, rejected, evaluations, selections, slept, unlisted]);
+    out.numbers(&[penetration, joint_drift, residual]);
+    let angle = run.peaks.angle.map(|peak| vec![peak.value, peak.time]);
+    out.numbers(&angle.unwrap_or_default());
+}
+
+/// What a run by events has at its end only: it ended because events came to none.
+fn write_end(out: &mut Bytes, run: &Trajectory) {
+    out.numbers(&[run.time, run.closure]);
+    out.count(usize::from(run.end == End::MaxEvents));
+    for contact in &run.peaks.contacts {
+        let ContactPeaks { normal, tangential, uplift, slip, impacts } = *contact;
+        out.count(impacts);
+        out.numbers(&[normal, tangential, uplift, slip].map(|peak| [peak.value, peak.time]).concat());
     }
 }
 
@@ -115,29 +151,60 @@ pub fn read_snapshots(file: &[u8]) -> Result<Kept, String> {
     let run = heading.ok_or("the heading of the snapshots is damaged")?;
     let mut last: Option<(Snapshot, Trajectory)> = None;
     while let Some(content) = read_piece(&mut rest) {
-        let before = last.take().map_or_else(empty, |(_, so_far)| so_far);
-        last = Some(read_state(&mut Reading(content), before).ok_or("a piece of the snapshots is damaged")?);
+        last = Some(read_state(&mut Reading(content), last.take()).ok_or("a piece of the snapshots is damaged")?);
     }
     Ok(Kept { run, last, length: file.len() - rest.len() })
 }
 
-fn read_state(content: &mut Reading<'_>, mut run: Trajectory) -> Option<(Snapshot, Trajectory)> {
+fn read_state(content: &mut Reading<'_>, known: Option<(Snapshot, Trajectory)>) -> Option<(Snapshot, Trajectory)> {
+    let (mut before, mut run) = known.map_or_else(|| (None, empty()), |(snapshot, run)| (snapshot.before, run));
+    if content.count()? != 0 {
+        let mut first = empty();
+        read_new(content, &mut first)?;
+        read_end(content, &mut first)?;
+        (before, run) = (Some(Arc::new(first)), empty());
+    }
+    read_new(content, &mut run)?;
+    let snapshot = Snapshot { numbers: content.numbers()?, words: content.list(8, Reading::word)?, before };
+    content.0.is_empty().then_some((snapshot, run))
+}
+
+fn read_new(content: &mut Reading<'_>, run: &mut Trajectory) -> Option<()> {
+    let held = content.count()?;
+    if held > run.samples.len() {
+        return None;
+    }
+    run.samples.truncate(held);
     run.samples.extend(content.list(8, read_sample)?);
     run.events.extend(content.list(8, read_event)?);
     run.impacts.extend(content.list(8, read_impact)?);
     run.contact_names.extend(content.list(8, Reading::text)?);
     run.log.extend(content.list(8, read_remark)?);
-    let [steps, rejected, evaluations, selections, slept] = content.counts()?.try_into().ok()?;
+    let [steps, rejected, evaluations, selections, slept, unlisted] = content.counts()?.try_into().ok()?;
     let [penetration, joint_drift, residual] = content.numbers()?.try_into().ok()?;
-    run.stats = RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept };
+    run.stats =
+        RunStats { steps, rejected, evaluations, selections, penetration, joint_drift, residual, slept, unlisted };
     run.peaks.angle = match content.numbers()?[..] {
         [] => None,
-        [value, time] => Some(delassus::simulate::Peak { value, time }),
+        [value, time] => Some(Peak { value, time }),
         _ => return None,
     };
-    let snapshot = Snapshot { numbers: content.numbers()?, words: content.list(8, Reading::word)? };
     let named = run.impacts.iter().flat_map(|impact| &impact.contacts).all(|&c| c < run.contact_names.len());
-    (named && content.0.is_empty()).then_some((snapshot, run))
+    named.then_some(())
+}
+
+fn read_end(content: &mut Reading<'_>, run: &mut Trajectory) -> Option<()> {
+    [run.time, run.closure] = content.numbers()?.try_into().ok()?;
+    run.end = if content.count()? != 0 { End::MaxEvents } else { End::Stalled };
+    for _ in &run.contact_names {
+        let impacts = content.count()?;
+        let numbers = content.numbers()?;
+        let (peaks, []) = numbers.as_chunks::<2>() else { return None };
+        let peaks: Vec<Peak> = peaks.iter().map(|&[value, time]| Peak { value, time }).collect();
+        let [normal, tangential, uplift, slip] = peaks.try_into().ok()?;
+        run.peaks.contacts.push(ContactPeaks { normal, tangential, uplift, slip, impacts });
+    }
+    (!run.samples.is_empty()).then_some(())
 }
 
 /// A run before its first step.

@@ -1,7 +1,7 @@
 //! The tables of a problem file, with its keys, before they are checked.
 
 use delassus::{
-    ClutchData, ContactData, Direction, ImpactError, JointData, Mass, ProblemData, ProblemSource, SolverData,
+    Budget, ClutchData, ContactData, Direction, ImpactError, JointData, Mass, ProblemData, ProblemSource, SolverData,
 };
 use serde::Deserialize;
 
@@ -81,11 +81,11 @@ impl ProblemTable {
 
     /// The problem as the library takes it. Where `needs_friction`, a tangent
     /// without friction is an error.
-    pub fn into_source(mut self, needs_friction: bool) -> Result<ProblemSource, ImpactError> {
+    pub fn into_source(mut self, needs_friction: bool, budget: &mut Budget<'_>) -> Result<ProblemSource, ImpactError> {
         let given = self.keys();
         let mut given = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key);
         let form = match (self.rod_impact.take(), self.block_impact.take()) {
-            (None, None) => return self.into_data(needs_friction).map(ProblemSource::Full),
+            (None, None) => return self.into_data(needs_friction, budget).map(ProblemSource::Full),
             (Some(rod), _) => ProblemSource::Rod(rod.rod(self.name.take())?),
             (None, Some(block)) => ProblemSource::Block(block.block(self.name.take())?),
         };
@@ -97,7 +97,7 @@ impl ProblemTable {
         }
     }
 
-    fn into_data(self, needs_friction: bool) -> Result<ProblemData, ImpactError> {
+    fn into_data(self, needs_friction: bool, budget: &mut Budget<'_>) -> Result<ProblemData, ImpactError> {
         let contacts = self.contact.unwrap_or_default().into_iter().enumerate();
         let contacts = contacts.map(|(i, c)| c.into_data(i, needs_friction)).collect::<Result<_, _>>()?;
         let clutches = self.clutch.unwrap_or_default().into_iter().enumerate();
@@ -106,7 +106,7 @@ impl ProblemTable {
         let joints = joints.map(|(i, c)| c.into_data(i)).collect::<Result<_, _>>()?;
         Ok(ProblemData {
             name: self.name.unwrap_or_default(),
-            mass: mass(self.mass.ok_or_else(|| missing("mass"))?)?,
+            mass: mass(self.mass.ok_or_else(|| missing("mass"))?, budget)?,
             velocity: self.velocity.ok_or_else(|| missing("velocity"))?,
             impulse: self.impulse.unwrap_or_default(),
             contacts,
@@ -168,7 +168,7 @@ impl JointTable {
     }
 }
 
-fn mass(mass: FlatOrRows) -> Result<Mass, ImpactError> {
+fn mass(mass: FlatOrRows, budget: &mut Budget<'_>) -> Result<Mass, ImpactError> {
     match mass {
         FlatOrRows::Flat(diagonal) => Mass::diagonal(diagonal),
         FlatOrRows::Rows(rows) => {
@@ -177,7 +177,7 @@ fn mass(mass: FlatOrRows) -> Result<Mass, ImpactError> {
                 let problem = format!("the mass matrix must be square: each of its {n} rows needs {n} entries");
                 return Err(ImpactError::wrong_size(format!("mass[{i}]"), format!("{} entries", row.len()), problem));
             }
-            Mass::dense(n, rows.concat())
+            Mass::dense_within(n, rows.concat(), budget)
         }
     }
 }

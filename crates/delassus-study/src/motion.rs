@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use delassus::model::System;
 use delassus::scenario::{Built, Scenario};
 use delassus::simulate::{
-    ContactPeaks, Control, End, Progress, Quantity, Records, Sample, Scheme, Trajectory, simulate,
+    ContactPeaks, Control, End, Progress, Quantity, Records, Sample, Scheme, Settings, Trajectory, Until, simulate,
 };
 use delassus::{ImpactError, LawSpec, Status};
 
@@ -382,12 +382,17 @@ pub fn simulate_sampled(
 ) -> Result<Trajectory, ImpactError> {
     let Built { system, q, u, settings, until } = built;
     let mut settings = settings.clone();
+    sample_usually(&mut settings, until, count);
+    simulate(system, q, u, law, &settings, until, observer)
+}
+
+/// Asks for `count` samples, or up to twice as many of a run whose end is not known, where the settings ask for none.
+pub fn sample_usually(settings: &mut Settings, until: &Until, count: f64) {
     match until.bound {
         _ if settings.sample_interval.is_some() => {}
         true => settings.most_samples = Some(2 * count as usize),
         false => settings.sample_interval = (until.time > 0.0).then_some(until.time / count),
     }
-    simulate(system, q, u, law, &settings, until, observer)
 }
 
 /// Impacts of a drawn motion that keep the path of their law.

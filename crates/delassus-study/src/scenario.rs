@@ -84,34 +84,30 @@ impl RecordPlace {
 
 /// Sees every record of a scenario, with its place.
 fn each_record(scenario: &mut Scenario, see: &mut dyn FnMut(RecordPlace, Recorded<'_>)) {
-    fn walk<'a, D: 'a>(
+    fn look<D>(
         list: &'static str,
-        motions: impl Iterator<Item = &'a mut Option<MotionData<D>>>,
+        line: usize,
+        motion: &mut Option<MotionData<D>>,
         see: &mut dyn FnMut(RecordPlace, Recorded<'_>),
     ) {
-        for (line, motion) in motions.enumerate() {
-            match motion {
-                Some(MotionData::Record(source)) => see(RecordPlace { list, line, part: None }, source.into()),
-                Some(MotionData::Several(parts)) => {
-                    for (k, part) in parts.iter_mut().enumerate() {
-                        if let MotionData::Record(source) = part {
-                            see(RecordPlace { list, line, part: Some(k) }, source.into());
-                        }
+        match motion {
+            Some(MotionData::Record(source)) => see(RecordPlace { list, line, part: None }, source.into()),
+            Some(MotionData::Several(parts)) => {
+                for (k, part) in parts.iter_mut().enumerate() {
+                    if let MotionData::Record(source) = part {
+                        see(RecordPlace { list, line, part: Some(k) }, source.into());
                     }
                 }
-                _ => {}
             }
+            _ => {}
         }
     }
     match &mut scenario.space {
-        Some(space) => {
-            walk("ground", space.ground.iter_mut().map(|plane| &mut plane.motion), see);
-            walk("wall", space.wall.iter_mut().map(|plane| &mut plane.motion), see);
-            walk("container", space.container.iter_mut().map(|walls| &mut walls.motion), see);
-        }
+        Some(space) => space.motions().for_each(|(list, i, motion)| look(list, i, motion, see)),
         None => {
-            walk("ground", scenario.ground.iter_mut().map(|line| &mut line.motion), see);
-            walk("wall", scenario.wall.iter_mut().map(|line| &mut line.motion), see);
+            for (list, lines) in [("ground", &mut scenario.ground), ("wall", &mut scenario.wall)] {
+                lines.iter_mut().enumerate().for_each(|(i, line)| look(list, i, &mut line.motion, see));
+            }
         }
     }
 }

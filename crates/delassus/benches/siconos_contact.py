@@ -175,17 +175,18 @@ def show(seconds):
 
 
 def delassus(program, file, limit):
-    least = None
-    begin = time.monotonic()
-    for _ in range(5):
-        command = [program, "contact", file, "--json", "--time-limit", str(limit)]
-        answer = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
-        if least is None or answer["seconds"] < least["seconds"]:
-            error = answer["residual"] if answer["status"] == "solved" else math.inf
-            least = {"seconds": answer["seconds"], "error": error, "contacts": answer["contacts"]}
-        if time.monotonic() - begin > 2:
-            break
-    return least
+    """The least time of a few solutions in one process, as for Siconos; long ones are made once."""
+    def run(count):
+        command = [program, "contact", *[file] * count, "--json", "--time-limit", str(limit)]
+        answers = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+        return answers if isinstance(answers, list) else [answers]
+
+    answers = run(1)
+    if answers[0]["seconds"] < 0.4:
+        answers += run(5)
+    answer = min(answers, key=lambda answer: answer["seconds"])
+    error = answer["residual"] if answer["status"] == "solved" else math.inf
+    return {"seconds": answer["seconds"], "error": error, "contacts": answer["contacts"]}
 
 
 def siconos(library, file, number, most, limit):

@@ -63,6 +63,18 @@ impl Columns {
         self.push(rows, (0..rows).map(entry));
     }
 
+    /// Becomes `count` full columns of `rows` rows, to be written; what they hold is left open.
+    pub(crate) fn make_full(&mut self, rows: usize, count: usize) -> &mut [f64] {
+        if self.full != rows || self.len() != count {
+            self.clear();
+            self.full = rows;
+            self.start.extend((1..=count).map(|j| j * rows));
+            self.index.extend((0..count).flat_map(|_| 0..rows));
+            self.value.resize(count * rows, 0.0);
+        }
+        &mut self.value
+    }
+
     /// All values, one column after the other, where every column has every entry.
     pub(crate) fn as_full(&self) -> Option<&[f64]> {
         (self.full > 0).then_some(&self.value)

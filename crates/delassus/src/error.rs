@@ -5,7 +5,8 @@ use std::fmt;
 /// Bad input: which field, which value, and what would be allowed.
 ///
 /// Not converging, having no solution or several is never an error but a
-/// [`Status`](crate::Status) of the outcome.
+/// [`Status`](crate::Status) of the outcome. Only a problem that the caller did not let be built to its end is neither
+/// ([`ErrorKind::Stopped`]).
 ///
 /// ```
 /// use delassus::{Mass, ImpactError};
@@ -46,6 +47,8 @@ pub enum ErrorKind {
     NotFinite,
     /// A name or entry that is there twice.
     Duplicate,
+    /// Nothing is wrong: the work on it was stopped before its end, because the caller said so (see [`Stop`](crate::Stop)).
+    Stopped,
     /// Anything else: the value is of another type, contradicts another one, or means nothing.
     Invalid,
 }

@@ -13,8 +13,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::budget::Budget;
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
+use crate::mass::Mass;
 use crate::problem::{ElementKind, ImpactProblem};
 
 /// A vector is dependent on others when this much of it, or less, is left
@@ -25,11 +27,11 @@ pub(crate) const DEPENDENT: f64 = 1e-12;
 /// The kinetic metric of a problem's contacts; see the equations above.
 #[derive(Debug, Clone)]
 pub struct KineticMetric {
-    /// Lᵀ with M = LLᵀ: y = Lᵀu has the Euclidean metric.
-    factor: DMatrix<f64>,
-    /// Lᵀn: unit columns (n × m).
+    /// M = HᵀH: y = Hu has the Euclidean metric.
+    mass: Mass,
+    /// Hn: unit columns (n × m).
     normals: DMatrix<f64>,
-    /// Lᵀt: orthonormal columns.
+    /// Ht: orthonormal columns.
     tangents: DMatrix<f64>,
     names: Vec<String>,
     scale: Vec<f64>,
@@ -50,26 +52,32 @@ impl KineticMetric {
     /// # Errors
     /// A contact whose normal direction the joints block altogether.
     pub fn new(problem: &ImpactProblem) -> Result<Self, ImpactError> {
+        Self::new_within(problem, &mut Budget::unlimited())
+    }
+
+    /// As [`new`](Self::new), but asks now and then whether to stop: thousands of coordinates take seconds.
+    ///
+    /// # Errors
+    /// As there; the end of the budget, of the kind [`Stopped`](crate::ErrorKind::Stopped).
+    pub fn new_within(problem: &ImpactProblem, budget: &mut Budget<'_>) -> Result<Self, ImpactError> {
         let n = problem.coordinates();
-        let mass = DMatrix::from_row_slice(n, n, &problem.mass().to_dense());
-        let lower = mass
-            .cholesky()
-            .map(|c| c.l())
-            .ok_or_else(|| ImpactError::new("mass", "", "is too close to a singular matrix for the kinetic metric"))?;
         let column = |row: usize| {
             let mut w = DVector::zeros(n);
             problem.directions().add_to(row, 1.0, w.as_mut_slice());
-            lower.solve_lower_triangular(&w).unwrap_or(w)
+            problem.mass().half_direction(w.as_mut_slice());
+            w
         };
-        let mut span = Span::default();
+        let mut span = Span { basis: Vec::new(), budget };
         for element in problem.elements().iter().filter(|e| e.kind == ElementKind::Joint) {
-            element.rows.clone().for_each(|row| span.add(column(row)));
+            for row in element.rows.clone() {
+                span.add(column(row))?;
+            }
         }
         let mut normals = DMatrix::zeros(n, problem.contacts().len());
         let (mut names, mut scale) = (Vec::new(), Vec::new());
         for (i, contact) in problem.contacts().iter().enumerate() {
             let w = column(contact.normal);
-            let rest = span.reject(&w);
+            let rest = span.reject(&w)?;
             if rest.norm_squared() <= DEPENDENT * w.norm_squared() {
                 return Err(ImpactError::new(
                     format!("contact[{i}].normal"),
@@ -82,9 +90,9 @@ impl KineticMetric {
             names.push(contact.name.clone());
         }
         for i in 0..normals.ncols() {
-            span.add(normals.column(i).into_owned());
+            span.add(normals.column(i).into_owned())?;
         }
-        Ok(Self { factor: lower.transpose(), normals, tangents: span.complement(n), names, scale })
+        Ok(Self { mass: problem.mass().clone(), normals, tangents: span.complement(n)?, names, scale })
     }
 
     /// Number of contacts m.
@@ -117,12 +125,19 @@ impl KineticMetric {
     pub fn angle(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (self.normals.column(i), self.normals.column(j));
         // Kahan: the angle between unit vectors is 2 atan2(|a − b|, |a + b|).
-        2.0 * (a + b).norm().arctangent2((a - b).norm())
+        // Four sums each, which need not wait for each other.
+        let (mut sums, mut differences) = ([0.0; 4], [0.0; 4]);
+        for (k, (a, b)) in a.iter().zip(b.iter()).enumerate() {
+            sums[k % 4] += (a + b) * (a + b);
+            differences[k % 4] += (a - b) * (a - b);
+        }
+        let length = |parts: [f64; 4]| parts.iter().sum::<f64>().sqrt();
+        2.0 * length(sums).arctangent2(length(differences))
     }
 
     /// The tangential basis t: M-orthonormal columns (n entries each).
     ///
-    /// Deterministic: with M = LLᵀ, the unit vectors of y = Lᵀu that stick out
+    /// Deterministic: with M = LDLᵀ, the unit vectors of y = √D Lᵀu that stick out
     /// furthest from the span of normals, joints and the vectors found so far,
     /// first come first. A planar block with free x has t = (1/√m, 0, 0).
     pub fn tangential_basis(&self) -> Vec<Vec<f64>> {
@@ -134,7 +149,7 @@ impl KineticMetric {
     /// # Errors
     /// Wrong length.
     pub fn split(&self, u: &[f64]) -> Result<Split, ImpactError> {
-        let n = self.factor.nrows();
+        let n = self.mass.size();
         if u.len() != n {
             return Err(ImpactError::wrong_size(
                 "velocity",
@@ -142,7 +157,8 @@ impl KineticMetric {
                 format!("needs {n} entries"),
             ));
         }
-        let y = &self.factor * DVector::from_column_slice(u);
+        let mut y = DVector::from_column_slice(u);
+        self.mass.half(y.as_mut_slice());
         let normal = self.normals.tr_mul(&y).as_slice().to_vec();
         Ok(Split { normal, tangential: self.tangents.tr_mul(&y).as_slice().to_vec() })
     }
@@ -172,9 +188,10 @@ impl KineticMetric {
         Ok(self.velocity(y))
     }
 
-    /// u = L⁻ᵀy.
-    fn velocity(&self, y: DVector<f64>) -> Vec<f64> {
-        self.factor.solve_upper_triangular(&y).unwrap_or(y).as_slice().to_vec()
+    /// u = H⁻¹y.
+    fn velocity(&self, mut y: DVector<f64>) -> Vec<f64> {
+        self.mass.undo_half(y.as_mut_slice());
+        y.as_slice().to_vec()
     }
 }
 
@@ -187,14 +204,17 @@ pub(crate) fn independent(gram: DMatrix<f64>) -> Option<nalgebra::Cholesky<f64, 
 }
 
 /// An orthonormal basis that grows.
-#[derive(Default)]
-struct Span {
+struct Span<'a, 'b> {
     basis: Vec<DVector<f64>>,
+    budget: &'a mut Budget<'b>,
 }
 
-impl Span {
+impl Span<'_, '_> {
     /// What is left of `v` outside the span; twice, against cancellation.
-    fn reject(&self, v: &DVector<f64>) -> DVector<f64> {
+    fn reject(&mut self, v: &DVector<f64>) -> Result<DVector<f64>, ImpactError> {
+        if !self.budget.work((4 * self.basis.len() * v.len()) as f64) {
+            return Err(self.budget.stopped("contact"));
+        }
         let mut rest = v.clone();
         for _ in 0..2 {
             for b in &self.basis {
@@ -202,18 +222,19 @@ impl Span {
                 rest.axpy(-along, b, 1.0);
             }
         }
-        rest
+        Ok(rest)
     }
 
-    fn add(&mut self, v: DVector<f64>) {
-        let rest = self.reject(&v);
+    fn add(&mut self, v: DVector<f64>) -> Result<(), ImpactError> {
+        let rest = self.reject(&v)?;
         if rest.norm_squared() > DEPENDENT * v.norm_squared() {
             self.basis.push(rest.normalize());
         }
+        Ok(())
     }
 
     /// An orthonormal basis of the complement in ℝⁿ, as columns.
-    fn complement(mut self, n: usize) -> DMatrix<f64> {
+    fn complement(mut self, n: usize) -> Result<DMatrix<f64>, ImpactError> {
         let inside = self.basis.len();
         // Squared length of each unit vector's part outside the span.
         let mut left: Vec<f64> = (0..n).map(|i| 1.0 - self.basis.iter().map(|b| b[i] * b[i]).sum::<f64>()).collect();
@@ -223,7 +244,7 @@ impl Span {
             let Some(i) = left.iter().position(|&l| l >= most * (1.0 - 1e-9)) else { break };
             let mut unit = DVector::zeros(n);
             unit[i] = 1.0;
-            let t = self.reject(&unit).normalize();
+            let t = self.reject(&unit)?.normalize();
             left.iter_mut().zip(t.iter()).for_each(|(l, v)| *l -= v * v);
             self.basis.push(t);
         }
@@ -231,6 +252,6 @@ impl Span {
         for (k, t) in self.basis[inside..].iter().enumerate() {
             columns.set_column(k, t);
         }
-        columns
+        Ok(columns)
     }
 }

@@ -27,17 +27,24 @@ impl DelassusOperator {
         Self { size: 0, storage: Storage::Dense(Vec::new()) }
     }
 
-    /// Computes G from the columns of W and Y = M⁻¹W, reusing the buffers.
-    pub(crate) fn assemble(&mut self, w: &Columns, y: &Columns, coordinates: usize) {
+    /// Computes G from the columns of W and Y = M⁻¹W, reusing the buffers; `false` where `ask`, which learns the
+    /// multiplications done, ended that.
+    #[inline(always)]
+    pub(crate) fn assemble(
+        &mut self,
+        w: &Columns,
+        y: &Columns,
+        coordinates: usize,
+        ask: &mut impl FnMut(f64) -> bool,
+    ) -> bool {
         self.size = w.len();
         if self.size > DENSE_LIMIT {
-            self.storage = sparse_product(w, y, coordinates);
-            return;
+            return self.assemble_large(w, y, coordinates, ask);
         }
         if !matches!(self.storage, Storage::Dense(_)) {
             self.storage = Storage::Dense(Vec::new());
         }
-        let Storage::Dense(g) = &mut self.storage else { return };
+        let Storage::Dense(g) = &mut self.storage else { return true };
         g.resize(self.size * self.size, 0.0);
         match (w.as_full(), y.as_full()) {
             (Some(a), Some(b)) => small::gram(coordinates, self.size, a, b, g),
@@ -51,6 +58,18 @@ impl DelassusOperator {
                 }
             }
         }
+        true
+    }
+
+    #[cold]
+    fn assemble_large(&mut self, w: &Columns, y: &Columns, n: usize, ask: &mut dyn FnMut(f64) -> bool) -> bool {
+        let product = match (w.as_full(), y.as_full()) {
+            (Some(a), Some(b)) => full_product(n, self.size, a, b, ask),
+            _ => sparse_product(w, y, n, ask),
+        };
+        let Some(product) = product else { return false };
+        self.storage = product;
+        true
     }
 
     /// Number of scalar directions m.
@@ -136,8 +155,16 @@ fn sparse_dot(a: &Columns, i: usize, b: &Columns, j: usize) -> f64 {
     sum
 }
 
+/// G of directions that all have all entries. Stored like a sparse one, because that is what solvers of many contacts take.
+fn full_product(n: usize, m: usize, w: &[f64], y: &[f64], ask: &mut dyn FnMut(f64) -> bool) -> Option<Storage> {
+    let mut value = vec![0.0; m * m];
+    let start = (0..=m).map(|i| i * m).collect();
+    let finished = small::wide::gram(n, m, w, y, &mut value, ask);
+    finished.then(|| Storage::Sparse { start, column: (0..m).flat_map(|_| 0..m).collect(), value })
+}
+
 /// G by rows: row i is Σ over the coordinates c of w_i, of w_ci times row c of Y.
-fn sparse_product(w: &Columns, y: &Columns, coordinates: usize) -> Storage {
+fn sparse_product(w: &Columns, y: &Columns, coordinates: usize, ask: &mut dyn FnMut(f64) -> bool) -> Option<Storage> {
     let m = w.len();
     // Transpose Y: for each coordinate the directions that move it.
     let mut by_coordinate: Vec<Vec<(usize, f64)>> = vec![Vec::new(); coordinates];
@@ -153,7 +180,9 @@ fn sparse_product(w: &Columns, y: &Columns, coordinates: usize) -> Storage {
     let mut pattern = Vec::new();
     for i in 0..m {
         pattern.clear();
+        let mut work = 0;
         for (c, v) in w.column(i) {
+            work += by_coordinate[c].len();
             for &(j, yv) in &by_coordinate[c] {
                 if seen[j] != i {
                     seen[j] = i;
@@ -169,8 +198,11 @@ fn sparse_product(w: &Columns, y: &Columns, coordinates: usize) -> Storage {
             value.push(dense_row[j]);
         }
         start.push(column.len());
+        if !ask(work as f64) {
+            return None;
+        }
     }
-    Storage::Sparse { start, column, value }
+    Some(Storage::Sparse { start, column, value })
 }
 
 #[cfg(test)]
@@ -185,7 +217,7 @@ mod tests {
             w.push(80, [(j, -1.0), (j + 1, 1.0)].into_iter());
         }
         let mut g = DelassusOperator::empty();
-        g.assemble(&w, &w, 80);
+        assert!(g.assemble(&w, &w, 80, &mut |_| true));
         assert!(g.as_dense().is_none());
         let mut dense = Vec::new();
         g.write_dense(&mut dense);

@@ -1,7 +1,13 @@
 //! A problem whose configuration changes from impact to impact.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use delassus::law::Newton;
-use delassus::{ClutchData, ContactData, ImpactProblem, LawSpec, Mass, MassEntries, ProblemData, resolve};
+use delassus::{
+    Budget, ClutchData, ContactData, ErrorKind, ImpactError, ImpactProblem, KineticMetric, LawSpec, Limits, Mass,
+    MassEntries, ProblemData, Stop, resolve,
+};
 
 const MASS: [f64; 9] = [2.0, 0.1, 0.0, 0.1, 2.0, 0.3, 0.0, 0.3, 0.5];
 const DIRECTIONS: [f64; 6] = [0.0, 1.0, 0.4, 1.0, 0.0, -0.7];
@@ -137,4 +143,87 @@ fn moving_supports_and_clutches_equal_a_new_problem() {
     assert!(reused.set_element_restitution(7, 0.5).is_err());
     assert!(reused.set_element_restitution(2, -1.0).is_err());
     assert_eq!(reused.gamma_minus(), fresh.gamma_minus());
+}
+
+/// A dense problem of that many coordinates and contacts.
+fn dense(n: usize, contacts: usize, budget: &mut Budget<'_>) -> Result<ImpactProblem, ImpactError> {
+    let entry = |k: usize| if k.is_multiple_of(n + 1) { n as f64 } else { (1.0 + (k / n * (k % n)) as f64).sin() };
+    let mass = Mass::dense_within(n, (0..n * n).map(entry).collect(), budget)?;
+    let mut data = ProblemData::new(mass, vec![-1.0; n]);
+    for c in 0..contacts {
+        let normal: Vec<f64> = (0..n).map(|i| 1.1 + ((7 * c + 3) as f64 * (i + 1) as f64).cos()).collect();
+        data = data.with_contact(ContactData::new(c.to_string(), normal));
+    }
+    ImpactProblem::new_within(data, budget)
+}
+
+#[test]
+fn large_problems_are_right_and_can_be_set_again() {
+    for (n, contacts) in [(33, 5), (70, 70)] {
+        let mut problem = dense(n, contacts, &mut Budget::unlimited()).unwrap();
+        let full = problem.mass().to_dense();
+        let normals: Vec<f64> = (0..contacts).flat_map(|j| problem.directions().values(j).to_vec()).collect();
+        for round in 0..2 {
+            for i in 0..contacts {
+                let mut y = problem.response().values(i).to_vec();
+                let mut product = vec![0.0; n];
+                problem.mass().multiply(&y, &mut product);
+                let w = problem.directions().values(i);
+                assert!(product.iter().zip(w).all(|(a, b)| (a - b).abs() < 1e-13 * n as f64), "M M⁻¹w = w, {n}");
+                for j in 0..contacts {
+                    let expected: f64 = problem.directions().dot(j, &y);
+                    assert!((problem.operator().get(j, i) - expected).abs() < 1e-13 * n as f64, "wᵀM⁻¹w, {n}");
+                    assert!(problem.operator().get(i, j) == problem.operator().get(j, i));
+                }
+                y.copy_from_slice(w);
+                problem.mass().solve(&mut y);
+                assert_eq!(y, problem.response().values(i), "one right side at a time");
+            }
+            // The same numbers twice as heavy, through the door of batches.
+            if round == 0 {
+                let heavier: Vec<f64> = full.iter().map(|m| 2.0 * m).collect();
+                let before = problem.operator().get(0, 0);
+                problem.set_configuration(&heavier, &normals, &vec![-1.0; n]).unwrap();
+                assert!((2.0 * problem.operator().get(0, 0) - before).abs() < 1e-13 * before);
+            }
+        }
+        let mut spoilt = full.clone();
+        spoilt[n + 2] += 1.0;
+        assert!(problem.set_configuration(&spoilt, &normals, &vec![-1.0; n]).unwrap_err().field.starts_with("mass["));
+        spoilt[n + 2] = f64::NAN;
+        let error = problem.set_configuration(&spoilt, &normals, &vec![-1.0; n]).unwrap_err();
+        assert_eq!(error.field, "mass[1][2]");
+        assert_eq!(problem.set_configuration(&full[1..], &normals, &vec![-1.0; n]).unwrap_err().field, "mass");
+    }
+}
+
+#[test]
+fn building_can_be_stopped_at_every_question() {
+    let (n, contacts) = (260, 260);
+    let asked = Arc::new(AtomicUsize::new(0));
+    let limits = |last: usize| {
+        asked.store(0, Ordering::Relaxed);
+        let asked = Arc::clone(&asked);
+        let stop = Stop::new("a key", move || asked.fetch_add(1, Ordering::Relaxed) >= last);
+        Limits { stop: Some(stop), ..Limits::default() }
+    };
+    let never = limits(usize::MAX);
+    let mut budget = Budget::new(&never);
+    let problem = dense(n, contacts, &mut budget).unwrap();
+    let built = asked.load(Ordering::Relaxed);
+    KineticMetric::new_within(&problem, &mut budget).unwrap();
+    let all = asked.load(Ordering::Relaxed);
+    // 29 million multiplications of the problem and 35 of the metric, half a million or somewhat more between two questions.
+    assert!((45..=58).contains(&built) && (50..=70).contains(&(all - built)), "{built} {all}");
+    for last in (0..all).step_by(9) {
+        let limits = limits(last);
+        let mut budget = Budget::new(&limits);
+        let error = match dense(n, contacts, &mut budget) {
+            Ok(problem) => KineticMetric::new_within(&problem, &mut budget).map(|_| ()).unwrap_err(),
+            Err(error) => error,
+        };
+        assert_eq!(error.kind, ErrorKind::Stopped, "{error}");
+        assert!(error.problem.contains("a key was reached"), "{error}");
+        assert_eq!(asked.load(Ordering::Relaxed), last + 1, "nothing is asked after that");
+    }
 }

@@ -232,6 +232,8 @@ def resolve_batch(
         if not readings:
             alone = f"({n},), (2, {n}), " if single else ""
             raise wrong_shape("tangent", t, f"{alone}({c}, {n}) or ({c}, 2, {n}), or one of the last two with K in front")
+        # With K in front only where K is the number of rows; of that number speaks `field`.
+        readings = [kind for kind in readings if t.shape == kind or len(t) == rows.count] or readings
         # Two contacts of two impacts: (2, 2, n) are two tangents of each contact, or one of each contact and impact. What
         # the normals are, with K in front or without, the tangents are.
         shape = next((kind for kind in readings if (t.shape == kind) != w_field[1]), readings[-1])

@@ -11,7 +11,7 @@ use delassus::{LawSpec, SolverData};
 use delassus_io::{Format, InputError, RunRecord, ScenarioEntry, read_scenarios, write_problem, write_runs};
 use delassus_report::Repeat;
 use delassus_study::laws;
-use delassus_study::motion::{Agreement, simulate_drawn, simulate_sampled};
+use delassus_study::motion::{Agreement, sample_usually, simulate_drawn, simulate_sampled};
 use rayon::prelude::*;
 
 use crate::commands::impact::named_laws;
@@ -70,9 +70,8 @@ A run ends at [until] time, impacts, rest or overturned, whatever comes first; w
 [until] after 10 s, with a record or pulse 10 s after that has ended, or at rest. Without time it goes on until the end that is given
 happens, and gives up after 10000 s with the status time-limit.
 
-Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted. A run by time-stepping
-whose results go to a directory keeps snapshots beside it: --resume goes on from the last, also after a kill. Runs by
-events keep none: they have few bodies and are short, and begin again.
+Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted. A run whose results go to
+a directory keeps snapshots beside it: --resume goes on from the last, also after a kill.
 
 Examples:
   delassus run                                  the embedded rocking block
@@ -228,16 +227,14 @@ fn agreements(
     Ok(pairs.map(|(job, (run, other))| Agreement::of(&job.built.system, run, other)).collect())
 }
 
-/// Opens the snapshots of a run whose results go to a directory; none where a run has none.
+/// Opens the snapshots of a run whose results go to a directory; several runs have none.
 fn snapshots(jobs: &mut [Job<'_>], args: &Args, out: &Path) -> Result<Option<Resumable>, Failure> {
     if let [Job { built, .. }] = jobs {
         let count = usual_samples(built);
         let Built { settings, until, .. } = built;
-        if settings.sample_interval.is_none() && !until.bound && until.time > 0.0 {
-            settings.sample_interval = Some(until.time / count);
-        }
+        sample_usually(settings, until, count);
     }
-    let runs: Vec<_> = jobs.iter().map(|job| (job.entry, &job.law, &job.built.settings, &job.built.until)).collect();
+    let runs: Vec<_> = jobs.iter().map(|job| (job.entry, &job.law, &job.built.settings)).collect();
     args.snapshots.open(out, args.force, &runs)
 }
 

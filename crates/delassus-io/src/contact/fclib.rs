@@ -3,59 +3,61 @@
 use delassus::ImpactError;
 use delassus::solve::contact::{BlockMatrix, ContactProblem};
 
-use super::hdf5_in::{Fault, File};
+use super::hdf5_in::{Fault, File, List};
 use super::{ContactFile, ContactInput, global};
 
-/// A sparse matrix in the arrays of the file, checked. Large ones are most of the memory: nothing is kept twice.
-pub(super) struct SparseMatrix {
+/// A sparse matrix in the lists of the file, checked. Large ones are most of the memory: their numbers stay in the file's
+/// bytes where these hold them in one piece.
+pub(super) struct SparseMatrix<'a> {
     pub(super) rows: usize,
     pub(super) columns: usize,
-    storage: Storage,
-    /// The second index of each entry: its row, with compressed rows its column.
-    minor: Vec<i32>,
-    values: Vec<f64>,
+    storage: Storage<'a>,
 }
 
 /// How FCLIB stores a matrix.
-enum Storage {
-    /// The column of each entry.
-    Triplets(Vec<i32>),
-    /// Where each column begins.
-    Columns(Vec<i32>),
-    /// Where each row begins.
-    Rows(Vec<i32>),
+enum Storage<'a> {
+    /// Column, row and value of each entry.
+    Triplets { count: usize, columns: List<'a>, rows: List<'a>, values: List<'a> },
+    /// Where each column or row begins, the other index of each entry, and its value.
+    Compressed { by: Major, starts: Vec<i32>, minor: List<'a>, values: List<'a> },
+    /// Row, column and value of each entry.
+    #[cfg(test)]
+    Entries(Vec<(i32, i32, f64)>),
 }
 
-impl SparseMatrix {
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Major {
+    Columns,
+    Rows,
+}
+
+impl SparseMatrix<'_> {
     /// A matrix of `(row, column, value)`.
     #[cfg(test)]
     pub(super) fn of_entries(rows: usize, columns: usize, entries: &[(i32, i32, f64)]) -> Self {
-        Self {
-            rows,
-            columns,
-            storage: Storage::Triplets(entries.iter().map(|entry| entry.1).collect()),
-            minor: entries.iter().map(|entry| entry.0).collect(),
-            values: entries.iter().map(|entry| entry.2).collect(),
-        }
+        Self { rows, columns, storage: Storage::Entries(entries.to_vec()) }
     }
 
     /// Calls `visit` with row, column and value of each entry.
     pub(super) fn visit(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        let mut each = |starts: &[i32], transposed: bool| {
-            for (major, range) in starts.windows(2).enumerate() {
-                for k in range[0] as usize..range[1] as usize {
-                    let minor = self.minor[k] as usize;
-                    let (i, j) = if transposed { (minor, major) } else { (major, minor) };
-                    visit(i, j, self.values[k]);
+        // Indices were checked to be whole numbers in their range.
+        let index = |list: &List<'_>, k: usize| list.integer(k).unwrap_or_default() as usize;
+        match &self.storage {
+            Storage::Compressed { by, starts, minor, values } => {
+                for (major, range) in starts.windows(2).enumerate() {
+                    for k in range[0] as usize..range[1] as usize {
+                        let minor = index(minor, k);
+                        let (i, j) = if *by == Major::Columns { (minor, major) } else { (major, minor) };
+                        visit(i, j, values.number(k));
+                    }
                 }
             }
-        };
-        match &self.storage {
-            Storage::Columns(starts) => each(starts, true),
-            Storage::Rows(starts) => each(starts, false),
-            Storage::Triplets(columns) => {
-                let entries = self.minor.iter().zip(columns).zip(&self.values);
-                entries.for_each(|((&i, &j), &value)| visit(i as usize, j as usize, value));
+            Storage::Triplets { count, columns, rows, values } => {
+                (0..*count).for_each(|k| visit(index(rows, k), index(columns, k), values.number(k)));
+            }
+            #[cfg(test)]
+            Storage::Entries(entries) => {
+                entries.iter().for_each(|&(i, j, value)| visit(i as usize, j as usize, value));
             }
         }
     }
@@ -78,35 +80,33 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     // A guess is a help; the problem can be solved without.
     let (mut start, mut remarks) = (None, Vec::new());
     if file.has(GUESS) {
-        match file.numbers(GUESS, Some(read.vector.len())) {
+        match file.numbers(GUESS, read.vector.len()) {
             Ok(guess) => start = Some(guess),
             Err(error) => remarks.push(format!("{error}; this guess is not used")),
         }
     }
-    // As large as the matrix, and not needed for what follows.
-    drop(file);
     let problem = read.assemble()?;
     Ok(ContactInput { start, remarks, ..ContactInput::plain(ContactFile::Friction(problem)) })
 }
 
 /// What a file holds, before it is a problem.
-struct Arrays {
+struct Arrays<'a> {
     dimension: usize,
     contacts: usize,
-    matrix: Matrix,
+    matrix: Matrix<'a>,
     /// q of local, w of global problems.
     vector: Vec<f64>,
     friction: Vec<f64>,
 }
 
-enum Matrix {
+enum Matrix<'a> {
     /// W.
-    Local(SparseMatrix),
+    Local(SparseMatrix<'a>),
     /// M and H, with the vector f.
-    Global([SparseMatrix; 2], Vec<f64>),
+    Global([SparseMatrix<'a>; 2], Vec<f64>),
 }
 
-impl Arrays {
+impl Arrays<'_> {
     fn assemble(self) -> Result<ContactProblem, ImpactError> {
         let Self { dimension, contacts, matrix, vector, friction } = self;
         let (matrix, vector) = match matrix {
@@ -117,7 +117,7 @@ impl Arrays {
     }
 }
 
-fn read_local(file: &Reader) -> Result<Arrays, ImpactError> {
+fn read_local(file: &Reader) -> Result<Arrays<'_>, ImpactError> {
     if file.has("fclib_local/V") || file.has("fclib_local/R") {
         return Err(ImpactError::new(
             "fclib_local/V",
@@ -131,12 +131,12 @@ fn read_local(file: &Reader) -> Result<Arrays, ImpactError> {
     if w.columns != w.rows {
         return Err(ImpactError::new("fclib_local/W/n", w.columns, format!("must be {}, as the rows", w.rows)));
     }
-    let vector = file.numbers("fclib_local/vectors/q", Some(w.rows))?;
+    let vector = file.numbers("fclib_local/vectors/q", w.rows)?;
     let friction = file.friction("fclib_local/vectors/mu", contacts)?;
     Ok(Arrays { dimension, contacts, matrix: Matrix::Local(w), vector, friction })
 }
 
-fn read_global(file: &Reader) -> Result<Arrays, ImpactError> {
+fn read_global(file: &Reader) -> Result<Arrays<'_>, ImpactError> {
     if file.has("fclib_global/G") {
         return Err(ImpactError::new("fclib_global/G", "", "problems with bilateral constraints (G, b) are not read"));
     }
@@ -148,8 +148,8 @@ fn read_global(file: &Reader) -> Result<Arrays, ImpactError> {
         return Err(ImpactError::new("fclib_global/M, H", value, "M must be square, and H must have as many rows"));
     }
     let contacts = contacts("fclib_global/H/n", h.columns, dimension)?;
-    let f = file.numbers("fclib_global/vectors/f", Some(m.rows))?;
-    let vector = file.numbers("fclib_global/vectors/w", Some(h.columns))?;
+    let f = file.numbers("fclib_global/vectors/f", m.rows)?;
+    let vector = file.numbers("fclib_global/vectors/w", h.columns)?;
     let friction = file.friction("fclib_global/vectors/mu", contacts)?;
     Ok(Arrays { dimension, contacts, matrix: Matrix::Global([m, h], f), vector, friction })
 }
@@ -173,19 +173,29 @@ impl Reader {
         self.0.has(group)
     }
 
-    fn numbers(&self, field: &str, expected: Option<usize>) -> Result<Vec<f64>, ImpactError> {
-        let values = self.0.numbers(field).map_err(|fault| unreadable(field, &fault))?;
-        if let Some(expected) = expected.filter(|&expected| expected != values.len()) {
-            return Err(ImpactError::new(field, format!("{} numbers", values.len()), format!("needs {expected}")));
-        }
-        match values.iter().position(|v| !v.is_finite()) {
-            Some(i) => Err(ImpactError::new(format!("{field}[{i}]"), values[i], "must be finite")),
-            None => Ok(values),
+    fn list(&self, field: &str) -> Result<List<'_>, ImpactError> {
+        self.0.list(field).map_err(|fault| unreadable(field, &fault))
+    }
+
+    /// A list whose numbers are finite.
+    fn finite(&self, field: &str) -> Result<List<'_>, ImpactError> {
+        let list = self.list(field)?;
+        match (0..list.len()).find(|&k| !list.number(k).is_finite()) {
+            Some(k) => Err(ImpactError::new(format!("{field}[{k}]"), list.number(k), "must be finite")),
+            None => Ok(list),
         }
     }
 
+    fn numbers(&self, field: &str, expected: usize) -> Result<Vec<f64>, ImpactError> {
+        let list = self.list(field)?;
+        if list.len() != expected {
+            return Err(ImpactError::new(field, format!("{} numbers", list.len()), format!("needs {expected}")));
+        }
+        Ok(self.finite(field)?.numbers())
+    }
+
     fn friction(&self, field: &str, contacts: usize) -> Result<Vec<f64>, ImpactError> {
-        let mu = self.numbers(field, Some(contacts))?;
+        let mu = self.numbers(field, contacts)?;
         match mu.iter().position(|&mu| mu < 0.0) {
             Some(i) => Err(ImpactError::new(format!("{field}[{i}]"), mu[i], "must be at least 0")),
             None => Ok(mu),
@@ -193,7 +203,7 @@ impl Reader {
     }
 
     fn integers(&self, field: &str) -> Result<Vec<i32>, ImpactError> {
-        self.0.integers(field).map_err(|fault| unreadable(field, &fault))
+        self.list(field)?.integers().map_err(|fault| unreadable(field, &fault))
     }
 
     fn integer(&self, field: &str) -> Result<i32, ImpactError> {
@@ -217,18 +227,20 @@ impl Reader {
     }
 
     /// `nz` ≥ 0: triplets (i, p); −1: compressed columns; −2: compressed rows.
-    fn matrix(&self, group: &str) -> Result<SparseMatrix, ImpactError> {
+    fn matrix(&self, group: &str) -> Result<SparseMatrix<'_>, ImpactError> {
         let at = |name: &str| format!("{group}/{name}");
         let (rows, columns, nz) = (self.size(&at("m"))?, self.size(&at("n"))?, self.integer(&at("nz"))?);
-        let (mut p, mut minor) = (self.integers(&at("p"))?, self.integers(&at("i"))?);
-        let mut values = self.numbers(&at("x"), None)?;
-        let within = |name: &str, indices: &[i32], below: usize| {
-            let wrong = |v: &i32| usize::try_from(*v).map_or(true, |v| v >= below);
-            let problem = format!("must be 0 to {}", below as i64 - 1);
-            match indices.iter().position(wrong) {
-                Some(k) => Err(ImpactError::new(format!("{group}/{name}[{k}]"), indices[k], problem)),
-                None => Ok(()),
+        let (p, minor, values) = (self.list(&at("p"))?, self.list(&at("i"))?, self.finite(&at("x"))?);
+        // The first `count` entries of a list are indices below some number.
+        let within = |name: &str, indices: &List<'_>, count: usize, below: usize| {
+            for k in 0..count {
+                let index = indices.integer(k).map_err(|fault| unreadable(&at(name), &fault))?;
+                if !usize::try_from(index).is_ok_and(|index| index < below) {
+                    let problem = format!("must be 0 to {}", below as i64 - 1);
+                    return Err(ImpactError::new(format!("{group}/{name}[{k}]"), index, problem));
+                }
             }
+            Ok(())
         };
         let storage = match nz {
             0.. => {
@@ -236,35 +248,35 @@ impl Reader {
                 if minor.len() < count || p.len() < count || values.len() < count {
                     return Err(ImpactError::new(at("nz"), nz, "is more than the entries of i, p or x"));
                 }
-                p.truncate(count);
-                minor.truncate(count);
-                values.truncate(count);
-                within("i", &minor, rows)?;
-                within("p", &p, columns)?;
-                Storage::Triplets(p)
+                within("i", &minor, count, rows)?;
+                within("p", &p, count, columns)?;
+                Storage::Triplets { count, columns: p, rows: minor, values }
             }
             -1 | -2 => {
-                let (outer, inner) = if nz == -1 { (columns, rows) } else { (rows, columns) };
-                if p.len() != outer + 1 {
-                    let count = format!("{} numbers", p.len());
+                let (by, outer, inner) =
+                    if nz == -1 { (Major::Columns, columns, rows) } else { (Major::Rows, rows, columns) };
+                let starts = p.integers().map_err(|fault| unreadable(&at("p"), &fault))?;
+                if starts.len() != outer + 1 {
+                    let count = format!("{} numbers", starts.len());
                     return Err(ImpactError::new(at("p"), count, format!("needs {}", outer + 1)));
                 }
                 let most = minor.len().min(values.len());
                 let wrong = |range: &[i32]| range[0] < 0 || range[1] < range[0] || range[1] as usize > most;
-                if let Some(k) = p.windows(2).position(wrong) {
+                if let Some(k) = starts.windows(2).position(wrong) {
                     let field = format!("{group}/p[{}]", k + 1);
                     return Err(ImpactError::new(
                         field,
-                        p[k + 1],
+                        starts[k + 1],
                         "pointers must not decrease, nor exceed the entries",
                     ));
                 }
-                let used = p.first().zip(p.last()).map_or(0..0, |(&from, &to)| from as usize..to as usize);
-                within("i", &minor[..used.end], inner)?;
-                if nz == -1 { Storage::Columns(p) } else { Storage::Rows(p) }
+                // Without columns there is a first pointer and nothing else.
+                let used = if outer > 0 { starts[outer] as usize } else { 0 };
+                within("i", &minor, used, inner)?;
+                Storage::Compressed { by, starts, minor, values }
             }
             _ => return Err(ImpactError::new(at("nz"), nz, "must be at least -2")),
         };
-        Ok(SparseMatrix { rows, columns, storage, minor, values })
+        Ok(SparseMatrix { rows, columns, storage })
     }
 }

@@ -10,8 +10,8 @@ const MOST: usize = 2000;
 
 /// W = HᵀM⁻¹H and q = HᵀM⁻¹f + w.
 pub(super) fn condense(
-    m: &SparseMatrix,
-    h: &SparseMatrix,
+    m: &SparseMatrix<'_>,
+    h: &SparseMatrix<'_>,
     f: &[f64],
     mut w: Vec<f64>,
     dimension: usize,
@@ -82,7 +82,7 @@ pub(super) fn condense(
 }
 
 /// The body of each coordinate: rigid bodies of so many coordinates where M couples only those, else what M couples.
-fn bodies(m: &SparseMatrix, rigid: usize) -> Result<(Vec<usize>, usize), ImpactError> {
+fn bodies(m: &SparseMatrix<'_>, rigid: usize) -> Result<(Vec<usize>, usize), ImpactError> {
     let n = m.rows;
     let mut apart = n.is_multiple_of(rigid);
     m.visit(|i, j, _| apart &= i / rigid == j / rigid);

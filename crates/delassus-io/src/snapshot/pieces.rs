@@ -1,8 +1,9 @@
-//! Samples, events, impacts and remarks of runs by time-stepping as bytes.
+//! Samples, events, impacts and remarks of runs as bytes.
 
+use delassus::law::ContactEnergy;
 use delassus::model::ContactFrame;
-use delassus::simulate::{Energies, Event, EventKind, Remark, Sample, SimulatedImpact, StepReport};
-use delassus::{Certificate, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Status, Theorem};
+use delassus::simulate::{ContactMode, Energies, Event, EventKind, Remark, Sample, SimulatedImpact, StepReport};
+use delassus::{Certificate, ElementState, EnergyLedger, ImpactOutcome, LawAnswer, Stats, Status, Theorem};
 
 use crate::bytes::{Bytes, Reading};
 
@@ -10,6 +11,8 @@ use crate::bytes::{Bytes, Reading};
 const OF_CONTACTS: [fn(usize) -> EventKind; 5] =
     [EventKind::TakeOff, EventKind::Touch, EventKind::Stick, EventKind::Slip, EventKind::PainleveChoice];
 const STATES: [ElementState; 4] = [ElementState::Open, ElementState::Closed, ElementState::Stick, ElementState::Slip];
+const MODES: [ContactMode; 4] =
+    [ContactMode::Open, ContactMode::Smooth, ContactMode::Stick, ContactMode::Slip([0.0; 2])];
 const STATUSES: [Status; 6] = [
     Status::Solved,
     Status::Inaccurate,
@@ -83,25 +86,37 @@ pub(super) fn read_event(from: &mut Reading<'_>) -> Option<Event> {
 pub(super) fn write_remark(out: &mut Bytes, remark: &Remark) {
     out.number(remark.time);
     out.text(&remark.text);
+    out.count(usize::from(remark.of_one_impact));
 }
 
 pub(super) fn read_remark(from: &mut Reading<'_>) -> Option<Remark> {
-    Some(Remark::new(from.number()?, from.text()?))
+    Some(Remark { time: from.number()?, text: from.text()?, of_one_impact: from.count()? != 0 })
 }
 
-/// An impact of a time step: laws that follow an impact, with paths and other solutions, have no part in it.
+/// An impact. The path of a law that follows it, other solutions, and what is known about their number are left out: results
+/// in a directory hold none of them.
 pub(super) fn write_impact(out: &mut Bytes, impact: &SimulatedImpact) {
     out.numbers(&[impact.time, impact.kinetic_after]);
     out.counts(&impact.contacts);
     out.counts(&impact.rows);
-    let ImpactOutcome { answer, reason, u_plus, gamma_minus, gamma_plus, states, energy, certificate, .. } =
-        &impact.outcome;
-    for list in [&impact.q, &impact.u_minus, &impact.u_plus, &answer.impulses, u_plus, gamma_minus, gamma_plus] {
+    let ImpactOutcome {
+        answer,
+        reason,
+        u_plus,
+        gamma_minus,
+        gamma_compression,
+        gamma_plus,
+        states,
+        energy,
+        certificate,
+    } = &impact.outcome;
+    for list in [&impact.q, &impact.u_minus, &impact.u_plus, u_plus, gamma_minus, gamma_compression, gamma_plus] {
         out.numbers(list);
     }
+    write_answer(out, answer);
     let states: Vec<usize> = states.iter().map(|state| number(&STATES, state)).collect();
     out.counts(&states);
-    out.counts(&[number(&STATUSES, &answer.status), usize::from(impact.inelastic)]);
+    out.count(usize::from(impact.inelastic));
     out.text(reason.as_deref().unwrap_or(""));
     out.numbers(&energy.work);
     out.numbers(&[energy.before, energy.after, energy.contacts, energy.supports, energy.external]);
@@ -111,16 +126,61 @@ pub(super) fn write_impact(out: &mut Bytes, impact: &SimulatedImpact) {
     out.count(number(&Theorem::ALL, theorem));
     let frames = impact.frames.iter().flat_map(|frame| [frame.point].into_iter().chain(frame.directions));
     out.numbers(&frames.flatten().collect::<Vec<_>>());
+    out.count(impact.modes.len());
+    for mode in &impact.modes {
+        let direction = if let ContactMode::Slip(direction) = mode { *direction } else { [0.0; 2] };
+        out.count(MODES.iter().position(|known| known.as_str() == mode.as_str()).unwrap_or(0));
+        direction.iter().for_each(|part| out.number(*part));
+    }
+}
+
+fn write_answer(out: &mut Bytes, answer: &LawAnswer) {
+    out.count(number(&STATUSES, &answer.status));
+    out.numbers(&answer.impulses);
+    out.numbers(&answer.compression);
+    out.text(answer.reason.as_deref().unwrap_or(""));
+    out.count(answer.warnings.len());
+    answer.warnings.iter().for_each(|warning| out.text(warning));
+    let Stats { iterations, restarts, events } = answer.stats;
+    out.counts(&[iterations, restarts, events]);
+    out.count(answer.contact_energy.len());
+    for contact in &answer.contact_energy {
+        let ContactEnergy { stored, returned, lost, held, friction, compressions } = *contact;
+        [stored, returned, lost, held, friction].iter().for_each(|energy| out.number(*energy));
+        out.count(compressions);
+    }
+}
+
+fn read_answer(from: &mut Reading<'_>) -> Option<LawAnswer> {
+    let status = *STATUSES.get(from.count()?)?;
+    let (impulses, compression) = (from.numbers()?, from.numbers()?);
+    let reason = Some(from.text()?).filter(|text| !text.is_empty());
+    let warnings = from.list(8, Reading::text)?;
+    let [iterations, restarts, events] = from.counts()?.try_into().ok()?;
+    let stats = Stats { iterations, restarts, events };
+    let contact_energy = from.list(48, |from| {
+        let (stored, returned, lost) = (from.number()?, from.number()?, from.number()?);
+        let (held, friction, compressions) = (from.number()?, from.number()?, from.count()?);
+        Some(ContactEnergy { stored, returned, lost, held, friction, compressions })
+    })?;
+    Some(LawAnswer { status, impulses, compression, reason, warnings, stats, contact_energy, ..LawAnswer::default() })
+}
+
+fn read_mode(from: &mut Reading<'_>) -> Option<ContactMode> {
+    let mode = *MODES.get(from.count()?)?;
+    let direction = [from.number()?, from.number()?];
+    Some(if let ContactMode::Slip(_) = mode { ContactMode::Slip(direction) } else { mode })
 }
 
 pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<SimulatedImpact> {
     let [time, kinetic_after] = from.numbers()?.try_into().ok()?;
     let (contacts, rows) = (from.counts()?, from.counts()?);
     let (q, u_minus, after) = (from.numbers()?, from.numbers()?, from.numbers()?);
-    let (impulses, u_plus, gamma_minus, gamma_plus) =
+    let (u_plus, gamma_minus, gamma_compression, gamma_plus) =
         (from.numbers()?, from.numbers()?, from.numbers()?, from.numbers()?);
+    let answer = read_answer(from)?;
     let states = from.counts()?.iter().map(|&state| STATES.get(state).copied()).collect::<Option<Vec<_>>>()?;
-    let [status, inelastic] = from.counts()?.try_into().ok()?;
+    let inelastic = from.count()? != 0;
     let reason = Some(from.text()?).filter(|text| !text.is_empty());
     let work = from.numbers()?;
     let [before, end, on_contacts, supports, external] = from.numbers()?.try_into().ok()?;
@@ -131,21 +191,21 @@ pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<SimulatedImpact> {
     let (vectors, []) = frames.as_chunks::<3>() else { return None };
     let (frames, []) = vectors.as_chunks::<4>() else { return None };
     let frames = frames.iter().map(|&[point, n, t, s]| ContactFrame { point, directions: [n, t, s] }).collect();
-    if rows.iter().sum::<usize>() > impulses.len() {
+    let modes = from.list(24, read_mode)?;
+    if rows.iter().sum::<usize>() > answer.impulses.len() {
         return None;
     }
     let outcome = ImpactOutcome {
-        answer: LawAnswer { status: *STATUSES.get(status)?, impulses, ..LawAnswer::default() },
+        answer,
         reason,
         u_plus,
         gamma_minus,
-        gamma_compression: Vec::new(),
+        gamma_compression,
         gamma_plus,
         states,
         energy: EnergyLedger { before, after: end, work, contacts: on_contacts, supports, external },
         certificate: Certificate { kinematic, kinetic, energetic, momentum, inclusion, theorem },
     };
-    let inelastic = inelastic != 0;
     Some(SimulatedImpact {
         time,
         contacts,
@@ -157,6 +217,6 @@ pub(super) fn read_impact(from: &mut Reading<'_>) -> Option<SimulatedImpact> {
         frames,
         rows,
         inelastic,
-        modes: Vec::new(),
+        modes,
     })
 }

@@ -152,7 +152,9 @@ fn spatial_scenarios() -> Kind {
         })
     };
     let sphere = json!({ "sphere": { "radius": 1.0 } });
-    let part = json!({ "shape": sphere, "mass": 1.0, "position": zero, "orientation": [1.0, 0.0, 0.0, 0.0] });
+    let part = json!({
+        "shape": sphere, "mass": 1.0, "density": null, "position": zero, "orientation": [1.0, 0.0, 0.0, 0.0]
+    });
     let vertices = json!([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
     let full = json!({
         "name": "everything",
@@ -170,9 +172,12 @@ fn spatial_scenarios() -> Kind {
             { "name": "box", "size": [1.0, 1.0, 1.0], "position": zero, "lid": true, "motion": motions[0] }
         ],
         "terrain": [
-            { "name": "hill", "heights": [[0.0, 0.1], [0.2, 0.0]], "spacing": [1.0, 1.0], "position": zero }
+            {
+                "name": "hill", "heights": [[0.0, 0.1], [0.2, 0.0]], "spacing": [1.0, 1.0], "position": zero,
+                "motion": motions[0]
+            }
         ],
-        "mesh": [{ "name": "ramp", "vertices": vertices, "triangles": [[0, 1, 2]] }],
+        "mesh": [{ "name": "ramp", "vertices": vertices, "triangles": [[0, 1, 2]], "motion": motions[1] }],
         "body": [
             body("a", json!({ "cuboid": { "size": [1.0, 1.0, 1.0] } }), turn.clone()),
             body("b", sphere.clone(), json!({ "roll": 0.1, "pitch": 0.2, "yaw": 0.3 })),

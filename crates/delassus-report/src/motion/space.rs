@@ -28,8 +28,10 @@ pub(super) fn scene(system: &SpatialSystem, runs: &[Run<'_>]) -> Scene {
     for part in system.sketch_solids() {
         bodies[part.body].solids.push(convex(&part));
     }
-    let moving: Vec<usize> =
-        system.sketch_planes().map(|plane| plane.support).filter(|s| system.support_moves(*s)).collect();
+    let mut moving: Vec<usize> = system.sketch_planes().map(|plane| plane.support).collect();
+    moving.extend(system.sketch_triangles().map(|triangle| triangle.support));
+    moving.retain(|support| system.support_moves(*support));
+    moving.dedup();
     let shift = |support: usize| moving.iter().position(|s| *s == support);
     let end = |anchor: Anchor<3>| match anchor {
         Anchor::Body(body, point) => End { body: Some(body), shift: None, point: short(point) },
@@ -46,7 +48,7 @@ pub(super) fn scene(system: &SpatialSystem, runs: &[Run<'_>]) -> Scene {
     let view = view(system, &films);
     let planes: Vec<SketchPlane<'_>> = system.sketch_planes().collect();
     let patches = planes.iter().filter_map(|plane| patch(plane, &planes, view, shift(plane.support)));
-    let patches = patches.chain(landscape(system, view)).collect();
+    let patches = patches.chain(landscape(system, view, &shift)).collect();
     Scene { bodies, lines: Vec::new(), patches, links, view: view.to_vec(), films }
 }
 
@@ -242,14 +244,18 @@ fn patch(plane: &SketchPlane<'_>, all: &[SketchPlane<'_>], view: [f32; 6], shift
 }
 
 /// The triangles of height fields and meshes that are above, below or near what the view shows.
-fn landscape(system: &SpatialSystem, view: [f32; 6]) -> impl Iterator<Item = Patch> + '_ {
+fn landscape(
+    system: &SpatialSystem,
+    view: [f32; 6],
+    shift: &dyn Fn(usize) -> Option<usize>,
+) -> impl Iterator<Item = Patch> {
     let margin = 0.12 * (0..3).map(|k| view[k + 3] - view[k]).fold(0.0, f32::max);
     let patches = system.sketch_triangles().map(|triangle| Patch {
         name: triangle.name.to_owned(),
         points: triangle.corners.map(short).to_vec(),
         grid: Vec::new(),
         normal: short(triangle.normal),
-        shift: None,
+        shift: shift(triangle.support),
         relief: true,
     });
     let near = move |patch: &Patch| {

@@ -36,33 +36,37 @@ impl Scene {
                 block[k * (coordinates + 1)] = 1.0 / diagonal[place];
             }
         }
-        let mut directions: Vec<[Vec<f64>; 2]> = Vec::with_capacity(self.touches.len());
+        // All in one list, both sides of each contact: many small ones would leave the memory in pieces.
+        let size = dimension * coordinates;
+        let mut directions = vec![0.0; 2 * size * self.touches.len()];
         let mut q = Vec::with_capacity(self.touches.len() * dimension);
-        for touch in &self.touches {
+        for (touch, sides) in self.touches.iter().zip(directions.chunks_exact_mut(2 * size)) {
             let axes = axes(touch.normal, self.planar);
-            let side = |body: usize, sign: f64| -> Vec<f64> {
+            let fill = |side: &mut [f64], body: usize, sign: f64| {
                 let arm = minus(touch.point, self.centres[body]);
                 let rows = axes[..dimension].iter().flat_map(|&axis| {
                     let moment = cross(arm, axis);
                     let row = [axis[0], axis[1], axis[2], moment[0], moment[1], moment[2]];
                     chosen.iter().map(move |&place| sign * row[place])
                 });
-                rows.collect()
+                side.iter_mut().zip(rows).for_each(|(entry, value)| *entry = value);
             };
-            let first = side(touch.body, 1.0);
-            let second = touch.other.map_or_else(Vec::new, |other| side(other, -1.0));
+            let (first, second) = sides.split_at_mut(size);
+            fill(first, touch.body, 1.0);
+            if let Some(other) = touch.other {
+                fill(second, other, -1.0);
+            }
             let along = |rows: &[f64], body: usize, k: usize| -> f64 {
                 let row = &rows[k * coordinates..(k + 1) * coordinates];
                 row.iter().zip(chosen).map(|(d, &place)| d * self.velocities[body][place]).sum()
             };
             for k in 0..dimension {
-                q.push(along(&first, touch.body, k) + touch.other.map_or(0.0, |other| along(&second, other, k)));
+                q.push(along(first, touch.body, k) + touch.other.map_or(0.0, |other| along(second, other, k)));
             }
-            directions.push([first, second]);
         }
         let matrix = ContactProblem::delassus(dimension, self.touches.len(), coordinates, &inverse, |i| {
             let touch = &self.touches[i];
-            let [first, second] = &directions[i];
+            let (first, second) = directions[2 * size * i..][..2 * size].split_at(size);
             [
                 Some(ContactSide { body: touch.body, directions: first }),
                 touch.other.map(|body| ContactSide { body, directions: second }),

@@ -31,6 +31,8 @@ mod solver;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::error::{ErrorKind, ImpactError};
+
 pub use solver::{Method, SolverData};
 
 /// Bounds that a user sets on the work of one answer, and wishes about how it is done; by default each law has its own.
@@ -187,6 +189,12 @@ impl<'a> Budget<'a> {
     /// Takes over what a budget [`within_iteration`](Self::within_iteration) learned.
     pub fn join(&mut self, inner: &Budget<'_>) {
         (self.unasked, self.stopped) = (inner.unasked, inner.stopped);
+    }
+
+    /// The error of work whose result cannot be had in part: a problem that was not built to its end.
+    pub(crate) fn stopped(&self, field: &str) -> ImpactError {
+        let reason = self.ended_by().unwrap_or_default();
+        ImpactError::of(ErrorKind::Stopped, field, "", format!("building was stopped: {reason}"))
     }
 
     /// Why nothing is left, in words.

@@ -8,7 +8,8 @@ const WARNING: &str = "the numbers of the answer leave the range of double preci
 
 /// Whether everything that is told of an outcome is finite.
 pub(super) fn holds(outcome: &ImpactOutcome) -> bool {
-    let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
+    // A sum is not finite where one of its terms is not; where only the sum overflows, each term is looked at.
+    let finite = |values: &[f64]| values.iter().sum::<f64>().is_finite() || values.iter().all(|v| v.is_finite());
     let (answer, energy, c) = (&outcome.answer, &outcome.energy, &outcome.certificate);
     // Sums of products are finite only if every factor is: T⁺ stands for u⁺, the work of the
     // contacts for that of each, for Λ and for γ⁺.
@@ -29,6 +30,9 @@ pub(super) fn give_up(outcome: &mut ImpactOutcome) {
 /// Leaves out other solutions that are beyond the range; what is known of their number goes with them.
 pub(super) fn drop_others(outcome: &mut ImpactOutcome) {
     let answer = &mut outcome.answer;
+    if answer.alternatives.is_empty() {
+        return;
+    }
     let known = answer.alternatives.len();
     answer.alternatives.retain(|other| other.impulses.iter().chain(&other.compression).all(|v| v.is_finite()));
     if answer.alternatives.len() < known {

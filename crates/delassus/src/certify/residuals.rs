@@ -54,9 +54,9 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
         problem.apply_impulses(&outcome.answer.compression, &mut work.velocity);
         problem.relative_velocity(&work.velocity, &mut outcome.gamma_compression);
     }
-    ledger::fill(problem, outcome, &mut work.momentum);
+    let largest = ledger::fill(problem, outcome, &mut work.momentum);
 
-    let scale = EnergyScale::of(problem, outcome);
+    let scale = EnergyScale::of(problem, outcome, largest);
     // Two phases are checked where the answer has the impulses of compression.
     let inclusion = claim.is_inclusion() && !(claim.has_two_phases() && outcome.answer.compression.is_empty());
     let mut certificate = Certificate {
@@ -69,7 +69,7 @@ fn fill(problem: &ImpactProblem, claim: &Claim, options: &Options, work: &mut Bu
         certificate.energetic = worse(0.0, outcome.energy.contacts / scale.energy);
         certificate.momentum = ledger::momentum_residual(problem, outcome, speed, &mut work.momentum);
         let mut states = std::mem::take(&mut outcome.states);
-        Checks::new(problem, claim, outcome, speed).check(problem, &mut certificate, &mut states);
+        Checks::new(problem, claim, outcome, speed, largest).check(problem, &mut certificate, &mut states);
         outcome.states = states;
         if claim.uses_metric() {
             let residual = metric::residual(problem, claim, outcome, speed);
@@ -113,34 +113,24 @@ struct EnergyScale {
 }
 
 impl EnergyScale {
-    fn of(problem: &ImpactProblem, outcome: &ImpactOutcome) -> Self {
+    fn of(problem: &ImpactProblem, outcome: &ImpactOutcome, largest_impulse: f64) -> Self {
         let energy = outcome.energy.before.max(outcome.energy.after);
         let driven = problem.external_impulse().is_some() || problem.has_moving_support();
         let driving = if driven { problem.driving_energy() } else { 0.0 };
         if energy > NO_ENERGY * driving {
             return Self { energy, held: false };
         }
-        let energy = if driving > 0.0 { driving } else { largest_impulse(problem, outcome).powi(2) / 2.0 };
+        let energy = if driving > 0.0 { driving } else { largest_impulse.powi(2) / 2.0 };
         Self { energy, held: true }
     }
 }
 
-/// The largest impulse in units of velocity in the kinetic metric.
-fn largest_impulse(problem: &ImpactProblem, outcome: &ImpactOutcome) -> f64 {
-    let mut largest = 0.0;
-    for (element, scale) in problem.elements().iter().zip(problem.scales()) {
-        element.each_row(|row| {
-            let size = outcome.answer.impulses[row].abs() * scale;
-            largest = if size > largest { size } else { largest };
-        });
-    }
-    largest
-}
-
-/// The larger of two residuals; one that is not a number stays.
+/// The larger of two residuals; once one of them is not finite, the result is not a number and stays so.
 #[inline]
 pub(super) fn worse(known: f64, residual: f64) -> f64 {
-    if residual > known || residual.is_nan() { residual } else { known }
+    // Zero for every number that is finite; without a second comparison this is three instructions.
+    let finite = residual * 0.0;
+    (if residual > known { residual } else { known }) + finite
 }
 
 /// One pass over the elements, in units in which they compare.
@@ -168,10 +158,16 @@ struct Units {
 }
 
 impl<'a> Checks<'a> {
-    fn new(problem: &'a ImpactProblem, claim: &'a Claim, outcome: &'a ImpactOutcome, speed: f64) -> Self {
+    fn new(
+        problem: &'a ImpactProblem,
+        claim: &'a Claim,
+        outcome: &'a ImpactOutcome,
+        speed: f64,
+        largest_impulse: f64,
+    ) -> Self {
         let total = &outcome.answer.impulses[..];
         // In units of v, so that 1 stands for v itself.
-        let largest = largest_impulse(problem, outcome).max(speed);
+        let largest = largest_impulse.max(speed);
         Self {
             claims: claim.elements(),
             friction: claim.friction,
@@ -356,7 +352,10 @@ impl<'a> Checks<'a> {
 
 /// `value` within ±`limit`; not a number where either is none.
 fn clamp(value: f64, limit: f64) -> f64 {
-    if value.abs() > limit || limit.is_nan() { limit.copysign(value) } else { value }
+    // As a choice of numbers, which takes no branch: whether a contact sticks cannot be foreseen.
+    let size = value.abs();
+    let within = if limit < size { limit } else { size };
+    if limit.is_nan() { limit } else { within.copysign(value) }
 }
 
 /// gauge_A(Λ_T) − Λ_N; where a half axis is zero, any impulse along it counts in full.
@@ -370,11 +369,10 @@ fn excess(rows: Range<usize>, mu: [f64; 2], impulses: &[f64], normal: f64) -> f6
         let held = if mu == [0.0; 2] { 0.0 } else { x.hypotenuse(y) - normal };
         return worse(worse(held, alone_x), alone_y);
     }
-    // Within its limit, which is the common case, no division is needed.
-    if first <= mu[0] * normal {
-        0.0
-    } else if mu[0] > 0.0 {
-        first / mu[0] - normal
+    if mu[0] > 0.0 {
+        // Slip is at the limit, within it or beyond by the last digit: both numbers, and no branch between them.
+        let excess = first / mu[0] - normal;
+        if first <= mu[0] * normal { 0.0 } else { excess }
     } else {
         first
     }

@@ -32,17 +32,18 @@ fn rests(problem: &ImpactProblem, element: &Element) -> bool {
 
 /// Equal coefficients in [0, 1]; elements with γ⁻ = 0 do not count.
 fn newton(problem: &ImpactProblem, claim: &Claim) -> Theorem {
-    let elements = problem.elements().iter().zip(claim.elements());
-    let mut coefficients = elements.filter(|(e, _)| e.can_act() && !rests(problem, e)).map(|(_, claim)| match claim {
-        ElementClaim::Newton { restitution } => *restitution,
-        _ => f64::NAN,
-    });
-    let Some(first) = coefficients.next() else { return Theorem::EqualNewtonCoefficients };
-    if (0.0..=1.0).contains(&first) && coefficients.all(|e| e == first) {
-        Theorem::EqualNewtonCoefficients
-    } else {
-        Theorem::None
+    let mut common = None;
+    for (element, claim) in problem.elements().iter().zip(claim.elements()) {
+        if !element.can_act() || rests(problem, element) {
+            continue;
+        }
+        let ElementClaim::Newton { restitution } = *claim else { return Theorem::None };
+        if !(0.0..=1.0).contains(&restitution) || common.is_some_and(|common| common != restitution) {
+            return Theorem::None;
+        }
+        common = Some(restitution);
     }
+    Theorem::EqualNewtonCoefficients
 }
 
 fn poisson(problem: &ImpactProblem, options: &Options) -> Theorem {

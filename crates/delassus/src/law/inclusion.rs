@@ -13,7 +13,7 @@ use crate::solve::least::{self, LeastWork};
 use crate::solve::normal_form::Units;
 use crate::solve::spatial::{self, SpatialWork};
 use crate::solve::tolerance::{APART, CRITICAL};
-use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork};
+use crate::solve::{self, Cone, Inclusion, SolveReport, SolveStatus, SolveWork, planar};
 
 /// Up to this many frictional contacts enumeration is cheap.
 const CHEAP: usize = 3;
@@ -84,10 +84,13 @@ impl InclusionWork {
         budget: &mut Budget<'_>,
         shift: impl Fn(&Element) -> f64,
     ) -> SolveReport {
-        fill_cones(problem, &shift, &mut self.cones);
         self.x.resize(problem.rows(), 0.0);
         self.solutions.clear();
         self.too_many = false;
+        if let Some(report) = self.solve_one(problem, budget, &shift) {
+            return report;
+        }
+        fill_cones(problem, &shift, &mut self.cones);
         let named = budget.method() != Method::Auto;
         let sparse = problem.operator().as_dense().is_none();
         if named || sparse && (wanted != Solutions::All || problem.rows() > FULL) {
@@ -216,11 +219,33 @@ impl InclusionWork {
         report
     }
 
+    /// One contact with friction in the plane and nothing else, the most common problem of all: what follows for others
+    /// (cones, other solutions, impulses shared by dependent directions) has nothing to find where the velocities are
+    /// known to be unique and G is regular. `None` where that is not so.
+    #[inline]
+    fn solve_one(
+        &mut self,
+        problem: &ImpactProblem,
+        budget: &Budget<'_>,
+        shift: impl Fn(&Element) -> f64,
+    ) -> Option<SolveReport> {
+        let ([normal, friction], &[b_n, b_t]) = (problem.elements(), &self.vector[..]) else { return None };
+        let alone = normal.kind == ElementKind::Normal && friction.kind == ElementKind::Friction;
+        let &[g_n, g_nt, _, g_t] = problem.operator().as_dense()? else { return None };
+        if !alone || budget.method() != Method::Auto || !is_regular_pair(g_n, g_nt, g_t) {
+            return None;
+        }
+        let (x, report) = planar::solve_one([g_n, g_nt, g_t], [b_n, b_t], friction.friction[0], shift(friction))?;
+        report.unique?;
+        self.x.copy_from_slice(&x);
+        Some(report)
+    }
+
     /// Whether G is regular, so that impulses are unique where velocities are.
     pub(crate) fn is_regular(&mut self, problem: &ImpactProblem) -> bool {
         let (g, m) = (problem.operator(), problem.rows());
         if m == 2 {
-            return g.get(0, 0) * g.get(1, 1) * (1.0 - REGULAR) > g.get(0, 1) * g.get(0, 1);
+            return is_regular_pair(g.get(0, 0), g.get(0, 1), g.get(1, 1));
         }
         // Beyond that many rows it is not looked at.
         if m > problem.coordinates() || m > FULL {
@@ -244,6 +269,12 @@ impl InclusionWork {
         u.iter_mut().zip(v.iter()).for_each(|(u, v)| *u -= v);
         problem.mass().energy(u) <= SAME * SAME * size
     }
+}
+
+/// Whether two rows with these entries of G are clearly independent.
+#[inline]
+fn is_regular_pair(first: f64, between: f64, second: f64) -> bool {
+    first * second * (1.0 - REGULAR) > between * between
 }
 
 /// Whether a planar inclusion is known to have a solution, found or not: b lies
@@ -301,6 +332,7 @@ fn frictional(cones: &[Cone]) -> usize {
 }
 
 /// What a search says about the number of solutions; nothing where none was found.
+#[inline]
 pub(crate) fn uniqueness(answer: &LawAnswer, unique: Option<&'static str>, found: usize, complete: bool) -> Uniqueness {
     match unique {
         _ if answer.status != Status::Solved => Uniqueness::Unknown,
@@ -316,6 +348,7 @@ pub(crate) fn alternative(impulses: &[f64], compression: &[f64], dimension: usiz
 }
 
 /// Says in words that impulses are not unique, where that was looked at.
+#[inline]
 pub(crate) fn warn_of_dimension(preferred: Option<&Solution>, answer: &mut LawAnswer) {
     let Some(solution) = preferred else { return };
     if solution.varies {
@@ -329,6 +362,7 @@ pub(crate) fn warn_of_dimension(preferred: Option<&Solution>, answer: &mut LawAn
 }
 
 /// Says that looking for all solutions was given up.
+#[inline]
 pub(crate) fn warn_of_size(inclusion: &InclusionWork, answer: &mut LawAnswer) {
     if inclusion.too_many {
         let words = "too many contacts to look at every combination of states: there may be other solutions";
@@ -384,9 +418,13 @@ pub(crate) fn check_friction_given(problem: &ImpactProblem) -> Result<(), Refusa
 }
 
 /// Takes a solver's report over into an answer.
+#[inline]
 pub(crate) fn record(report: SolveReport, budget: &Budget<'_>, answer: &mut LawAnswer) {
     answer.stats.iterations += report.iterations;
-    answer.stats.restarts += report.restarts;
+    // Asked first, since both counts added as one vector wait for the two stores that wrote them just before.
+    if report.restarts > 0 {
+        answer.stats.restarts += report.restarts;
+    }
     if report.status == SolveStatus::Stalled && report.restarts > 0 {
         let starts = report.restarts + 1;
         answer.warnings.push(format!(

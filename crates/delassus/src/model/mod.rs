@@ -44,8 +44,9 @@ pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
 pub use sketch::{ContactFrame, SketchLine, SketchShape};
 pub(crate) use space::{
-    Form, HalfSpace, Mat3, PRISM, Place, Polytope, Relief, ReliefFault, SpatialAnchor, SpatialApplied, SpatialJoint,
-    SpatialJointKind, SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Surfaces, Vec3, quaternion, rotation,
+    Facets, Form, HalfSpace, Mat3, PRISM, Place, Polytope, Relief, ReliefFault, SpatialAnchor, SpatialApplied,
+    SpatialJoint, SpatialJointKind, SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Surfaces, Vec3,
+    quaternion, rotation,
 };
 pub use space::{SketchPlane, SketchSolid, SketchTriangle, Solid, SpatialBody, SpatialSystem};
 pub(crate) use vector::{Vec2, rotate};

@@ -60,6 +60,12 @@ impl DormandPrince {
         rate(t, y, &mut self.stages[0]);
     }
 
+    /// As [`begin`](Self::begin), where the derivative is known: it is what the answer holds, or is to hold.
+    pub fn begin_known(&mut self, y: &[f64]) -> &mut [f64] {
+        self.start.copy_from_slice(y);
+        &mut self.stages[0]
+    }
+
     /// The derivative at the end of the last step.
     pub fn end_rate(&self) -> &[f64] {
         &self.stages[6]

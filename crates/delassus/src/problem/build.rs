@@ -6,11 +6,12 @@ use super::{
     Contact, ContactData, Direction, Element, ElementKind, External, Friction, ImpactProblem, ProblemData,
     check_coefficient, check_vector,
 };
+use crate::budget::Budget;
 use crate::columns::Columns;
 use crate::error::{ImpactError, finite};
 use crate::operator::DelassusOperator;
 
-pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
+pub(super) fn build(data: ProblemData, budget: &mut Budget<'_>) -> Result<ImpactProblem, ImpactError> {
     let n = data.mass.size();
     check_vector("velocity", &data.velocity, n)?;
     if !data.impulse.is_empty() {
@@ -72,8 +73,11 @@ pub(super) fn build(data: ProblemData) -> Result<ImpactProblem, ImpactError> {
         scales: Vec::new(),
         scratch: Vec::new(),
         entries: Vec::new(),
+        lanes: Vec::new(),
     };
-    problem.assemble();
+    if !problem.assemble(&mut |work| budget.work(work)) {
+        return Err(budget.stopped("directions"));
+    }
     check_range(&problem)?;
     Ok(problem)
 }

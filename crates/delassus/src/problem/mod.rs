@@ -1,5 +1,6 @@
 //! The impact problem: checked data with everything that laws share.
 
+mod assemble;
 mod build;
 mod data;
 mod set;
@@ -11,6 +12,7 @@ pub use short::{BlockHeight, BlockImpact, ProblemSource, RodImpact, TangentialVe
 
 use std::ops::Range;
 
+use crate::budget::Budget;
 use crate::columns::Columns;
 use crate::error::{ImpactError, at_least, finite};
 use crate::mass::Mass;
@@ -60,6 +62,8 @@ pub struct ImpactProblem {
     scratch: Vec<f64>,
     /// A column of Y.
     entries: Vec<(usize, f64)>,
+    /// Columns of Y that are solved together, where M is large.
+    lanes: Vec<small::wide::Lanes>,
 }
 
 /// External impulse F with what it does alone.
@@ -163,7 +167,15 @@ impl ImpactProblem {
     /// Any number that is not finite or out of range, a wrong size, a name
     /// used twice, a zero direction: named by field, value and what is allowed.
     pub fn new(data: ProblemData) -> Result<Self, ImpactError> {
-        build::build(data)
+        build::build(data, &mut Budget::unlimited())
+    }
+
+    /// As [`new`](Self::new), but asks now and then whether to stop: thousands of dense directions take seconds.
+    ///
+    /// # Errors
+    /// As there; the end of the budget, of the kind [`Stopped`](crate::ErrorKind::Stopped).
+    pub fn new_within(data: ProblemData, budget: &mut Budget<'_>) -> Result<Self, ImpactError> {
+        build::build(data, budget)
     }
 
     /// Name of the problem; may be empty.
@@ -292,50 +304,6 @@ impl ImpactProblem {
         relative_velocity(&self.directions, &self.offset, self.moving, &self.u_minus, &mut self.gamma_minus);
         self.momentum_minus.resize(self.u_minus.len(), 0.0);
         self.energy_minus = self.mass.momentum_and_energy(&self.u_minus, &mut self.momentum_minus);
-    }
-
-    /// Everything that follows from M, W, χ, F and u⁻.
-    fn assemble(&mut self) {
-        let n = self.mass.size();
-        let m = self.directions.len();
-        let mut assembled = false;
-        // Where the pattern of Y is known and full it stays.
-        if let (Some(y), Some(w)) = (self.response.as_full_mut(), self.directions.as_full()) {
-            assembled = self.mass.solve_full_columns(w, y);
-        }
-        if !assembled {
-            self.scratch.clear();
-            self.scratch.resize(n, 0.0);
-            self.response.clear();
-            for j in 0..m {
-                self.entries.clear();
-                self.mass.solve_sparse(
-                    self.directions.indices(j),
-                    self.directions.values(j),
-                    &mut self.scratch,
-                    &mut |i, v| self.entries.push((i, v)),
-                );
-                self.response.push(n, self.entries.iter().copied());
-            }
-        }
-        self.operator.assemble(&self.directions, &self.response, n);
-        self.scales.resize(self.elements.len(), 0.0);
-        for (element, scale) in self.elements.iter().zip(&mut self.scales) {
-            let mut trace = 0.0;
-            element.each_row(|i| trace += self.operator.get(i, i));
-            let dimension = element.rows.end - element.rows.start;
-            *scale = if dimension == 1 { trace.sqrt() } else { (trace / dimension as f64).sqrt() };
-        }
-        if let Some(external) = &mut self.external {
-            external.velocity_change.clear();
-            external.velocity_change.extend_from_slice(&external.impulse);
-            self.mass.solve(&mut external.velocity_change);
-            external.relative_change.clear();
-            for j in 0..m {
-                external.relative_change.push(self.directions.dot(j, &external.velocity_change));
-            }
-        }
-        self.update_gamma();
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Contact, Friction, ImpactProblem, MassEntries, build, check_vector};
 use crate::columns::Columns;
 use crate::error::ImpactError;
+use crate::small;
 
 impl ImpactProblem {
     /// Replaces u⁻, keeping M's factor and G.
@@ -24,7 +25,7 @@ impl ImpactProblem {
     /// Wrong sizes, non-finite entries, M not positive definite, a zero
     /// direction. After an error the configuration must be set again.
     pub fn set_configuration(&mut self, mass: &[f64], directions: &[f64], u_minus: &[f64]) -> Result<(), ImpactError> {
-        self.configure(Some(MassEntries::Dense(mass)), Some(directions), u_minus)
+        self.replace(Some(MassEntries::Dense(mass)), Some(directions), None, u_minus)
     }
 
     /// As [`set_configuration`](Self::set_configuration), but what is `None` stays, and M may be diagonal.
@@ -37,7 +38,7 @@ impl ImpactProblem {
         directions: Option<&[f64]>,
         u_minus: &[f64],
     ) -> Result<(), ImpactError> {
-        self.set_numbers(mass, directions, None, u_minus)
+        self.replace(mass, directions, None, u_minus)
     }
 
     /// As [`configure`](Self::configure), with the velocity offsets χ of moving supports (m).
@@ -51,6 +52,19 @@ impl ImpactProblem {
         offset: Option<&[f64]>,
         u_minus: &[f64],
     ) -> Result<(), ImpactError> {
+        self.replace(mass, directions, offset, u_minus)
+    }
+
+    /// Within its callers, as all here that batches go through for every impact: what is given is then known, and not
+    /// passed through memory.
+    #[inline(always)]
+    fn replace(
+        &mut self,
+        mass: Option<MassEntries<'_>>,
+        directions: Option<&[f64]>,
+        offset: Option<&[f64]>,
+        u_minus: &[f64],
+    ) -> Result<(), ImpactError> {
         let (n, m) = (self.mass.size(), self.directions.len());
         if let Some(directions) = directions.filter(|directions| directions.len() != n * m) {
             let problem = format!("needs {m} directions of {n} entries");
@@ -58,7 +72,7 @@ impl ImpactProblem {
         }
         self.set_others(mass, offset, u_minus)?;
         match (directions, self.directions.as_full_mut()) {
-            (Some(directions), Some(values)) => values.copy_from_slice(directions),
+            (Some(directions), Some(values)) => small::copy(directions, values),
             (Some(directions), None) => {
                 self.directions.clear();
                 directions.chunks_exact(n).for_each(|w| self.directions.push_full(w));
@@ -81,7 +95,7 @@ impl ImpactProblem {
         self.finish_numbers()
     }
 
-    /// Sets M, χ and u⁻. Within its callers, since batches go through it for every impact.
+    /// Sets M, χ and u⁻.
     #[inline(always)]
     fn set_others(
         &mut self,
@@ -102,22 +116,22 @@ impl ImpactProblem {
         if let Some(offset) = offset {
             self.take_offset(offset)?;
         }
-        self.u_minus.copy_from_slice(u_minus);
+        small::copy(u_minus, &mut self.u_minus);
         Ok(())
     }
 
     /// Assembles G and looks for numbers that are none.
     #[inline(always)]
     fn finish_numbers(&mut self) -> Result<(), ImpactError> {
-        self.assemble();
+        self.assemble(&mut |_| true);
         // T⁻ is finite iff u⁻ is, and G_ii is finite and positive iff its direction is finite and
         // not zero: bad entries need no pass of their own.
-        let regular = |i: usize| self.operator.get(i, i) > 0.0 && self.operator.get(i, i) <= f64::MAX;
-        if self.energy_minus.is_finite() && (0..self.directions.len()).all(regular) {
-            Ok(())
-        } else {
-            Err(self.bad_configuration())
+        let mut regular = self.energy_minus.is_finite();
+        for i in 0..self.directions.len() {
+            let diagonal = self.operator.get(i, i);
+            regular &= (diagonal > 0.0) & (diagonal <= f64::MAX);
         }
+        if regular { Ok(()) } else { Err(self.bad_configuration()) }
     }
 
     /// Checks and keeps χ.

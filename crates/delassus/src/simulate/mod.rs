@@ -107,16 +107,7 @@ pub fn simulate(
     until: &Until,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
-    let until = prepared(settings, until)?;
-    check_forces(system, q, u)?;
-    match settings.scheme {
-        Scheme::Events => by_events(system, q, u, law, settings, &until, observer),
-        Scheme::TimeStepping => {
-            let start = stepping::Start::default();
-            stepping::run(system, q, u, law, settings, &until, start, &mut keep::Nothing, observer)
-        }
-        Scheme::Auto => auto::run(system, q, u, law, settings, &until, observer),
-    }
+    simulate_kept(system, q, u, law, settings, until, None, &mut keep::Nothing, observer)
 }
 
 /// Checks settings and end; the time of a run without a time of its own is bounded by its samples.
@@ -134,6 +125,7 @@ fn prepared(settings: &Settings, until: &Until) -> Result<Until, ImpactError> {
     Ok(until)
 }
 
+#[allow(clippy::too_many_arguments)]
 fn by_events(
     system: &dyn System,
     q: &[f64],
@@ -141,13 +133,18 @@ fn by_events(
     law: &LawSpec,
     settings: &Settings,
     until: &Until,
+    from: keep::From,
+    keeper: &mut dyn Keeper,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Trajectory, ImpactError> {
     let listed = system.with_contacts(settings.contact_tolerance).transpose()?;
     let system = listed.as_deref().unwrap_or(system);
-    let runner = run::Runner::new(system, q, u, law, settings, until)?;
+    let mut runner = run::Runner::new(system, q, u, law, settings, until)?;
     check_range(system, q, u)?;
-    runner.run(observer)
+    if let Some((snapshot, so_far)) = from {
+        runner.restore(&snapshot, so_far)?;
+    }
+    runner.run(keeper, observer)
 }
 
 /// Forces that are not finite at the start, as those of an expression `1/t` are: no step can begin there, and one that

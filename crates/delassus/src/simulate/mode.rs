@@ -1,5 +1,6 @@
 //! Contact modes: what each contact and clutch does between two events.
 
+use super::keep::Exchange;
 use crate::elementary::Elementary;
 
 /// What a contact does during a smooth phase.
@@ -67,6 +68,28 @@ impl SystemMode {
     /// Everything open.
     pub fn open(contacts: usize, clutches: usize) -> Self {
         Self { contacts: vec![ContactMode::Open; contacts], clutches: vec![false; clutches] }
+    }
+
+    /// Passes it to a snapshot or back.
+    pub(super) fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        for contact in &mut self.contacts {
+            let (mut kind, mut direction) = match *contact {
+                ContactMode::Open => (0, [0.0; 2]),
+                ContactMode::Smooth => (1, [0.0; 2]),
+                ContactMode::Stick => (2, [0.0; 2]),
+                ContactMode::Slip(direction) => (3, direction),
+            };
+            with.count(&mut kind)?;
+            with.numbers(&mut direction)?;
+            *contact = match kind {
+                0 => ContactMode::Open,
+                1 => ContactMode::Smooth,
+                2 => ContactMode::Stick,
+                3 => ContactMode::Slip(direction),
+                _ => return None,
+            };
+        }
+        self.clutches.iter_mut().try_for_each(|clutch| with.flag(clutch))
     }
 
     /// Opens everything.

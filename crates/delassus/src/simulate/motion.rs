@@ -3,7 +3,8 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::dynamics::{APPLIED, DAMPING, Dynamics, FRICTION, NO_PIECE, SUPPORTS, WORKS};
-use super::mode::{ContactMode, heading, sliding};
+use super::keep::Exchange;
+use super::mode::{ContactMode, along, heading, sliding};
 use super::project::Drift;
 use super::settings::Settings;
 use super::thresholds::{length, speed};
@@ -260,13 +261,20 @@ impl<'a> MovingSystem<'a> {
         }
     }
 
-    /// Marks slides that begin from rest, and those that are no longer slow.
+    /// Marks slides that begin from rest, and those that are no longer slow. One whose velocity points elsewhere than where
+    /// slides from rest go did not begin from rest: it was turned, and its own direction is followed however fast it turns.
     fn mark_creeping(&mut self) {
         let (zero, fast) = (self.units.still_speed(), speed::CREEP * self.dynamics.unit / self.units.rate);
         for c in 0..self.contacts() {
-            let slips = matches!(self.mode(c), ContactMode::Slip(_));
-            let speed = if slips { sliding(self.approach(c).1) } else { f64::INFINITY };
-            self.dynamics.creeping[c] = speed <= zero || self.dynamics.creeping[c] && speed <= fast;
+            let (speed, ahead) = match self.mode(c) {
+                ContactMode::Slip(direction) => {
+                    let gamma = self.approach(c).1;
+                    (sliding(gamma), along(direction, gamma))
+                }
+                _ => (f64::INFINITY, 0.0),
+            };
+            let creeps = self.dynamics.creeping[c] && speed <= fast && ahead >= speed::CREEPS_ALONG * speed;
+            self.dynamics.creeping[c] = speed <= zero || creeps;
         }
     }
 
@@ -281,6 +289,23 @@ impl<'a> MovingSystem<'a> {
     pub fn is_tilted(&self) -> bool {
         let turned = |i: usize| self.state.y[i].abs() >= FRAC_PI_2 * (1.0 - length::QUARTER_TURN);
         self.system().tilt().is_some_and(turned)
+    }
+
+    /// All that the next steps depend on.
+    pub fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        let Self { dynamics, state, units, drift, .. } = self;
+        for value in [&mut state.t, &mut state.impact_work, &mut units.speed, &mut dynamics.unit] {
+            with.number(value)?;
+        }
+        for value in [&mut drift.joints, &mut drift.penetration] {
+            with.number(value)?;
+        }
+        with.numbers(&mut state.y)?;
+        dynamics.mode.exchange(with)?;
+        dynamics.pieces.iter_mut().try_for_each(|piece| with.count(piece))?;
+        with.numbers(&mut dynamics.slow)?;
+        dynamics.creeping.iter_mut().try_for_each(|creeping| with.flag(creeping))?;
+        with.count(&mut dynamics.evaluations)
     }
 
     /// Names of contacts, for remarks.

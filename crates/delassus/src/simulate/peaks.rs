@@ -1,6 +1,7 @@
 //! Largest values of a run. They are found within the steps, so they do not depend on samples.
 
 use super::events::Bounds;
+use super::keep::Exchange;
 use super::mode::{ContactMode, sliding};
 use super::motion::MovingSystem;
 use super::steps::Steps;
@@ -16,6 +17,11 @@ pub struct Peak {
 }
 
 impl Peak {
+    fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        with.number(&mut self.value)?;
+        with.number(&mut self.time)
+    }
+
     pub(super) fn raise(&mut self, value: f64, time: f64) {
         if value.is_finite() && value > self.value {
             *self = Self { value, time };
@@ -72,6 +78,21 @@ impl PeakSearch {
             peaks.contacts[c].uplift.raise(motion.approach(c).0, t);
         }
         Self { peaks, slid: vec![[0.0; 2]; contacts], inside: vec![0.0; motion.state.y.len()], middle: Vec::new() }
+    }
+
+    /// Passes what was found so far to a snapshot or back.
+    pub fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        let Peaks { angle, contacts } = &mut self.peaks;
+        if let Some(peak) = angle {
+            peak.exchange(with)?;
+        }
+        for ContactPeaks { normal, tangential, uplift, slip, impacts } in contacts {
+            for peak in [normal, tangential, uplift, slip] {
+                peak.exchange(with)?;
+            }
+            with.count(impacts)?;
+        }
+        with.numbers(self.slid.as_flattened_mut())
     }
 
     /// Looks for peaks within the step that waits to be accepted.

@@ -70,11 +70,10 @@ impl Problems {
             }
         }
         let Some((_, problem)) = self.known.last_mut() else { return Ok(()) };
-        if known.is_some() {
-            // A diagonal mass does not depend on the position.
-            let mass = full.then_some(MassEntries::Blocks(&self.mass));
-            problem.set_rows(mass, &self.rows, &self.offset, u)?;
-        }
+        // Also where it was built just now, so that its last bits do not depend on when that was: a run that goes on from a
+        // snapshot builds its problems anew. A diagonal mass does not depend on the position.
+        let mass = full.then_some(MassEntries::Blocks(&self.mass));
+        problem.set_rows(mass, &self.rows, &self.offset, u)?;
         for (i, [normal, tangential]) in who.restitution.iter().enumerate() {
             problem.set_restitution(i, *normal, *tangential)?;
         }

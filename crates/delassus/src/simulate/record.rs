@@ -1,5 +1,6 @@
 //! What a run by events leaves behind: samples, events, impacts, energies, remarks.
 
+use super::keep::Exchange;
 use super::mode::SystemMode;
 use super::motion::MovingSystem;
 use super::peaks::{PeakSearch, Peaks};
@@ -55,6 +56,16 @@ impl<'a> EventRecorder<'a> {
     pub fn begin(&mut self, motion: &mut MovingSystem<'_>) {
         self.start_energy = motion.kinetic_and_potential();
         self.largest_energy = self.start_energy[0];
+    }
+
+    /// Passes what is not in the trajectory yet to a snapshot or back.
+    pub fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        with.count(&mut self.samples_taken)?;
+        if let Some(interval) = &mut self.interval {
+            with.number(interval)?;
+        }
+        with.number(&mut self.largest_energy)?;
+        self.peaks.exchange(with)
     }
 
     pub fn remark(&mut self, time: f64, text: impl Into<String>) {

@@ -1,16 +1,21 @@
 //! The main loop of a run by events: steps, events, impacts, new modes, ends.
 
+mod resume;
+mod start;
+
+pub(super) use start::VIOLATED;
+
 use super::collisions::{Collisions, Manner};
 use super::events::{Events, Trigger};
+use super::keep::Keeper;
 use super::mode::{ContactMode, SystemMode, sliding};
 use super::modes::Modes;
 use super::motion::MovingSystem;
-use super::peaks::PeakSearch;
 use super::record::EventRecorder;
 use super::select::Selected;
 use super::settings::{Records, Scheme, Settings, Until};
 use super::steps::Steps;
-use super::thresholds::{count, force, length, speed, time};
+use super::thresholds::{count, force, speed, time};
 use super::trajectory::{End, EventKind, Trajectory};
 use super::{Control, Progress};
 use crate::answer::Status;
@@ -18,9 +23,6 @@ use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::law::{ImpactLaw as _, LawSpec};
 use crate::model::System;
-
-/// Said of a start that no motion of the mechanism has.
-pub(super) const VIOLATED: &str = "the initial velocities violated the joints and were projected onto them";
 
 /// A run: its parts, and the flow between them.
 pub(super) struct Runner<'a> {
@@ -68,35 +70,6 @@ impl<'a> Runner<'a> {
         Ok(runner)
     }
 
-    /// Refuses bodies that overlap and joints that are open, and makes the joints hold.
-    fn check_start(&mut self) -> Result<(), ImpactError> {
-        let motion = &mut self.motion;
-        for (c, point) in motion.system().contacts().iter().enumerate() {
-            let gap = motion.approach(c).0;
-            if gap.is_nan() || gap < -motion.units.gap {
-                let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
-                return Err(ImpactError::new("body", "", problem));
-            }
-        }
-        if let Some(text) = motion.overlap() {
-            return Err(ImpactError::new("body", "", format!("{text} at the start")));
-        }
-        let before = motion.state.u().to_vec();
-        let drift = motion.project();
-        // What the start is off by is no drift of the motion.
-        motion.drift = Default::default();
-        if drift.joints > length::JOINT_OPEN {
-            let value = format!("{:e} of the bodies' size", drift.joints);
-            return Err(ImpactError::new("joint", value, "the joints do not close at the start"));
-        }
-        let changes = before.iter().zip(motion.state.u()).zip(&motion.units.velocities);
-        let moved = changes.fold(0.0f64, |m, ((a, b), scale)| m.max((a - b).abs() / scale));
-        if moved * motion.units.size > speed::PROJECTED * motion.units.speed {
-            self.record.remark(0.0, VIOLATED);
-        }
-        Ok(())
-    }
-
     fn now(&self) -> f64 {
         self.motion.state.t
     }
@@ -105,20 +78,16 @@ impl<'a> Runner<'a> {
         self.record.remark(self.motion.state.t, text);
     }
 
-    pub fn run(mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<Trajectory, ImpactError> {
-        self.record.sample(&mut self.motion);
-        self.record.peaks = PeakSearch::new(&self.motion);
-        let started = if self.until.impacts == Some(0) { Some(End::Completed) } else { self.collide_or_select()? };
+    /// Runs to the end, from the start or from where a snapshot left off.
+    pub fn run(
+        mut self,
+        keeper: &mut dyn Keeper,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<Trajectory, ImpactError> {
+        let started = if self.record.trajectory.samples.is_empty() { self.start()? } else { None };
         let end = match started {
             Some(end) => end,
-            None => {
-                // The first sample was taken before the contacts had a mode. An impact
-                // at the start leaves it as it is: before, there were no forces.
-                if self.record.impacts() == 0 {
-                    self.record.trajectory.samples[0].forces.clone_from(&self.motion.dynamics.contact_force);
-                }
-                self.advance(observer)?
-            }
+            None => self.advance(keeper, observer)?,
         };
         self.record.close_energies(&mut self.motion);
         self.tell_of_accumulation();
@@ -193,13 +162,21 @@ impl<'a> Runner<'a> {
         })
     }
 
-    fn advance(&mut self, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<End, ImpactError> {
+    fn advance(
+        &mut self,
+        keeper: &mut dyn Keeper,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<End, ImpactError> {
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
             }
             let progress = Progress { time: self.now(), end: self.until.time, impacts: self.record.impacts() };
-            if observer(&progress) == Control::Stop {
+            let stops = observer(&progress) == Control::Stop;
+            if stops || keeper.is_due(&progress) {
+                keeper.keep(&self.snapshot(), &self.record.trajectory);
+            }
+            if stops {
                 return Ok(End::Interrupted);
             }
             if !self.steps.step(&mut self.motion) {

@@ -1,5 +1,6 @@
 //! Steps of the smooth motion between events: their size, their error, and the states within them.
 
+use super::keep::Exchange;
 use super::motion::MovingSystem;
 use super::settings::{Settings, Until};
 use super::thresholds::time;
@@ -114,6 +115,14 @@ impl Steps {
         self.method.advance(y);
         let [start, end] = &mut self.forces;
         start.clone_from(end);
+    }
+
+    /// Passes what the next step depends on to a snapshot or back; it starts from `y`.
+    pub fn exchange(&mut self, y: &[f64], with: &mut Exchange<'_>) -> Option<()> {
+        with.number(&mut self.h)?;
+        with.count(&mut self.rejected)?;
+        with.pairs(&mut self.forces[0])?;
+        with.numbers(self.method.begin_known(y))
     }
 
     /// The time at which the waiting step ends.

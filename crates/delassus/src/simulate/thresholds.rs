@@ -53,8 +53,10 @@ pub mod speed {
     pub const SLOWER: f64 = 1e-2;
     /// Where a slide or a free clutch starts, its velocity may be this part of zero beyond the stop.
     pub const STOP_SLACK: f64 = 1e-2;
-    /// Slides from rest creep up to this part of acceleration over rate; their directions are wrong by as much.
+    /// Slides from rest creep up to this part of acceleration over rate; their directions are wrong by as much,
     pub const CREEP: f64 = 1e-6;
+    /// and go by this part of their speed at least along the direction of slides from rest.
+    pub const CREEPS_ALONG: f64 = 0.5;
     /// Velocities at the start that change by more than this part when joints are made to hold are told.
     pub const PROJECTED: f64 = 1e-6;
     /// Closing small speeds may change others by this factor of theirs.

@@ -258,6 +258,8 @@ pub struct RunStats {
     pub residual: f64,
     /// Bodies that slept, added up over the steps of time-stepping.
     pub slept: usize,
+    /// Impacts of many bodies or contacts, which time-stepping counts but does not list.
+    pub unlisted: usize,
 }
 
 /// The motion of a system.
@@ -290,6 +292,11 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
+    /// The number of impacts, with those that are not listed.
+    pub fn impact_count(&self) -> usize {
+        self.impacts.len() + self.stats.unlisted
+    }
+
     /// Whether the motion was computed as far as it was asked for, and every impact was solved.
     pub fn is_solved(&self) -> bool {
         self.end.is_regular() && self.impacts.iter().all(|impact| impact.outcome.status() == Status::Solved)

@@ -1,6 +1,6 @@
 //! Dense linear algebra for small sizes, in place and without allocation: kernels and LDLᵀ factors here,
 //! [`lu`] for regular systems, [`rank`] and [`redundant`] (complete pivoting) for those of unknown rank,
-//! [`singular`] values, [`pseudo_inverse`] of symmetric matrices; lists sorted.
+//! [`singular`] values, [`pseudo_inverse`] of symmetric matrices, [`wide`] kernels for large ones; lists sorted.
 //!
 //! One loop per operation; [`by_size`] inlines it for the common numbers of
 //! coordinates, so that the compiler unrolls it (measured: 2.2 times fewer
@@ -15,6 +15,7 @@ pub(crate) mod rank;
 pub(crate) mod redundant;
 pub(crate) mod singular;
 mod sort;
+pub(crate) mod wide;
 
 pub use sort::{sort, sort_by, sort_few};
 
@@ -48,32 +49,46 @@ pub(crate) fn factorize(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<
 fn factorize_kernel(n: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
     let (matrix, factor) = (&matrix[..n * n], &mut factor[..n * n]);
     for i in 0..n {
-        let diagonal = matrix[i * n + i];
-        let mut pivot = diagonal;
-        // c_ij = l_ij d_j.
-        for j in 0..i {
-            let mut c = matrix[i * n + j];
-            if c != matrix[j * n + i] {
-                return Err((i, f64::NAN));
-            }
-            for k in 0..j {
-                c -= factor[i * n + k] * factor[j * n + k];
-            }
+        finish_row(n, i, 0, matrix, factor)?;
+    }
+    Ok(())
+}
+
+/// Row i of the factor, whose entries before `first` are the c_ij = l_ij d_j already.
+#[inline(always)]
+fn finish_row(n: usize, i: usize, first: usize, matrix: &[f64], factor: &mut [f64]) -> Result<(), (usize, f64)> {
+    let (matrix, factor) = (&matrix[..n * n], &mut factor[..n * n]);
+    // A row in registers where that is possible: what was just stored entry by entry is slow to load as a vector.
+    let mut registers = [0.0; 3];
+    let few = n <= registers.len() && first == 0;
+    let diagonal = matrix[i * n + i];
+    let mut pivot = diagonal;
+    for j in first..i {
+        let mut c = matrix[i * n + j];
+        if c != matrix[j * n + i] {
+            return Err((i, f64::NAN));
+        }
+        for k in 0..j {
+            c -= if few { registers[k] } else { factor[i * n + k] } * factor[j * n + k];
+        }
+        if few {
+            registers[j] = c;
+        } else {
             factor[i * n + j] = c;
         }
-        for j in 0..i {
-            let c = factor[i * n + j];
-            let l = c * factor[j * n + j];
-            factor[i * n + j] = l;
-            pivot -= c * l;
-        }
-        // More than the round-off of cancelled entries, and with a finite reciprocal.
-        let round_off = 8.0 * n as f64 * f64::EPSILON * diagonal;
-        if !(pivot > round_off && (f64::MIN_POSITIVE..=f64::MAX).contains(&pivot)) {
-            return Err((i, pivot));
-        }
-        factor[i * n + i] = 1.0 / pivot;
     }
+    for j in 0..i {
+        let c = if few { registers[j] } else { factor[i * n + j] };
+        let l = c * factor[j * n + j];
+        factor[i * n + j] = l;
+        pivot -= c * l;
+    }
+    // More than the round-off of cancelled entries, and with a finite reciprocal.
+    let round_off = 8.0 * n as f64 * f64::EPSILON * diagonal;
+    if !(pivot > round_off && (f64::MIN_POSITIVE..=f64::MAX).contains(&pivot)) {
+        return Err((i, pivot));
+    }
+    factor[i * n + i] = 1.0 / pivot;
     Ok(())
 }
 
@@ -192,6 +207,19 @@ pub(crate) fn copy(x: &[f64], y: &mut [f64]) {
 #[inline(always)]
 fn copy_kernel(n: usize, x: &[f64], y: &mut [f64]) {
     y[..n].copy_from_slice(&x[..n]);
+}
+
+/// y −= x, for vectors of the same length.
+pub(crate) fn subtract(x: &[f64], y: &mut [f64]) {
+    by_size!(x.len(), subtract_kernel(x: &[f64], y: &mut [f64]));
+}
+
+#[inline(always)]
+fn subtract_kernel(n: usize, x: &[f64], y: &mut [f64]) {
+    let (x, y) = (&x[..n], &mut y[..n]);
+    for i in 0..n {
+        y[i] -= x[i];
+    }
 }
 
 /// x += Σ factor_j row_j for rows of n entries.

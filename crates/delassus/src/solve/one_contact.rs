@@ -58,10 +58,54 @@ impl OneContact {
         // μ|G_NT| < G_NN makes the solution unique whatever b is: the first case that holds is it.
         // Closer to the critical coefficient errors of μ and G within the tolerance would decide.
         if g_nn - self.friction * g_nt.abs() > SUBCRITICAL && seen {
-            CASES.iter().find_map(|&case| self.candidate(case)).map(|x| (x, Count::One))
+            self.solve_first_case().map(|x| (x, Count::One))
         } else {
             self.solve_all_cases()
         }
+    }
+
+    /// The first case that holds. Whether a contact sticks is for a processor to guess, and it guesses wrong half of the
+    /// time; so both answers are computed, and one is taken without a branch.
+    #[inline]
+    fn solve_first_case(&self) -> Option<[f64; 2]> {
+        if let Some(x) = self.candidate(Case::Open) {
+            return Some(x);
+        }
+        let Some(held) = self.stick() else {
+            return self.candidate(Case::Slip(1.0)).or_else(|| self.candidate(Case::Slip(-1.0)));
+        };
+        // Friction that falls short of what would hold the contact points the same way.
+        let sigma = -(1f64.copysign(held[1]));
+        let slip = self.slip(sigma).unwrap_or([f64::NAN; 2]);
+        let sticks = self.holds(Case::Stick, held);
+        let slips = self.holds(Case::Slip(sigma), slip);
+        if sticks | slips {
+            return Some([if sticks { held[0] } else { slip[0] }, if sticks { held[1] } else { slip[1] }]);
+        }
+        self.candidate(Case::Slip(-sigma))
+    }
+
+    /// x with ξ = 0; `None` where G is singular.
+    #[inline]
+    fn stick(&self) -> Option<[f64; 2]> {
+        let [g_nn, g_nt, g_tt] = self.matrix;
+        let [b_n, b_t] = self.vector;
+        let det = g_nn * g_tt - g_nt * g_nt;
+        let regular = det > SINGULAR * g_nn * g_tt;
+        regular.then(|| [(g_nt * b_t - g_tt * b_n) / det, (g_nt * b_n - g_nn * b_t) / det])
+    }
+
+    /// x with ξ_N = 0 that slips in direction σ; `None` where x_N cannot change ξ_N.
+    #[inline]
+    fn slip(&self, sigma: f64) -> Option<[f64; 2]> {
+        let [g_nn, g_nt, _] = self.matrix;
+        let sigma_mu = sigma * self.friction;
+        let slope = g_nn - sigma_mu * g_nt;
+        if slope.abs() <= SINGULAR * g_nn {
+            return None;
+        }
+        let x_n = (sigma_mu * self.shift * g_nt - self.vector[0]) / slope;
+        Some([x_n, -sigma_mu * (x_n + self.shift)])
     }
 
     #[inline(never)]
@@ -90,30 +134,14 @@ impl OneContact {
     /// The solution of a case, if its inequalities hold.
     #[inline]
     fn candidate(&self, case: Case) -> Option<[f64; 2]> {
-        let [g_nn, g_nt, g_tt] = self.matrix;
-        let [b_n, b_t] = self.vector;
         let x = match case {
             Case::Open => {
                 // Friction may still act through the shift.
                 let radius = self.friction * self.shift;
-                [0.0, if radius > 0.0 { (-b_t / g_tt).max(-radius).min(radius) } else { 0.0 }]
+                [0.0, if radius > 0.0 { (-self.vector[1] / self.matrix[2]).max(-radius).min(radius) } else { 0.0 }]
             }
-            Case::Stick => {
-                let det = g_nn * g_tt - g_nt * g_nt;
-                if det <= SINGULAR * g_nn * g_tt {
-                    return None;
-                }
-                [(g_nt * b_t - g_tt * b_n) / det, (g_nt * b_n - g_nn * b_t) / det]
-            }
-            Case::Slip(sigma) => {
-                let sigma_mu = sigma * self.friction;
-                let slope = g_nn - sigma_mu * g_nt;
-                if slope.abs() <= SINGULAR * g_nn {
-                    return None;
-                }
-                let x_n = (sigma_mu * self.shift * g_nt - b_n) / slope;
-                [x_n, -sigma_mu * (x_n + self.shift)]
-            }
+            Case::Stick => self.stick()?,
+            Case::Slip(sigma) => self.slip(sigma)?,
         };
         self.holds(case, x).then_some(x)
     }
@@ -136,8 +164,8 @@ impl OneContact {
         let velocity = ACCEPT * self.vector[0].abs().max(self.vector[1].abs()) + 64.0 * f64::EPSILON * largest;
         match case {
             Case::Open => self.xi(x)[0] >= -velocity,
-            Case::Stick => x[0] >= -impulse && x[1].abs() <= self.friction * (x[0] + self.shift) + impulse,
-            Case::Slip(sigma) => x[0] >= -impulse && sigma * self.xi(x)[1] >= -velocity,
+            Case::Stick => (x[0] >= -impulse) & (x[1].abs() <= self.friction * (x[0] + self.shift) + impulse),
+            Case::Slip(sigma) => (x[0] >= -impulse) & (sigma * self.xi(x)[1] >= -velocity),
         }
     }
 }

@@ -70,9 +70,9 @@ pub fn solve_within(
     let Inclusion { matrix: g, vector: b, cones, speed } = *inclusion;
     let m = b.len();
     if let (&[Cone::Unilateral { row: 0 }, Cone::Line { row: 1, friction, shift, .. }], [x_n, x_t]) = (cones, &mut *x)
-        && let Some(((n, t), report)) = solve_one(g, [b[0], b[1]], friction, shift)
+        && let Some((x, report)) = solve_one([g[0], g[1], g[3]], [b[0], b[1]], friction, shift)
     {
-        (*x_n, *x_t) = (n, t);
+        [*x_n, *x_t] = x;
         return report;
     }
     x.fill(0.0);
@@ -100,9 +100,11 @@ pub fn solve_within(
     report
 }
 
-/// One contact with friction and nothing else: the common case, without buffers.
-fn solve_one(g: &[f64], b: [f64; 2], friction: f64, shift: f64) -> Option<((f64, f64), SolveReport)> {
-    let (s_n, s_t) = (g[0].sqrt(), g[3].sqrt());
+/// One contact with friction and nothing else, without buffers: x and what is known of it from G_NN, G_NT, G_TT, b, μ
+/// and the constant part of the friction radius. `None` where no case of it holds to round-off.
+#[inline]
+pub(crate) fn solve_one(g: [f64; 3], b: [f64; 2], friction: f64, shift: f64) -> Option<([f64; 2], SolveReport)> {
+    let (s_n, s_t) = (g[0].sqrt(), g[2].sqrt());
     let (r_n, r_t) = (1.0 / s_n, 1.0 / s_t);
     let contact = OneContact {
         matrix: [1.0, g[1] * r_n * r_t, 1.0],
@@ -111,7 +113,7 @@ fn solve_one(g: &[f64], b: [f64; 2], friction: f64, shift: f64) -> Option<((f64,
         shift: shift * s_n,
     };
     let (x, count) = contact.solve()?;
-    Some(((x[0] * r_n, x[1] * r_t), counted(count)))
+    Some(([x[0] * r_n, x[1] * r_t], counted(count)))
 }
 
 /// The report on one contact.

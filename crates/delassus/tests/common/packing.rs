@@ -39,7 +39,11 @@ impl Packing {
         let mut found = Vec::new();
         for a in 0..bodies {
             for b in a + 1..(a + 2 * side * side).min(bodies) {
-                found.push((distance(centres[a], centres[b]), a, Some(b)));
+                // Two diameters hold far more neighbours than will touch; all pairs would fill the memory.
+                let apart = distance(centres[a], centres[b]);
+                if apart < 2.0 {
+                    found.push((apart, a, Some(b)));
+                }
             }
             if a < side * side {
                 found.push((0.0, a, None));

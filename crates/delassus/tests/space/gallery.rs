@@ -99,6 +99,8 @@ fn spheres_fill_a_box() {
 fn beads_settle_in_order() {
     let run = scene("bead-column");
     loses(&run, 0.0);
+    // So many bodies have no list of impacts, but a number of them.
+    assert!(run.impacts.is_empty() && run.impact_count() > 10, "{}", run.impact_count());
     let heights: Vec<f64> = run.last().q.chunks_exact(7).map(|q| q[2]).collect();
     assert!(heights.windows(2).all(|w| w[1] - w[0] > 0.1 - 1e-3), "{heights:?}");
 }

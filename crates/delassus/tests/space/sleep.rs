@@ -34,14 +34,14 @@ fn heaps() -> String {
 }
 
 /// Two stacks of three cubes.
-fn stacks(more: &str) -> String {
+fn stacks() -> String {
     let cube = |k: u8| {
         let (y, z) = (0.5 * f64::from(k / 3), 0.05 + 0.1 * f64::from(k % 3));
         format!(
             "[[body]]\nname = 'c{k}'\nshape.cuboid.size = [0.1, 0.1, 0.1]\nmass = 1.0\nposition = [0.0, {y}, {z}]\n"
         )
     };
-    format!("{FLOOR}{}{more}{}", (0..6).map(cube).collect::<String>(), rest(1.0))
+    format!("{FLOOR}{}{}", (0..6).map(cube).collect::<String>(), rest(1.0))
 }
 
 fn both(text: &str) -> [Trajectory; 2] {
@@ -73,9 +73,10 @@ fn a_heap_asleep_that_is_struck_moves_as_one_awake() {
 
 #[test]
 fn forces_and_supports_that_begin_to_move_wake() {
-    // A force on the lowest cube of the second stack from 0.6 s on; a floor that is shaken from 0.6 s on.
-    let pushed = stacks("[[force]]\nbody = 'c3'\nforce = ['40 * step(t - 0.6)', 0, 0]\n");
-    let shaken = stacks("").replace(
+    // A force on the ball on top of the second heap from 0.6 s on (cubes that are pushed over share forces in more than one way);
+    // a floor that is shaken from 0.6 s on.
+    let pushed = format!("{}[[force]]\nbody = 'b7'\nforce = ['4 * step(t - 0.6)', 0, 0]\n", heaps());
+    let shaken = stacks().replace(
         "name = 'floor'\n",
         "name = 'floor'\nmotion.pulse = { shape = 'one-sine', direction = [1, 0, 0], start = 0.6, period = 0.2, acceleration = 3.0 }\n",
     );

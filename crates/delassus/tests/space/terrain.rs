@@ -36,6 +36,53 @@ fn a_flat_terrain_is_a_plane() {
     }
 }
 
+/// A ground that shakes along several directions at once, as a plane, as a height field and as a mesh.
+#[test]
+fn triangles_move_as_planes_do() {
+    let motion = "motion = [{ harmonic = { direction = [1, 0.5, 0], amplitude = 0.02, frequency = 3 } }, \
+                  { harmonic = { direction = [0, 0.3, 1], amplitude = 0.004, frequency = 5, phase = 1 } }]\n";
+    let flat = terrain(40, 30, 0.11, [-1.0, -1.0], |_, _| 0.0) + motion;
+    let mesh = format!(
+        "[[mesh]]\nname = 'hills'\nvertices = [[-2, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0]]\ntriangles = [[0, 1, 2], [0, 2, 3]]\n{motion}"
+    );
+    let scenes = [
+        "[[body]]\nname = 'b'\nshape.sphere.radius = 0.1\nmass = 2.0\nposition = [0.0, 0.0, 0.1]\nvelocity = [0.5, 0.3, 0.0]\n\
+         spin = [0.0, -3.0, 4.0]\n[material]\nfriction = 0.2\n[integrator]\nstep = 1e-3\n[until]\ntime = 1.0\n",
+        "[[body]]\nname = 'b'\nshape.cuboid.size = [0.3, 0.2, 0.1]\nmass = 2.0\nposition = [0.0, 0.0, 0.05]\n\
+         [material]\nfriction = 0.3\n[integrator]\nstep = 1e-3\n[until]\ntime = 0.5\n",
+    ];
+    for scene in scenes {
+        let plane = run(&format!("{WORLD}[[ground]]\nname = 'hills'\n{motion}{scene}"));
+        for hills in [&flat, &mesh] {
+            let hills = run(&format!("{WORLD}{hills}{scene}"));
+            assert_eq!(hills.end.as_str(), "completed");
+            assert!(apart(&plane.last().q, &hills.last().q) < 1e-9, "{:?} {:?}", plane.last().q, hills.last().q);
+            assert!(apart(&plane.last().u, &hills.last().u) < 1e-8, "{:?} {:?}", plane.last().u, hills.last().u);
+            let works = [&plane, &hills].map(|run| run.last().energy.supports);
+            assert!(works[0].abs() > 1e-3 && (works[0] - works[1]).abs() < 1e-8, "{works:?}");
+            assert!(hills.closure < 1e-6, "{}", hills.closure);
+        }
+    }
+}
+
+/// A ball at the bottom of a valley that moves at a constant speed stays there; so it does on ground that no plane could be.
+#[test]
+fn a_valley_carries_a_ball_along() {
+    let valley = terrain(9, 9, 0.25, [-1.0, -1.0], |x, y| 0.4 * (x * x + y * y));
+    let scene = |motion: &str, velocity: &str| {
+        run(&format!(
+            "{WORLD}{valley}{motion}[[body]]\nname = 'b'\nshape.sphere.radius = 0.1\nmass = 1.0\nposition = [0.1, -0.05, 0.3]\n\
+             velocity = {velocity}\n[material]\nfriction = 0.4\n[integrator]\nstep = 1e-3\n[until]\ntime = 0.8\nrest = false\n"
+        ))
+    };
+    let still = scene("", "[0.0, 0.0, 0.0]");
+    let carried = scene("motion.path = { direction = [3, 0, 4], displacement = '0.5*t' }\n", "[0.3, 0.0, 0.4]");
+    assert_eq!(carried.end.as_str(), "completed");
+    let by = [0.3 * still.time, 0.0, 0.4 * still.time];
+    let expected: [f64; 3] = std::array::from_fn(|k| position(&still, 0)[k] + by[k]);
+    assert!(apart(&position(&carried, 0), &expected) < 1e-9, "{:?} {expected:?}", position(&carried, 0));
+}
+
 #[test]
 fn a_box_on_a_slope_of_triangles_stays_or_slides_as_friction_says() {
     let beta = 0.5f64.atan();

@@ -5,6 +5,7 @@ mod objects;
 mod storage;
 
 use objects::{Messages, links};
+pub(super) use storage::List;
 
 /// Bytes that may be looked at anywhere, but not beyond their end.
 pub(super) struct File {
@@ -135,12 +136,7 @@ impl File {
     }
 
     /// A list of numbers.
-    pub fn numbers(&self, path: &str) -> Result<Vec<f64>, Fault> {
-        storage::read(self, &self.find(path)?, storage::number)
-    }
-
-    /// A list of whole numbers.
-    pub fn integers(&self, path: &str) -> Result<Vec<i32>, Fault> {
-        storage::read(self, &self.find(path)?, storage::integer)
+    pub fn list(&self, path: &str) -> Result<List<'_>, Fault> {
+        storage::list(self, &self.find(path)?)
     }
 }

@@ -1,5 +1,6 @@
 //! Lists of numbers: of which type, and where.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use super::objects::{DATASPACE, DATATYPE, FILTERS, LAYOUT, Messages, leaves};
@@ -12,7 +13,7 @@ const OTHER_TYPES: &str = "values other than whole numbers and numbers of 32 or 
 
 /// How a number is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Type {
+struct Type {
     float: bool,
     signed: bool,
     /// The highest byte comes first.
@@ -46,6 +47,13 @@ impl Type {
 
     /// The bits of a number of this type, its highest byte last.
     fn bits(self, stored: &[u8]) -> u64 {
+        // What nearly all files have, without going byte by byte.
+        if let (false, Ok(stored)) = (self.reversed, <[u8; 8]>::try_from(stored)) {
+            return u64::from_le_bytes(stored);
+        }
+        if let (false, Ok(stored)) = (self.reversed, <[u8; 4]>::try_from(stored)) {
+            return u64::from(u32::from_le_bytes(stored));
+        }
         let push = |number: u64, byte: &u8| (number << 8) | u64::from(*byte);
         if self.reversed { stored.iter().fold(0, push) } else { stored.iter().rev().fold(0, push) }
     }
@@ -57,26 +65,56 @@ impl Type {
 }
 
 /// A stored number as one of 64 bits.
-pub(super) fn number(kind: Type, stored: &[u8]) -> Result<f64, Fault> {
-    Ok(match (kind.float, kind.size) {
+fn number(kind: Type, stored: &[u8]) -> f64 {
+    match (kind.float, kind.size) {
         (true, 4) => f64::from(f32::from_bits(kind.bits(stored) as u32)),
         (true, _) => f64::from_bits(kind.bits(stored)),
         (false, _) => kind.whole(stored) as f64,
-    })
+    }
 }
 
 /// A stored number as a whole one.
-pub(super) fn integer(kind: Type, stored: &[u8]) -> Result<i32, Fault> {
+fn integer(kind: Type, stored: &[u8]) -> Result<i32, Fault> {
     let value = if kind.float { None } else { i32::try_from(kind.whole(stored)).ok() };
     value.ok_or(Fault::Unknown("numbers other than whole ones of 32 bits"))
 }
 
-/// The numbers of a list.
-pub(super) fn read<T>(
-    file: &File,
-    object: &Messages<'_>,
-    number: impl Fn(Type, &[u8]) -> Result<T, Fault>,
-) -> Result<Vec<T>, Fault> {
+/// A list of numbers as it is stored: what stands in one piece stays where it is in the file's bytes.
+pub(in super::super) struct List<'a> {
+    kind: Type,
+    data: Cow<'a, [u8]>,
+}
+
+impl List<'_> {
+    pub fn len(&self) -> usize {
+        self.data.len() / self.kind.size
+    }
+
+    fn stored(&self, k: usize) -> &[u8] {
+        &self.data[k * self.kind.size..][..self.kind.size]
+    }
+
+    /// An entry as a number of 64 bits.
+    pub fn number(&self, k: usize) -> f64 {
+        number(self.kind, self.stored(k))
+    }
+
+    /// An entry as a whole number.
+    pub fn integer(&self, k: usize) -> Result<i32, Fault> {
+        integer(self.kind, self.stored(k))
+    }
+
+    pub fn numbers(&self) -> Vec<f64> {
+        (0..self.len()).map(|k| self.number(k)).collect()
+    }
+
+    pub fn integers(&self) -> Result<Vec<i32>, Fault> {
+        (0..self.len()).map(|k| self.integer(k)).collect()
+    }
+}
+
+/// A list, with all that is to be undone before its numbers can be read.
+pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>, Fault> {
     let message = |kind| object.get(kind).ok_or(Fault::Missing);
     let kind = Type::of(message(DATATYPE)?)?;
     let (rank, count) = entries(message(DATASPACE)?)?;
@@ -91,11 +129,15 @@ pub(super) fn read<T>(
     let data = match layout.byte()? {
         0 => {
             let length = layout.count(2)?;
-            layout.take(length)?.to_vec()
+            Cow::Borrowed(layout.take(length)?)
         }
         1 => {
             let place = layout.address()?;
-            if sane && place == file.nowhere() { vec![0; size] } else { file.at(place)?.take(size)?.to_vec() }
+            if sane && place == file.nowhere() {
+                Cow::Owned(vec![0; size])
+            } else {
+                Cow::Borrowed(file.at(place)?.take(size)?)
+            }
         }
         2 if !sane => return Err(Fault::Damaged),
         2 if version > 4 => return Err(Fault::Unknown("chunks in the latest format")),
@@ -118,14 +160,14 @@ pub(super) fn read<T>(
                 let shared = rest.len().min(length);
                 rest[..shared].copy_from_slice(&chunk[..shared]);
             }
-            data
+            Cow::Owned(data)
         }
         _ => return Err(Fault::Unknown("lists spread over other files")),
     };
     if data.len() != size {
         return Err(Fault::Damaged);
     }
-    data.chunks_exact(kind.size).map(|stored| number(kind, stored)).collect()
+    Ok(List { kind, data })
 }
 
 /// The number of dimensions, and of entries in all of them.

@@ -18,6 +18,9 @@ enum Attempt {
     Retry(f64, Kind),
 }
 
+/// A length and the function of an event there.
+type Point = (f64, f64);
+
 /// Lengths between which an event lies, and its function there.
 #[derive(Debug, Clone, Copy)]
 struct Bracket {
@@ -26,23 +29,35 @@ struct Bracket {
     g_low: f64,
     g_high: f64,
     kind: Option<Kind>,
-    /// Whether the function says nothing before the event but that it is ahead.
-    flat: bool,
+    /// The last two lengths short of the event and beyond it, the newest first.
+    short: [Point; 2],
+    beyond: [Point; 2],
+    /// Where the line through those beyond vanishes, and by how much that differed from the line before.
+    aim: f64,
+    miss: f64,
 }
+
+const UNKNOWN: f64 = f64::NAN;
 
 impl Default for Bracket {
     fn default() -> Self {
-        Self { low: 0.0, high: f64::INFINITY, g_low: f64::NAN, g_high: f64::NAN, kind: None, flat: false }
+        let (kind, short) = (None, [(UNKNOWN, UNKNOWN); 2]);
+        let (low, high, g_low, g_high, aim, miss) = (0.0, f64::INFINITY, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        Self { low, high, g_low, g_high, kind, short, beyond: short, aim, miss }
     }
+}
+
+/// Where the line through two points vanishes; NaN if one is not known.
+fn root_of_line([(a, g_a), (b, g_b)]: [Point; 2]) -> f64 {
+    a - g_a * (b - a) / (g_b - g_a)
 }
 
 impl Bracket {
     fn take(&mut self, event: &Event) {
         if self.kind != Some(event.kind) {
-            self.kind = Some(event.kind);
-            self.g_low = if self.low == 0.0 { event.begin } else { f64::NAN };
-            self.g_high = f64::NAN;
-            self.flat = event.kind == Kind::BreakAway && self.g_low <= friction::FLAT;
+            let g_low = if self.low == 0.0 { event.begin } else { UNKNOWN };
+            *self = Self { low: self.low, high: self.high, g_low, kind: Some(event.kind), ..Self::default() };
+            self.short[0] = (self.low, g_low);
         }
     }
 
@@ -54,6 +69,7 @@ impl Bracket {
             self.g_low *= 0.5;
         }
         (self.high, self.g_high) = (h, event.end);
+        self.beyond = [(h, event.end), self.beyond[0]];
     }
 
     /// The event is not reached at `h`.
@@ -61,15 +77,38 @@ impl Bracket {
         self.take(event);
         self.g_high *= 0.5;
         (self.low, self.g_low) = (h, event.end);
-        self.flat = event.kind == Kind::BreakAway && event.end <= friction::FLAT;
+        self.short = [(h, event.end), self.short[0]];
     }
 
     /// Where the function should vanish; NaN if that cannot be said.
-    fn middle(&self) -> f64 {
-        if self.flat {
-            return 0.5 * (self.low + self.high);
+    fn middle(&mut self) -> f64 {
+        if self.kind == Some(Kind::BreakAway) {
+            return self.bend();
         }
         self.low + (self.high - self.low) * self.g_low / (self.g_low - self.g_high)
+    }
+
+    /// Where the margin of static friction vanishes. It falls along one line until nothing can be held, or only says that all is
+    /// held, and along another one beyond. So the lines through the last two lengths of either side lead to the place.
+    fn bend(&mut self) -> f64 {
+        let within = |x: f64| x > self.low && x < self.high;
+        let aim = root_of_line(self.beyond);
+        if within(aim) {
+            (self.miss, self.aim) = ((aim - self.aim).abs(), aim);
+            return aim;
+        }
+        let [short, beyond] = [self.short[0], self.beyond[0]];
+        let ahead = root_of_line(self.short);
+        if short.1 > friction::FLAT && within(ahead) {
+            return ahead;
+        }
+        if short.1 > friction::FLAT && beyond.1.abs() > 0.05 * short.1 {
+            return root_of_line([short, beyond]);
+        }
+        // The line from beyond was tried: it may lack about as much as it has moved the last time.
+        let ahead = self.miss.min(0.1 * (self.high - self.low));
+        self.miss *= 4.0;
+        if aim.is_nan() { 0.5 * (self.low + self.high) } else { self.low + ahead }
     }
 }
 
@@ -85,11 +124,13 @@ impl Impact<'_> {
         }
         let (mut h, mut course, mut target) = self.propose();
         let mut bracket = Bracket::default();
+        let mut rejected = false;
         loop {
             self.count_step()?;
             let data = &mut *self.data;
             let error = data.step.attempt(&data.local, &data.scaled, h, course, self.tolerance);
             if error.is_nan() || error > 1.0 {
+                rejected = true;
                 h *= if error.is_finite() { (0.9 * course.growth(error)).clamp(0.1, 0.8) } else { 0.1 };
                 if matches!(course, Course::Begin | Course::End) {
                     self.singular_step = h;
@@ -97,7 +138,11 @@ impl Impact<'_> {
                 if h < step::SHORTEST * (1.0 + self.tau) {
                     return Err(Halted::Stalled);
                 }
-                self.h = h;
+                if course == Course::Clock {
+                    self.clock = h;
+                } else {
+                    self.h = h;
+                }
                 (bracket, target) = (Bracket::default(), None);
                 if course == Course::End {
                     course = Course::Plain;
@@ -112,6 +157,7 @@ impl Impact<'_> {
                     target = Some(kind);
                     course = match (course, kind) {
                         (Course::Begin | Course::Implicit, _) => course,
+                        (Course::Clock, _) => course,
                         (_, Kind::Open(_)) if self.singular => Course::End,
                         _ => Course::Plain,
                     };
@@ -130,10 +176,17 @@ impl Impact<'_> {
                             h * if error > 0.0 { (0.9 * course.growth(error)).clamp(0.3, 3.0) } else { 3.0 };
                     }
                     let next = if course == Course::Implicit { course } else { Course::Plain };
-                    let grown = h * if error > 0.0 { (0.9 * next.growth(error)).clamp(0.3, 6.0) } else { 6.0 };
-                    self.watch_stiffness(course, h, grown);
-                    self.h = if self.data.events.is_empty() { grown } else { self.h.max(grown) };
-                    self.commit(h);
+                    // Towards rest, what was too long just now will hardly be short enough in the next step.
+                    let most = if rejected && course == Course::Clock { 1.0 } else { 6.0 };
+                    let grown = h * if error > 0.0 { (0.9 * next.growth(error)).clamp(0.3, most) } else { most };
+                    let duration = self.data.step.duration(h);
+                    self.watch_stiffness(course, duration, grown);
+                    let length = if course == Course::Clock { &mut self.clock } else { &mut self.h };
+                    *length = if self.data.events.is_empty() { grown } else { length.max(grown) };
+                    // Towards rest steps by the clock become longer, which says nothing about those after it.
+                    self.clock =
+                        self.clock.min(if self.data.events.is_empty() { f64::INFINITY } else { step::CLOCKED });
+                    self.commit(duration);
                     let faded = self.fade();
                     if self.data.events.is_empty() && !faded {
                         self.data.step.advance();
@@ -160,7 +213,7 @@ impl Impact<'_> {
             (self.stiff, self.unstable) = (false, 0);
             return;
         }
-        let rate = self.data.step.relaxation(&self.data.local);
+        let (rate, _) = self.data.step.fastest_turn(&self.data.local);
         if course == Course::Implicit {
             self.stiff = grown * rate > step::STABLE;
             self.unstable = 0;
@@ -175,10 +228,16 @@ impl Impact<'_> {
     /// Length and course of the next step, and the opening it aims at.
     fn propose(&self) -> (f64, Course, Option<Kind>) {
         let data = &self.data;
-        let rate = data.step.relaxation(&data.local);
-        let mut h = self.h.min(self.longest * self.tau.max(1.0));
-        if self.stiff || self.h * rate > step::VERY_STIFF || rate > step::SLOWEST {
+        let (rate, slower) = data.step.fastest_turn(&data.local);
+        let longest = self.longest * self.tau.max(1.0);
+        let mut h = self.h.min(longest);
+        let very_stiff = self.h * rate > step::VERY_STIFF || rate > step::SLOWEST;
+        if self.stiff || very_stiff && !slower {
             return (h, Course::Implicit, None);
+        }
+        let pace = data.step.pace_begin();
+        if pace < step::BEHIND {
+            h = (self.clock * pace).min(longest);
         }
         let forceless = data.step.forceless();
         let mut first = f64::INFINITY;
@@ -209,6 +268,9 @@ impl Impact<'_> {
         if course == Course::Begin || target.is_none() {
             if course == Course::Begin {
                 h = h.min(self.singular_step);
+            }
+            if course == Course::Plain && pace < step::BEHIND {
+                return (h / pace, Course::Clock, None);
             }
             return (h, course, None);
         }
@@ -248,7 +310,7 @@ impl Impact<'_> {
             Kind::Approach(c) if !e.armed() && data.waits(c, e) => {
                 h * (-5.0 * speed::SLOW / e.end).power(1.0 / (data.scaled.exponent + 1.0))
             }
-            _ => e.root(h),
+            _ => e.root(h, data.step.clock),
         };
         let first =
             (data.events.iter().filter(|e| e.passed())).map(|e| (root(e), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
@@ -265,7 +327,11 @@ impl Impact<'_> {
                 // Short of the event: go on from here by its slope.
                 Some(e) if e.end > e.tolerance => {
                     bracket.lengthen(h, e);
-                    let ahead = if e.slope_end < 0.0 { h - e.end / e.slope_end } else { bracket.middle() };
+                    let ahead = if e.slope_end < 0.0 {
+                        h - e.end / (data.step.clock[1] * e.slope_end)
+                    } else {
+                        bracket.middle()
+                    };
                     if bracket.high.is_infinite() && (ahead.is_nan() || ahead >= 1.5 * h) {
                         return self.accept();
                     }

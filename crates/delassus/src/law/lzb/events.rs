@@ -80,32 +80,33 @@ impl Event {
     }
 
     /// Where g, positive at both ends of a step of length `h`, is negative
-    /// between them, as τ/h; by the cubic Hermite interpolant.
-    fn dip(&self, h: f64) -> Option<f64> {
+    /// between them, as τ/h; by the cubic Hermite interpolant. `clock` is dτ by what `h` is a length of, at both ends.
+    fn dip(&self, h: f64, clock: [f64; 2]) -> Option<f64> {
         let falls_and_rises = self.slope_begin < 0.0 && self.slope_end > 0.0;
         // A contact that has just lost its force may approach again at once.
         let before = self.armed() || matches!(self.kind, Kind::Approach(_)) && self.begin >= -speed::SLOW;
         if !(falls_and_rises && before && self.end > 0.0) {
             return None;
         }
-        let (s0, s1) = (h * self.slope_begin, h * self.slope_end);
+        let (s0, s1) = (h * clock[0] * self.slope_begin, h * clock[1] * self.slope_end);
         let (b, a) = (3.0 * (self.end - self.begin) - 2.0 * s0 - s1, s0 + s1 - 2.0 * (self.end - self.begin));
         let x = -s0 / (b + (b * b - 3.0 * a * s0).sqrt());
         let bottom = self.begin + x * (s0 + x * (b + x * a));
         (x > 0.0 && x < 1.0 && bottom < -10.0 * speed::SLOW).then_some(x)
     }
 
-    /// Estimates where g = 0 in (0, h), for an event passed at h.
-    pub fn root(&self, h: f64) -> f64 {
+    /// Estimates where g = 0 in (0, h), for an event passed at h; `clock` as in [`dip`](Self::dip).
+    pub fn root(&self, h: f64, clock: [f64; 2]) -> f64 {
         let near = self.end.abs() < 0.05 * self.begin.abs();
         if near && self.slope_end < 0.0 {
-            return h - self.end / self.slope_end;
+            return h - self.end / (clock[1] * self.slope_end);
         }
         if !(self.slope_begin.is_finite() && self.slope_end.is_finite()) {
             return h * self.begin.max(0.0) / (self.begin.max(0.0) - self.end);
         }
         // Cubic Hermite interpolant in x = τ/h, bracketed Newton.
-        let (g0, g1, s0, s1) = (self.begin, self.end, h * self.slope_begin, h * self.slope_end);
+        let (g0, g1) = (self.begin, self.end);
+        let (s0, s1) = (h * clock[0] * self.slope_begin, h * clock[1] * self.slope_end);
         let (b, a) = (3.0 * (g1 - g0) - 2.0 * s0 - s1, s0 + s1 - 2.0 * (g1 - g0));
         let (mut low, mut high, mut x) = (0.0, 1.0, 0.5);
         if g0 > 0.0 {
@@ -154,10 +155,11 @@ impl Buffers {
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let mut dip: Option<(f64, Kind)> = None;
+        let clock = self.step.clock;
         let mut add = |event: Event| {
             if event.passed() || event.reached() || event.late() || target == Some(event.kind) {
                 events.push(event);
-            } else if let Some(place) = event.dip(h)
+            } else if let Some(place) = event.dip(h, clock)
                 && dip.is_none_or(|d| place < d.0)
             {
                 dip = Some((place, event.kind));
@@ -166,7 +168,7 @@ impl Buffers {
         // A velocity whose ends add up to more can hardly reach zero between
         // them and return: accelerations are about as large as driving rates.
         let largest = |q: &[f64]| q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        let near = h * largest(self.step.driving()).max(largest(self.step.driving_end()));
+        let near = h * clock[0].max(clock[1]) * largest(self.step.driving()).max(largest(self.step.driving_end()));
         self.scan_normals(near, touch, target, &mut add);
         self.scan_others(near, target, &mut add);
         self.scan_slides(&mut add);

@@ -103,6 +103,8 @@ pub(super) struct Impact<'a> {
     /// the last motions of an impact may take long.
     pub h: f64,
     pub longest: f64,
+    /// Length proposed for the next step by the clock of slides.
+    pub clock: f64,
     /// Longest step that may begin or end at a singular point.
     pub singular_step: f64,
     pub tau: f64,
@@ -174,6 +176,7 @@ impl<'a> Impact<'a> {
             touch: 10f64.power(-24.0 / (law.exponent + 1.0)),
             singular: law.exponent.fract() != 0.0,
             h: 0.2,
+            clock: 0.1,
             singular_step: 8.0 * law.tolerance.power(0.25),
             longest,
             tau: 0.0,

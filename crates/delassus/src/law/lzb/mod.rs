@@ -67,7 +67,8 @@
 //! several contacts the same stages are used: the phases are linear and smooth, and about
 //! twenty steps cost less than the eigenvectors of each phase. Where a slide in
 //! two directions is slow, its direction is stiff; there an extrapolated
-//! linearly implicit method takes over, implicit for what is stiff alone. Events that come and go within a step
+//! linearly implicit method takes over, implicit for what is stiff alone. Slides that come to rest are followed by a clock that
+//! slows down with them (`pace`). Events that come and go within a step
 //! are found by interpolation. Matrices are sparse, and factors of sticking
 //! contacts are kept by groups that share no body, in an order that keeps their
 //! rows short.
@@ -115,6 +116,7 @@ mod events;
 mod grip;
 mod impact;
 mod local;
+mod pace;
 mod pair;
 mod project;
 mod repeat;

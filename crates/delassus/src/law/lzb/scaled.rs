@@ -94,7 +94,8 @@ impl ScaledContact {
 #[inline(always)]
 pub(super) fn slip_force(friction: [f64; 2], d: [f64; 2], force: f64) -> [f64; 2] {
     let [m1, m2] = friction;
-    let norm = (m1 * d[0]).hypotenuse(m2 * d[1]);
+    // Scaled velocities are far from where squares underflow.
+    let norm = (m1 * d[0] * (m1 * d[0]) + m2 * d[1] * (m2 * d[1])).sqrt();
     let force = if norm > 0.0 { force / norm } else { 0.0 };
     [-force * m1 * m1 * d[0], -force * m2 * m2 * d[1]]
 }

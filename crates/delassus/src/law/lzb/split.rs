@@ -239,8 +239,9 @@ impl Buffers {
         if share > 1.0 {
             self.load_cones(q);
             self.cones.solve();
+            // As long as they can be held nothing moves, and beyond that more and more: a line leads back to where it began.
             let moves = self.cones.fastest() / (2.0 * rate::NO_ACCELERATION);
-            margin = margin.min(if moves > 1.2 { 1.0 - share - slack } else { -slack * moves });
+            margin = margin.min(-slack * moves);
         } else {
             margin = margin.min(1.0 - share);
         }

@@ -26,6 +26,8 @@ pub(super) enum Course {
     Begin,
     /// The end: τ = h(1 − (1 − x)²).
     End,
+    /// None; τ = hx by a clock that slows down with the slides (`pace`).
+    Clock,
     /// None, but sliding is stiff: by the implicit method.
     Implicit,
     /// One contact pushes alone: in closed form.
@@ -37,7 +39,7 @@ impl Course {
     pub fn growth(self, error: f64) -> f64 {
         match self {
             // Eighth and fourth roots by square roots, which take a tenth of the time of a power.
-            Self::Plain => 1.0 / error.sqrt().sqrt().sqrt(),
+            Self::Plain | Self::Clock => 1.0 / error.sqrt().sqrt().sqrt(),
             Self::Begin | Self::End => 1.0 / error.sqrt().sqrt(),
             Self::Implicit => error.power(-1.0 / ORDER as f64),
             Self::Alone => f64::INFINITY,
@@ -48,7 +50,7 @@ impl Course {
     #[inline(always)]
     pub fn weight(self, x: f64) -> f64 {
         match self {
-            Self::Plain | Self::Implicit | Self::Alone => 1.0,
+            Self::Plain | Self::Clock | Self::Implicit | Self::Alone => 1.0,
             Self::Begin => 2.0 * x,
             Self::End => 2.0 * (1.0 - x),
         }
@@ -70,6 +72,8 @@ pub(super) struct Sliding {
     pub driver: usize,
     pub rate: usize,
     pub friction: [f64; 2],
+    /// The largest of μ²H of its rates.
+    pub response: f64,
 }
 
 /// Buffers of a step. A state has the δ of the drivers, then Q.
@@ -98,7 +102,11 @@ pub(super) struct Step {
     pub(super) velocity: Vec<f64>,
     pub(super) implicit: Implicit,
     /// Course of the attempted step.
-    course: Course,
+    pub(super) course: Course,
+    /// Length of the attempted step times dτ/dσ at its stages, if that is not one, and dτ/dσ at both ends.
+    pub(super) paces: [f64; STAGES],
+    pub clock: [f64; 2],
+    pub(super) noted: Vec<[f64; 2]>,
     /// Length of the attempted step if it was implicit.
     pub(super) length: Option<f64>,
 }
@@ -125,7 +133,9 @@ impl Step {
         for slide in &local.slides {
             let c = local.drivers[slide.driver];
             let friction = scaled.contacts[c].kinetic;
-            self.slidings.push(Sliding { driver: slide.driver, rate: slide.rate, friction });
+            let own = [0, 1].map(|k| friction[k] * friction[k] * local.response.get(slide.rate + k, slide.rate + k));
+            let (driver, rate, response) = (slide.driver, slide.rate, own[0].max(own[1]));
+            self.slidings.push(Sliding { driver, rate, friction, response });
         }
         self.slips.clear();
         if !self.slidings.is_empty() {
@@ -224,14 +234,20 @@ impl Step {
     pub fn attempt(&mut self, local: &Local, scaled: &Scaled, h: f64, course: Course, tolerance: f64) -> f64 {
         self.course = course;
         if course == Course::Implicit {
+            self.clock = [1.0; 2];
             return self.attempt_implicit(local, scaled, h, tolerance);
         }
         self.length = None;
+        self.clock = [1.0; 2];
         let width = self.width;
         let mut states = std::mem::take(&mut self.states);
         let mut slopes = std::mem::take(&mut self.slopes);
         states[..width].copy_from_slice(&self.begin);
-        let first = h * course.weight(0.0);
+        if course == Course::Clock {
+            self.clock[0] = self.pace_begin();
+            self.paces[0] = h * self.clock[0];
+        }
+        let first = h * self.clock[0] * course.weight(0.0);
         slopes[..width].iter_mut().zip(&self.rate_begin).for_each(|(k, r)| *k = first * r);
         let pairs = (states.as_chunks_mut().0.first_chunk_mut(), slopes.as_chunks_mut().0.first_chunk_mut());
         let contacts = Contacts::new(self, |a| local.response.first_two(a));
@@ -241,11 +257,15 @@ impl Step {
             (self.states, self.slopes) = (states, slopes);
             return self.size(|i| (fifth[i], third[i]), tolerance);
         }
-        for i in 1..STAGES {
-            let (known, rest) = slopes.split_at_mut(i * width);
-            let state = &mut states[i * width..(i + 1) * width];
-            combine(&self.begin, known, A[i], state);
-            self.rates(local, scaled.power, state, &mut rest[..width], h * course.weight(C[i]));
+        if course == Course::Clock {
+            self.stages_by_clock(local, scaled, h, &mut states, &mut slopes);
+        } else {
+            for i in 1..STAGES {
+                let (known, rest) = slopes.split_at_mut(i * width);
+                let state = &mut states[i * width..(i + 1) * width];
+                combine(&self.begin, known, A[i], state);
+                self.rates(local, scaled.power, state, &mut rest[..width], h * course.weight(C[i]));
+            }
         }
         combine(&self.begin, &slopes, &B, &mut self.end);
         let error = self.size(|i| self.errors(&slopes, i), tolerance);
@@ -256,7 +276,7 @@ impl Step {
 
     /// The end of a step with this impulse of the only contact that pushes. Returns about how long it takes.
     pub fn leap(&mut self, local: &Local, scaled: &Scaled, impulse: f64) -> Option<f64> {
-        (self.course, self.length) = (Course::Alone, None);
+        (self.course, self.length, self.clock) = (Course::Alone, None, [1.0; 2]);
         let (spring, v) = (self.springs[0], self.gamma[0]);
         let response = local.response.get(0, 0);
         let change = spring.rate * impulse * (v + 0.5 * response * impulse);
@@ -311,6 +331,9 @@ impl Step {
         for (p, v) in self.gamma_end.iter_mut().enumerate() {
             *v = self.gamma[p] + local.response.dot(p, driven);
         }
+        if self.course == Course::Clock {
+            self.clock[1] = self.pace_end();
+        }
     }
 
     /// δ of driver `a` at the beginning.
@@ -364,7 +387,7 @@ impl Step {
         let at = i * self.width + self.offset;
         let x = C[i];
         let place = match self.course {
-            Course::Plain => x,
+            Course::Plain | Course::Clock => x,
             Course::Begin => x * x,
             Course::End => 1.0 - (1.0 - x) * (1.0 - x),
             Course::Implicit | Course::Alone => return None,
@@ -396,7 +419,7 @@ impl Step {
 
 /// out = begin + Σ a_j slope_j.
 #[inline(always)]
-fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+pub(super) fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
     match begin.len() % 4 {
         0 => combine_by::<4>(begin, slopes, weights, out),
         _ => combine_by::<2>(begin, slopes, weights, out),

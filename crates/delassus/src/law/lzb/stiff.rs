@@ -115,30 +115,13 @@ impl Implicit {
 }
 
 impl Step {
-    /// The fastest rate at which a slide turns towards its direction.
-    pub fn relaxation(&self, local: &Local) -> f64 {
-        self.slidings.iter().fold(0.0_f64, |fastest, slide| {
-            let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
-            fastest.max(self.turning(local, slide, v))
-        })
-    }
-
-    /// The rate at which a slide of velocity `v` turns towards its direction.
-    fn turning(&self, local: &Local, slide: &Sliding, v: [f64; 2]) -> f64 {
-        let force = self.driving()[slide.driver];
-        let [m1, m2] = slide.friction;
-        let norm = (m1 * v[0]).hypotenuse(m2 * v[1]);
-        let response = [0, 1].map(|k| local.response.get(slide.rate + k, slide.rate + k));
-        force * (m1 * m1 * response[0]).max(m2 * m2 * response[1]) / norm
-    }
-
     /// Whether a slide may be stiff in the course of a step of length `h`: now, or once it has become slower.
     fn may_be_stiff(&self, local: &Local, slide: &Sliding, h: f64) -> bool {
         let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
         let change = [0, 1].map(|k| h * local.response.dot(slide.rate + k, self.driving()));
         let left = 1.0 - 2.0 * change[0].hypotenuse(change[1]) / v[0].hypotenuse(v[1]);
         // Also where v is zero, and nothing can be said.
-        !(left > 0.0 && h * self.turning(local, slide, v) <= step::NOT_STIFF * left)
+        !(left > 0.0 && h * slide.turning(v, self.driving()[slide.driver]) <= step::NOT_STIFF * left)
     }
 
     /// Tries an implicit step of length `h`. Returns its error relative to `tolerance`.

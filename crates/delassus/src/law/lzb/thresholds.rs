@@ -111,6 +111,12 @@ pub mod step {
     pub const TOWARDS_OPENING: f64 = 0.45;
     /// An impulse still to come, in tolerances, that makes itself felt there.
     pub const NOTICED: f64 = 1e7;
+    /// How much a clock slows down that follows slides: c of dτ = dσ/(1 + cρ).
+    pub const CLOCK: f64 = 0.2;
+    /// The longest step by it after an event.
+    pub const CLOCKED: f64 = 0.1;
+    /// Where it is slower than this it is used.
+    pub const BEHIND: f64 = 0.9;
     /// Explicit steps are stable up to about this length times the rate at which slides turn.
     pub const STABLE: f64 = 5.0;
     /// So many explicit steps at the limit of stability are cheaper than going implicit.

@@ -17,6 +17,7 @@ pub use body::SpatialBody;
 use frame::Quaternion;
 pub(crate) use frame::{Mat3, Place, Vec3, quaternion, rotation};
 pub(crate) use link::{SpatialAnchor, SpatialApplied, SpatialJoint, SpatialJointKind, SpatialSpring};
+pub(crate) use overlap::Facets;
 pub(crate) use polytope::Polytope;
 pub(crate) use relief::{Relief, ReliefFault};
 pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape, Spot};

@@ -26,9 +26,10 @@ struct Solid<'a> {
     orientation: Quaternion,
 }
 
-/// Triangles of supports, in the order in which they begin along the axis x.
-#[derive(Debug, Clone, Default)]
+/// Triangles of a support, in the order in which they begin along the axis x of its frame.
+#[derive(Debug, Clone)]
 pub(crate) struct Facets {
+    support: usize,
     list: Vec<Facet>,
     /// The largest reach of any from its centre.
     widest: f64,
@@ -36,7 +37,6 @@ pub(crate) struct Facets {
 
 #[derive(Debug, Clone)]
 struct Facet {
-    support: usize,
     centre: Vec3,
     form: Form,
 }
@@ -48,27 +48,29 @@ impl Facet {
 }
 
 impl Facets {
-    /// Adds the triangles of a support.
-    pub fn add(&mut self, relief: &Relief) {
-        self.list.extend(relief.triangles().map(|corners| {
+    /// The triangles of a support.
+    pub fn new(relief: &Relief) -> Self {
+        let facets = relief.triangles().map(|corners| {
             let centre = (corners[0] + corners[1] + corners[2]) / 3.0;
             let form = Form::Polytope(Box::new(Polytope::triangle(corners.map(|corner| corner - centre))));
-            Facet { support: relief.support, centre, form }
-        }));
-        self.list.sort_by(|a, b| a.from().total_cmp(&b.from()));
-        self.widest = self.list.iter().map(|facet| facet.form.reach()).fold(0.0, f64::max);
+            Facet { centre, form }
+        });
+        let mut list: Vec<Facet> = facets.collect();
+        list.sort_by(|a, b| a.from().total_cmp(&b.from()));
+        let widest = list.iter().map(|facet| facet.form.reach()).fold(0.0, f64::max);
+        Self { support: relief.support, list, widest }
     }
 
-    /// Those whose shadows on the axis x may meet that of a solid.
-    fn beside(&self, solid: &Solid<'_>) -> impl Iterator<Item = (usize, Solid<'_>)> {
+    /// Those whose shadows on the axis x may meet that of a solid, where the support has moved by `shift`.
+    fn beside(&self, solid: &Solid<'_>, shift: Vec3) -> impl Iterator<Item = Solid<'_>> {
         let reach = solid.form.reach();
-        let (first, last) = (solid.centre.x - reach - 2.0 * self.widest, solid.centre.x + reach);
+        let centre = solid.centre - shift;
+        let (first, last) = (centre.x - reach - 2.0 * self.widest, centre.x + reach);
         let begin = self.list.partition_point(|facet| facet.from() < first);
-        let centre = solid.centre;
         let near = move |facet: &&Facet| (facet.centre - centre).norm() <= reach + facet.form.reach();
-        self.list[begin..].iter().take_while(move |facet| facet.from() <= last).filter(near).map(|facet| {
+        self.list[begin..].iter().take_while(move |facet| facet.from() <= last).filter(near).map(move |facet| {
             let (inner, orientation) = (nalgebra::Matrix3::identity(), Quaternion::new(1.0, 0.0, 0.0, 0.0));
-            (facet.support, Solid { body: usize::MAX, form: &facet.form, centre: facet.centre, inner, orientation })
+            Solid { body: usize::MAX, form: &facet.form, centre: facet.centre + shift, inner, orientation }
         })
     }
 }
@@ -241,9 +243,13 @@ pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> 
             enough = note(distance, [name(solid.body), &support.name]);
         }
     }
-    for solid in &solids {
-        for (support, facet) in system.facets.beside(solid) {
-            enough = note(separation(solid, &facet, enough), [name(solid.body), &system.supports[support].name]);
+    for facets in &system.facets {
+        let support = &system.supports[facets.support];
+        let shift = support.motion.at(t).0;
+        for solid in &solids {
+            for facet in facets.beside(solid, shift) {
+                enough = note(separation(solid, &facet, enough), [name(solid.body), &support.name]);
+            }
         }
     }
     // Those whose balls meet, looked for anew: nothing is kept that could be out of date.
@@ -292,10 +298,9 @@ mod tests {
     fn bodies_on_triangles() {
         let points = [[-1.0, 0.0, 0.0], [0.0, -1.0, 1.0], [0.0, 1.0, 1.0], [1.0, 0.0, 0.0]].map(Vec3::from);
         let relief = Relief::new(0, points.to_vec(), &[[0, 1, 2], [1, 3, 2]]).unwrap_or_else(|_| panic!());
-        let mut facets = Facets::default();
-        facets.add(&relief);
+        let facets = Facets::new(&relief);
         let nearest = |solid: &Solid<'_>| {
-            facets.beside(solid).map(|(_, facet)| apart(solid, &facet)).fold(f64::INFINITY, f64::min)
+            facets.beside(solid, Vec3::zeros()).map(|facet| apart(solid, &facet)).fold(f64::INFINITY, f64::min)
         };
         // A cube stands on the ridge, sunk by 0.01; a ball leans on a slope from above, and from below.
         assert!((nearest(&at(&cuboid(1.0, 1.0, 1.0), [0.1, 0.0, 1.49], [0.0, 0.0, 1.0], 0.0)) + 0.01).abs() < 1e-12);

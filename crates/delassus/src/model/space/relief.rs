@@ -16,7 +16,7 @@ const LEVEL: f64 = 1e-9;
 /// Parts of a length that are round-off.
 const ROUND: f64 = 1e-12;
 
-/// A support of triangles; its points do not move.
+/// A support of triangles, in a frame that moves with it.
 #[derive(Debug, Clone)]
 pub(crate) struct Relief {
     /// Index of the support.

@@ -64,7 +64,9 @@ pub struct SketchPlane<'a> {
 pub struct SketchTriangle<'a> {
     /// Name of the support.
     pub name: &'a str,
-    /// Its corners, counter-clockwise seen from the free side \[m\].
+    /// Index of the support.
+    pub support: usize,
+    /// Its corners at time 0, counter-clockwise seen from the free side \[m\].
     pub corners: [[f64; 3]; 3],
     /// Unit normal, towards the free side.
     pub normal: [f64; 3],
@@ -120,7 +122,12 @@ impl SpatialSystem {
             relief.triangles().map(move |corners| {
                 let [a, b, c] = corners;
                 let normal = (b - a).cross(&(c - a)).normalize();
-                SketchTriangle { name, corners: corners.map(Into::into), normal: normal.into() }
+                SketchTriangle {
+                    name,
+                    support: relief.support,
+                    corners: corners.map(Into::into),
+                    normal: normal.into(),
+                }
             })
         })
     }

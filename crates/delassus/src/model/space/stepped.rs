@@ -26,6 +26,12 @@ fn directions(spot: &Spot, a: &Place, b: Option<&Place>) -> [[[f64; 6]; 3]; 2] {
     [rows(a, 1.0), b.map_or([[0.0; 6]; 3], |b| rows(b, -1.0))]
 }
 
+/// What a support of velocity `v` takes from the velocities of a contact, normal and tangential.
+fn seen_along(normal: Vec3, v: Vec3) -> [f64; 3] {
+    let [first, second] = tangents(normal);
+    [normal, first, second].map(|d| -d.dot(&v))
+}
+
 /// A number that tells pairs of parts and their features apart.
 fn key(part: usize, other: usize, feature: u32) -> u64 {
     let pair = (part as u64) << 32 | other as u64;
@@ -134,11 +140,10 @@ impl Bodies<6, 3> for SpatialSystem {
                     spots.clear();
                     shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, spots);
                     for spot in &*spots {
-                        let [first, second] = tangents(spot.normal);
                         out.push(Touch {
                             bodies: [b, SUPPORT],
                             directions: directions(spot, place, None),
-                            offset: speeds.map(|v| [spot.normal, first, second].map(|d| -d.dot(&v))),
+                            offset: speeds.map(|v| seen_along(spot.normal, v)),
                             gap: spot.gap,
                             surface: self.surfaces.of(b, count + plane.support),
                             support: plane.support as u32,
@@ -150,15 +155,25 @@ impl Bodies<6, 3> for SpatialSystem {
             }
         }
         for (k, relief) in self.reliefs.iter().enumerate() {
+            let motion = &self.supports[relief.support].motion;
+            let moves = !motion.parts.is_empty();
+            let shift = motion.at(middle).0;
+            let speeds = span.map(|t| motion.at(t).1);
             for (b, place) in places.iter().enumerate() {
                 for part in self.parts_of(b) {
                     let shape = &self.shapes[part];
                     spots.clear();
-                    relief.touches(&shape.form, &place.then(&shape.place), margin, spots);
+                    // The triangles stand still in their own frame, in which the body is elsewhere.
+                    let mut there = place.then(&shape.place);
+                    there.position -= shift;
+                    relief.touches(&shape.form, &there, margin, spots);
+                    if moves {
+                        spots.iter_mut().for_each(|spot| spot.point += shift);
+                    }
                     out.extend(spots.iter().map(|spot| Touch {
                         bodies: [b, SUPPORT],
                         directions: directions(spot, place, None),
-                        offset: [[0.0; 3]; 2],
+                        offset: if moves { speeds.map(|v| seen_along(spot.normal, v)) } else { [[0.0; 3]; 2] },
                         gap: spot.gap,
                         surface: self.surfaces.of(b, count + relief.support),
                         support: relief.support as u32,

@@ -62,10 +62,10 @@ pub struct SpatialSystem {
     pub(crate) bodies: Vec<SpatialBody>,
     pub(crate) supports: Vec<SpatialSupport>,
     pub(crate) planes: Vec<HalfSpace>,
-    /// Supports of triangles, which do not move.
+    /// Supports of triangles, each in its own frame.
     pub(crate) reliefs: Vec<Relief>,
     /// The same triangles for the check of overlaps.
-    pub(crate) facets: overlap::Facets,
+    pub(crate) facets: Vec<overlap::Facets>,
     /// Parts of the bodies, in the order of the bodies.
     pub(crate) shapes: Vec<SpatialShape>,
     /// Where the parts of each body begin; one entry more than bodies.

@@ -43,7 +43,7 @@ impl SpatialScenario {
             supports: Vec::new(),
             planes: Vec::new(),
             reliefs: Vec::new(),
-            facets: Default::default(),
+            facets: Vec::new(),
             shapes: Vec::new(),
             parts: vec![0],
             joints: Vec::new(),

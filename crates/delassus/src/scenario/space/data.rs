@@ -178,10 +178,10 @@ pub struct SpatialBodyData {
     pub name: String,
     /// Shape.
     pub shape: SpatialShapeData,
-    /// Mass \[kg\]; give it or the density. Not for compounds.
+    /// Mass \[kg\]; give it or the density. A compound has the mass of its parts, or spreads this one over their volumes.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub mass: Option<f64>,
-    /// Density \[kg/m³\].
+    /// Density \[kg/m³\]; of a compound that of all parts that give nothing of their own.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub density: Option<f64>,
     /// Moments of inertia about the centre of mass in the body's frame \[kg m²\]; default those of the shape.
@@ -253,8 +253,12 @@ impl Default for SpatialShapeData {
 pub struct SpatialPartData {
     /// Shape; no compound.
     pub shape: SpatialShapeData,
-    /// Mass \[kg\]; may be 0.
-    pub mass: f64,
+    /// Mass \[kg\]; may be 0. Default by its density, or by mass or density of the body.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub mass: Option<f64>,
+    /// Density \[kg/m³\].
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub density: Option<f64>,
     /// Centre of the part in the body's frame \[m\].
     #[cfg_attr(feature = "serde", serde(default))]
     pub position: [f64; 3],

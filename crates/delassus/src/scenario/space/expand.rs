@@ -8,6 +8,7 @@ use super::solid::turn;
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite};
 use crate::model::Vec3;
+use crate::scenario::motion::MotionData;
 
 impl SpatialScenario {
     /// The scenario without short forms, arrays and containers, its end settled.
@@ -26,10 +27,20 @@ impl SpatialScenario {
         for (i, container) in std::mem::take(&mut full.container).iter().enumerate() {
             container.expand(&format!("container[{i}]"), &mut full.wall)?;
         }
-        let motions = full.ground.iter().chain(&full.wall).filter_map(|plane| plane.motion.as_ref());
-        let ends = motions.map(|motion| motion.end()).fold(0.0, f64::max);
+        let ends = full.motions().flat_map(|(_, _, motion)| motion.as_ref().map(MotionData::end)).fold(0.0, f64::max);
         full.until.settle(ends);
         Ok(full)
+    }
+
+    /// The motions of all supports: the table that each stands in, its number there, and what it is.
+    pub fn motions(&mut self) -> impl Iterator<Item = (&'static str, usize, &mut Option<MotionData<[f64; 3]>>)> {
+        let Self { ground, wall, container, terrain, mesh, .. } = self;
+        let planes = ground.iter_mut().enumerate().map(|(i, plane)| ("ground", i, &mut plane.motion));
+        let walls = wall.iter_mut().enumerate().map(|(i, plane)| ("wall", i, &mut plane.motion));
+        let boxes = container.iter_mut().enumerate().map(|(i, walls)| ("container", i, &mut walls.motion));
+        let terrains = terrain.iter_mut().enumerate().map(|(i, terrain)| ("terrain", i, &mut terrain.motion));
+        let meshes = mesh.iter_mut().enumerate().map(|(i, mesh)| ("mesh", i, &mut mesh.motion));
+        planes.chain(walls).chain(boxes).chain(terrains).chain(meshes)
     }
 
     fn expand_short_form(&mut self) -> Result<(), ImpactError> {
@@ -182,7 +193,8 @@ impl Foot {
         let lowest = (0..8).map(corner).fold((turned * (offset - centre)).z - radius, f64::min);
         let part = |shape: Shape, mass: f64, position: [f64; 3]| SpatialPartData {
             shape,
-            mass,
+            mass: Some(mass),
+            density: None,
             position,
             orientation: Orientation::default(),
         };

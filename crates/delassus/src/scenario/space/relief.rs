@@ -3,11 +3,13 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use super::build::unit;
 use super::data::SpatialScenario;
 use crate::error::{ImpactError, moderate, moderate_positive};
-use crate::model::{Relief, ReliefFault, SpatialMotion, SpatialSupport, SpatialSystem, Vec3};
+use crate::model::{Facets, Relief, ReliefFault, SpatialMotion, SpatialSupport, SpatialSystem, Vec3};
+use crate::scenario::motion::{MotionData, parts};
 
-/// A height field: a fixed support over a grid, each cell two triangles. Beside it there is nothing.
+/// A height field: a support over a grid, each cell two triangles. Beside it there is nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct TerrainData {
@@ -20,9 +22,15 @@ pub struct TerrainData {
     /// Where the first height of the first row is, at height 0 \[m\]; default the origin.
     #[cfg_attr(feature = "serde", serde(default))]
     pub position: [f64; 3],
+    /// Its motion, or a list of motions that add up; default none.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", with = "crate::scenario::forms::motion")
+    )]
+    pub motion: Option<MotionData<[f64; 3]>>,
 }
 
-/// A fixed support of triangles.
+/// A support of triangles.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct MeshData {
@@ -32,6 +40,12 @@ pub struct MeshData {
     pub vertices: Vec<[f64; 3]>,
     /// Triangles as numbers of points from 0, counter-clockwise seen from the free side.
     pub triangles: Vec<[usize; 3]>,
+    /// Its motion, or a list of motions that add up; default none.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", with = "crate::scenario::forms::motion")
+    )]
+    pub motion: Option<MotionData<[f64; 3]>>,
 }
 
 /// Most triangles of a support.
@@ -95,18 +109,28 @@ pub(super) fn add(full: &SpatialScenario, system: &mut SpatialSystem) -> Result<
             moderate(|| format!("terrain[{i}].position"), v)?;
         }
         let path = format!("terrain[{i}]");
-        add_one(&path, &terrain.name, terrain.triangles(&path)?, system)?;
+        let motion = motion(&path, terrain.motion.as_ref(), full)?;
+        add_one(&path, SpatialSupport { name: terrain.name.clone(), motion }, terrain.triangles(&path)?, system)?;
     }
     for (i, mesh) in full.mesh.iter().enumerate() {
         let path = format!("mesh[{i}]");
-        add_one(&path, &mesh.name, mesh.triangles(&path)?, system)?;
+        let motion = motion(&path, mesh.motion.as_ref(), full)?;
+        add_one(&path, SpatialSupport { name: mesh.name.clone(), motion }, mesh.triangles(&path)?, system)?;
     }
     Ok(())
 }
 
+fn motion(
+    path: &str,
+    data: Option<&MotionData<[f64; 3]>>,
+    full: &SpatialScenario,
+) -> Result<SpatialMotion, ImpactError> {
+    Ok(SpatialMotion { parts: parts(&format!("{path}.motion"), data, full.until.time, &unit)? })
+}
+
 fn add_one(
     path: &str,
-    name: &str,
+    support: SpatialSupport,
     (points, triangles): (Vec<Vec3>, Vec<[usize; 3]>),
     system: &mut SpatialSystem,
 ) -> Result<(), ImpactError> {
@@ -121,8 +145,8 @@ fn add_one(
             ImpactError::new(format!("{path}.triangles"), format!("{ends:?}"), problem)
         }
     })?;
-    system.supports.push(SpatialSupport { name: name.to_owned(), motion: SpatialMotion::default() });
-    system.facets.add(&relief);
+    system.supports.push(support);
+    system.facets.push(Facets::new(&relief));
     system.reliefs.push(relief);
     Ok(())
 }

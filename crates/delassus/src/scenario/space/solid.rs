@@ -26,6 +26,21 @@ pub(super) struct Weight {
     pub density: Option<f64>,
 }
 
+impl Weight {
+    /// The mass of a volume; none where neither is given.
+    fn of(self, path: &str, volume: f64) -> Result<Option<f64>, ImpactError> {
+        match (self.mass, self.density) {
+            (Some(_), Some(density)) => {
+                Err(ImpactError::new(format!("{path}.density"), density, "give either mass or density"))
+            }
+            (Some(mass), None) if mass.is_finite() && mass >= 0.0 => Ok(Some(mass)),
+            (Some(mass), None) => Err(ImpactError::new(format!("{path}.mass"), mass, "must be at least 0 and finite")),
+            (None, Some(density)) => Ok(Some(length(format!("{path}.density"), density)? * volume)),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
 /// Most points of a convex shape: all triples of them are looked at.
 const MOST_POINTS: usize = 200;
 
@@ -37,23 +52,13 @@ fn length(field: String, value: f64) -> Result<f64, ImpactError> {
 /// A shape with its mass.
 pub(super) fn solid(path: &str, shape: &SpatialShapeData, weight: Weight) -> Result<Solid, ImpactError> {
     if let SpatialShapeData::Compound { part } = shape {
-        for (key, value) in [("mass", weight.mass), ("density", weight.density)] {
-            if let Some(value) = value {
-                let problem = "a compound has the mass of its parts; leave it out";
-                return Err(ImpactError::new(format!("{path}.{key}"), value, problem));
-            }
-        }
-        return compound(path, part);
+        return compound(path, part, weight);
     }
     let (form, volume, inertia, _) = simple(path, shape)?;
-    let mass = match (weight.mass, weight.density) {
-        (Some(mass), None) => length(format!("{path}.mass"), mass)?,
-        (None, Some(density)) => length(format!("{path}.density"), density)? * volume,
-        (None, None) => return Err(ImpactError::new(format!("{path}.mass"), "", "is missing: give mass or density")),
-        (Some(_), Some(density)) => {
-            return Err(ImpactError::new(format!("{path}.density"), density, "give either mass or density"));
-        }
+    let Some(mass) = weight.of(path, volume)? else {
+        return Err(ImpactError::new(format!("{path}.mass"), "", "is missing: give mass or density"));
     };
+    length(format!("{path}.mass"), mass)?;
     let here = Place { position: Vec3::zeros(), rotation: Mat3::identity() };
     Ok(Solid { mass, inertia: mass * inertia, parts: vec![(here, form)] })
 }
@@ -121,13 +126,37 @@ fn simple(path: &str, shape: &SpatialShapeData) -> Result<(Form, f64, Mat3, Vec3
     })
 }
 
-fn compound(path: &str, parts: &[SpatialPartData]) -> Result<Solid, ImpactError> {
+/// The mass of a part of a compound: its own, else by the mass or the density of the whole, of that volume.
+fn part_mass(
+    path: &str,
+    here: &str,
+    part: &SpatialPartData,
+    whole: Weight,
+    [volume, total]: [f64; 2],
+) -> Result<f64, ImpactError> {
+    let own = Weight { mass: part.mass, density: part.density }.of(here, volume)?;
+    match (own, whole.mass) {
+        (Some(_), Some(mass)) => {
+            let problem = "give the mass of a compound or those of its parts";
+            Err(ImpactError::new(format!("{path}.mass"), mass, problem))
+        }
+        (Some(mass), None) => Ok(mass),
+        (None, _) => whole.of(path, total)?.map(|mass| mass * volume / total).ok_or_else(|| {
+            let problem = "is missing: give mass or density of the part, or of the body";
+            ImpactError::new(format!("{here}.mass"), "", problem)
+        }),
+    }
+}
+
+fn compound(path: &str, parts: &[SpatialPartData], weight: Weight) -> Result<Solid, ImpactError> {
+    let at = |i: usize| format!("{path}.shape.compound.part[{i}]");
+    let volumes = parts.iter().enumerate().map(|(i, part)| Ok(simple(&at(i), &part.shape)?.1));
+    let volumes = volumes.collect::<Result<Vec<f64>, ImpactError>>()?;
+    let total: f64 = volumes.iter().sum();
     let mut built = Vec::new();
     for (i, part) in parts.iter().enumerate() {
-        let here = format!("{path}.shape.compound.part[{i}]");
-        if !(part.mass.is_finite() && part.mass >= 0.0) {
-            return Err(ImpactError::new(format!("{here}.mass"), part.mass, "must be at least 0"));
-        }
+        let here = at(i);
+        let mass = part_mass(path, &here, part, weight, [volumes[i], total])?;
         if part.position.iter().any(|v| !v.is_finite()) {
             return Err(ImpactError::new(format!("{here}.position"), format!("{:?}", part.position), "must be finite"));
         }
@@ -135,7 +164,7 @@ fn compound(path: &str, parts: &[SpatialPartData]) -> Result<Solid, ImpactError>
         let (form, _, inertia, own) = simple(&here, &part.shape)?;
         // A convex shape's given frame need not have its centre at the origin.
         let place = Place { position: Vec3::from(part.position) + turn * own, rotation: turn };
-        built.push((part.mass, place, part.mass * turn * inertia * turn.transpose(), form));
+        built.push((mass, place, mass * turn * inertia * turn.transpose(), form));
     }
     let mass: f64 = built.iter().map(|(m, ..)| m).sum();
     if mass.is_nan() || mass <= 0.0 {
@@ -225,17 +254,54 @@ mod tests {
         let ball = made(SpatialShapeData::Sphere { radius: 0.3 });
         let capsule = made(SpatialShapeData::Capsule { radius: 0.3, length: 1e-9 });
         assert!((ball.inertia - capsule.inertia).amax() < 1e-9);
-        let part = |x: f64| SpatialPartData {
+        let part = |x: f64, mass: Option<f64>| SpatialPartData {
             shape: SpatialShapeData::Sphere { radius: 0.1 },
-            mass: 1.0,
+            mass,
+            density: None,
             position: [x, 0.0, 0.0],
             orientation: Orientation::default(),
         };
-        let shape = SpatialShapeData::Compound { part: vec![part(0.0), part(1.0)] };
-        let dumbbell = solid("b", &shape, Weight { mass: None, density: None }).unwrap();
+        let shape = SpatialShapeData::Compound { part: vec![part(0.0, Some(1.0)), part(1.0, Some(1.0))] };
+        let none = Weight { mass: None, density: None };
+        let dumbbell = solid("b", &shape, none).unwrap();
         let own = 2.0 * 0.4 * 0.01;
         assert!((dumbbell.inertia[(0, 0)] - own).abs() < 1e-15);
         assert!((dumbbell.inertia[(1, 1)] - own - 0.5).abs() < 1e-15 && (dumbbell.size() - 0.6).abs() < 1e-15);
+    }
+
+    /// The mass of a compound is that of its parts, or is spread over them, or follows from a density.
+    #[test]
+    fn a_compound_weighs_what_is_said_of_it_or_of_its_parts() {
+        let part = |radius: f64, mass: Option<f64>, density: Option<f64>| SpatialPartData {
+            shape: SpatialShapeData::Sphere { radius },
+            mass,
+            density,
+            position: [10.0 * radius, 0.0, 0.0],
+            orientation: Orientation::default(),
+        };
+        let weigh = |parts: Vec<SpatialPartData>, mass: Option<f64>, density: Option<f64>| {
+            solid("b", &SpatialShapeData::Compound { part: parts }, Weight { mass, density }).map_err(|e| e.to_string())
+        };
+        let unit = 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
+        let plain = || vec![part(0.1, None, None), part(0.2, None, None)];
+        let whole = weigh(plain(), Some(18.0), None).unwrap();
+        let dense = weigh(plain(), None, Some(2.0 / unit)).unwrap();
+        let each = weigh(vec![part(0.1, Some(2.0), None), part(0.2, None, Some(2.0 / unit))], None, None).unwrap();
+        for solid in [&whole, &dense, &each] {
+            assert!((solid.mass - 18.0).abs() < 1e-12 && (solid.inertia - whole.inertia).amax() < 1e-12);
+        }
+        let mixed = weigh(vec![part(0.1, Some(5.0), None), part(0.2, None, None)], None, Some(2.0 / unit)).unwrap();
+        assert!((mixed.mass - 21.0).abs() < 1e-12);
+        for (wrong, word) in [
+            (weigh(plain(), None, None), "part[0].mass"),
+            (weigh(vec![part(0.1, Some(1.0), None)], Some(1.0), None), "b.mass"),
+            (weigh(vec![part(0.1, Some(1.0), Some(1.0))], None, None), "part[0].density"),
+            (weigh(vec![part(0.1, Some(-1.0), None)], None, None), "part[0].mass"),
+            (weigh(vec![part(0.1, Some(0.0), None)], None, None), "total mass 0"),
+        ] {
+            let text = wrong.err().unwrap_or_default();
+            assert!(text.contains(word), "{word}: {text}");
+        }
     }
 
     #[test]

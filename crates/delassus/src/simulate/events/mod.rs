@@ -8,6 +8,7 @@ use std::f64::consts::FRAC_PI_2;
 pub(super) use closing::Bounds;
 
 use super::dynamics::{Dynamics, NO_PIECE};
+use super::keep::Exchange;
 use super::mode::{ContactMode, along};
 use super::motion::{Approach, MovingSystem};
 use super::rows::Row;
@@ -135,6 +136,14 @@ impl Events {
             }
         }
         longest
+    }
+
+    /// Passes what is watched to a snapshot or back.
+    pub fn exchange(&mut self, with: &mut Exchange<'_>) -> Option<()> {
+        with.numbers(&mut self.slack)?;
+        with.numbers(&mut self.stop_slack)?;
+        with.numbers(&mut self.pair_slack)?;
+        with.number(&mut self.doubt)
     }
 
     /// Pairs that touch may overlap by round-off, or by what closed contacts drift.

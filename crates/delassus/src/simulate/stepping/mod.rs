@@ -6,7 +6,8 @@
 //! q⁺ = q + h T (θu⁺ + (1 − θ)u)
 //! ```
 //!
-//! W and M are taken at q_mid. Restitution acts where a contact approaches faster than free fall within one
+//! Contacts that free fall within a step can close act too, with γ_N⁺ ≥ −g/h for θ = ½: they close at the next q_mid, and
+//! those q_mid are never deeper. W and M are taken at q_mid. Restitution acts where a contact approaches faster than free fall within one
 //! step. A body in free flight turns by the midpoint rule, which keeps its energy and its angular
 //! momentum. Impulses of lasting contacts start from those of the step before.
 //!

@@ -12,11 +12,13 @@
 //! velocities and impulses are, contact by contact in the same state, linear in τ; where a contact reaches the end of
 //! its state, the state changes and the path goes on (Katzenelson's method). The weight ρ keeps impulses near
 //! those at the start, x₀, that nothing else determines: they move by ρξ, so a small weight leaves a residual, and another
-//! path starts from where the last one ended. With a large weight paths may turn back, because friction is not symmetric; then
-//! a smaller one is taken. In space directions of slip turn: they are taken as they are, and anew where they have turned by
-//! too much; what that leaves is for the next path.
+//! path starts from where the last one ended. With a large weight paths may turn, because friction is not symmetric: τ then falls along
+//! them for a while. Most turn once more and arrive; with those that come back to τ = 0 a smaller weight is taken. In space
+//! directions of slip turn: they are taken as they are, and anew where they have turned by too much. What that leaves is for
+//! further paths around the same x₀, and where a few of them do not suffice the weight was too large.
 
 mod point;
+mod sums;
 
 use super::blocks::{Block, Kind, dot};
 use super::sweep::refresh;
@@ -24,18 +26,22 @@ use crate::model::SUPPORT;
 use crate::solve::contact::factor::{Factors, Symbolic, inverse};
 use crate::solve::contact::order::minimum_degree;
 use point::{Point, State, direction, law, products};
+use sums::{add, add_times, gather, keep, spread, times};
 
 /// Weights ρ in units of the inverse mobility: the first, the largest and the smallest.
 const FIRST: f64 = 1e2;
 const LARGEST: f64 = 1e7;
 const SMALLEST: f64 = 3.0;
-/// Growth of the weight after a path, and its division after one that turned back.
-const GROWTH: f64 = 10.0;
-const RETREAT: f64 = 30.0;
+/// Growth of the weight after a path, in plane and space, and its division after one that came back.
+const GROWTH: (f64, f64) = (10.0, 3.0);
+const RETREAT: f64 = 10.0;
 /// Paths after which this is no way.
 const PATHS: usize = 100;
-/// Paths with the same weight after one that turned back.
-const PATIENCE: usize = 3;
+/// Paths with the same weight after it was lessened, in plane and space.
+const PATIENCE: (usize, usize) = (1, 4);
+/// Paths in space around the same impulses, and the part of the residual that turning may leave.
+const ROUNDS: usize = 7;
+const TURNED: f64 = 0.3;
 /// Changes of state, and further ones for each contact, after which this is no way.
 const CHANGES: usize = 200;
 const CHANGES_EACH: usize = 1;
@@ -57,7 +63,7 @@ struct Update<const R: usize> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum End {
     Arrived,
-    Turned,
+    CameBack,
     Lost,
 }
 
@@ -85,6 +91,8 @@ pub(super) struct Path<const D: usize, const R: usize> {
     /// The direction by bodies.
     direction: Vec<[f64; D]>,
     best: Vec<[f64; R]>,
+    /// x₀.
+    centre: Vec<[f64; R]>,
 }
 
 impl<const D: usize, const R: usize> Clone for Path<D, R> {
@@ -111,36 +119,46 @@ impl<const D: usize, const R: usize> Path<D, R> {
         if !self.prepare(blocks, inverse_masses) {
             return least;
         }
-        self.best.clear();
-        self.best.extend(blocks.iter().map(|block| block.x));
+        keep(blocks, &mut self.best);
+        keep(blocks, &mut self.centre);
+        let (growth, most_patience) = if R == 2 { (GROWTH.0, PATIENCE.0) } else { (GROWTH.1, PATIENCE.1) };
         let (mut kappa, mut left) = (FIRST, CHANGES + CHANGES_EACH * blocks.len());
-        let mut patience = 0usize;
+        let (mut patience, mut rounds, mut now) = (0usize, 0, least);
         for _ in 0..PATHS {
+            if rounds > 0 {
+                // In the plane a path arrives at the answer for its weight.
+                if R == 2 || self.shift(blocks, v, kappa, unit) <= TURNED * now + 2.0 * INSIDE * unit {
+                    keep(blocks, &mut self.centre);
+                    if patience == 0 {
+                        kappa = (growth * kappa).min(LARGEST);
+                    }
+                    (patience, rounds) = (patience.saturating_sub(1), 0);
+                } else if rounds == ROUNDS {
+                    blocks.iter_mut().zip(&self.centre).for_each(|(block, x)| block.x = *x);
+                    refresh(blocks, free, v);
+                    (kappa, patience, rounds) = ((kappa / growth).max(SMALLEST), most_patience, 0);
+                }
+            }
             self.begin(blocks, v, kappa, unit);
-            let end = self.follow(blocks, &mut left);
-            if end == End::Arrived {
-                for (block, point) in blocks.iter_mut().zip(&self.points) {
-                    block.x = law(block.kind, &point.y);
+            rounds += 1;
+            match self.follow(blocks, &mut left) {
+                End::Arrived => {
+                    for (block, point) in blocks.iter_mut().zip(&self.points) {
+                        block.x = law(block.kind, &point.y);
+                    }
+                    now = refresh(blocks, free, v);
+                    if now < least {
+                        least = now;
+                        keep(blocks, &mut self.best);
+                    }
+                    if least <= aim {
+                        break;
+                    }
                 }
-                let now = refresh(blocks, free, v);
-                // In space, where turning leaves more than before, a larger weight would do worse.
-                let better = now < least;
-                if better {
-                    least = now;
-                    self.best.clear();
-                    self.best.extend(blocks.iter().map(|block| block.x));
+                End::CameBack if kappa > SMALLEST && left > 0 => {
+                    (kappa, patience, rounds) = ((kappa / RETREAT).max(SMALLEST), most_patience, 0);
                 }
-                if least <= aim {
-                    break;
-                }
-                if patience == 0 && (better || R == 2) {
-                    kappa = (GROWTH * kappa).min(LARGEST);
-                }
-                patience = patience.saturating_sub(1);
-            } else if end == End::Turned && kappa > SMALLEST && left > 0 {
-                (kappa, patience) = ((kappa / RETREAT).max(SMALLEST), PATIENCE);
-            } else {
-                break;
+                _ => break,
             }
         }
         blocks.iter_mut().zip(&self.best).for_each(|(block, x)| block.x = *x);
@@ -180,7 +198,8 @@ impl<const D: usize, const R: usize> Path<D, R> {
             crate::small::sort(list);
             list.dedup();
         }
-        self.order = minimum_degree(count, |body| &neighbours[body]);
+        let Some((order, _)) = minimum_degree(count, |body| &neighbours[body], f64::INFINITY) else { return false };
+        self.order = order;
         self.place.clear();
         self.place.resize(count, 0);
         self.order.iter().enumerate().for_each(|(at, &body)| self.place[body as usize] = at as u32);
@@ -195,27 +214,37 @@ impl<const D: usize, const R: usize> Path<D, R> {
     /// States and shifts at the impulses and velocities at hand.
     fn begin(&mut self, blocks: &[Block<D, R>], v: &[[f64; D]], kappa: f64, unit: f64) {
         self.points.clear();
-        self.points.extend(blocks.iter().map(|block| Point::new(block, v, kappa, INSIDE * unit)));
+        let places = blocks.iter().zip(&self.centre);
+        self.points.extend(places.map(|(block, centre)| Point::new(block, v, centre, kappa, INSIDE * unit)));
+    }
+
+    /// The largest shift there: how far what is at hand is from the answer for its centre and weight.
+    fn shift(&mut self, blocks: &[Block<D, R>], v: &[[f64; D]], kappa: f64, unit: f64) -> f64 {
+        self.begin(blocks, v, kappa, unit);
+        self.points.iter().flat_map(|point| point.shift).fold(0.0, |most, shift| most.max(shift.abs()))
     }
 
     /// Follows the path; `left` is lessened by the changes of state.
     fn follow(&mut self, blocks: &[Block<D, R>], left: &mut usize) -> End {
-        let mut tau = 0.0;
+        // On the path τ changes by ±1.
+        let (mut tau, mut forward) = (0.0, 1.0);
         if !self.factor(blocks) {
             return End::Lost;
         }
         let mut crossed: Option<(usize, State<R>)> = None;
         loop {
-            if !self.slopes(blocks) {
+            if !self.slopes(blocks, forward) {
                 return End::Lost;
             }
             if let Some((k, from)) = crossed
                 && self.points[k].turns_back(blocks[k].kind, from)
             {
-                return End::Turned;
+                // The way on from here is the one on which τ changes the other way.
+                forward = -forward;
+                self.points.iter_mut().for_each(|point| point.slope = point.slope.map(|slope| -slope));
             }
             // The first contact that reaches the end of its state.
-            let (mut step, mut first) = (1.0 - tau, None);
+            let (mut step, mut first) = (if forward > 0.0 { 1.0 - tau } else { tau }, None);
             for (k, (point, block)) in self.points.iter().zip(blocks).enumerate() {
                 let Kind::Contact(friction) = block.kind else { continue };
                 if let Some((at, state)) = point.next(friction)
@@ -224,11 +253,13 @@ impl<const D: usize, const R: usize> Path<D, R> {
                     (step, first) = (at, Some((k, state)));
                 }
             }
-            tau += step;
+            tau += forward * step;
             for point in &mut self.points {
                 (0..R).for_each(|r| point.y[r] += step * point.slope[r]);
             }
-            let Some((k, next)) = first else { return End::Arrived };
+            let Some((k, next)) = first else {
+                return if forward > 0.0 { End::Arrived } else { End::CameBack };
+            };
             if *left == 0 {
                 return End::Lost;
             }
@@ -308,8 +339,8 @@ impl<const D: usize, const R: usize> Path<D, R> {
             return self.factor(blocks);
         }
         let after = self.points[k].rows(kind);
-        let difference = std::array::from_fn(|r| std::array::from_fn(|c| after[r][c] - before[r][c]));
-        for (alpha, beta) in products(&difference).into_iter().flatten() {
+        let grown = std::array::from_fn(|r| std::array::from_fn(|c| after[r][c] - before[r][c]));
+        for (alpha, beta) in products(&grown).into_iter().flatten() {
             let at = self.updates.len();
             if self.columns.len() <= at {
                 self.columns.push(Vec::new());
@@ -324,8 +355,8 @@ impl<const D: usize, const R: usize> Path<D, R> {
         true
     }
 
-    /// The direction of the path, by bodies and contacts.
-    fn slopes(&mut self, blocks: &[Block<D, R>]) -> bool {
+    /// The direction of the path, by bodies and contacts, for τ that grows or falls.
+    fn slopes(&mut self, blocks: &[Block<D, R>], forward: f64) -> bool {
         let Self { points, place, base, columns, updates, small, right, direction, .. } = self;
         let n = updates.len();
         direction.clear();
@@ -351,46 +382,10 @@ impl<const D: usize, const R: usize> Path<D, R> {
         }
         for (point, block) in points.iter_mut().zip(blocks) {
             let gamma = gather(block, direction, place);
-            point.slope = std::array::from_fn(|r| -point.weight[r] * (gamma[r] - point.shift[r]));
+            point.slope = std::array::from_fn(|r| -forward * point.weight[r] * (gamma[r] - point.shift[r]));
         }
         true
     }
-}
-
-fn times<const R: usize>(h: &[[f64; R]; R], x: &[f64; R]) -> [f64; R] {
-    std::array::from_fn(|r| dot(&h[r], x))
-}
-
-fn add<const D: usize>(sum: &mut [[f64; D]; D], a: &[[f64; D]; D]) {
-    for i in 0..D {
-        (0..D).for_each(|j| sum[i][j] += a[i][j]);
-    }
-}
-
-fn add_times<const D: usize>(sum: &mut [[f64; D]], factor: f64, a: &[[f64; D]]) {
-    for (sum, a) in sum.iter_mut().zip(a) {
-        (0..D).for_each(|i| sum[i] += factor * a[i]);
-    }
-}
-
-/// out += W x, in the order of elimination.
-fn spread<const D: usize, const R: usize>(block: &Block<D, R>, x: &[f64; R], place: &[u32], out: &mut [[f64; D]]) {
-    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
-        let body = &mut out[place[block.bodies[side]] as usize];
-        for (row, x) in block.w[side].iter().zip(x) {
-            (0..D).for_each(|i| body[i] += row[i] * x);
-        }
-    }
-}
-
-/// Wᵀv, with v in the order of elimination.
-fn gather<const D: usize, const R: usize>(block: &Block<D, R>, v: &[[f64; D]], place: &[u32]) -> [f64; R] {
-    let mut gamma = [0.0; R];
-    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
-        let body = &v[place[block.bodies[side]] as usize];
-        (0..R).for_each(|r| gamma[r] += dot(&block.w[side][r], body));
-    }
-    gamma
 }
 
 #[cfg(test)]

@@ -274,6 +274,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             ));
         }
         self.tell_of_sleep();
+        self.trajectory.stats.unlisted = self.recorder.unlisted;
         if self.recorder.unlisted > 0 {
             let count = self.recorder.unlisted;
             self.remark(format!("{count} impacts of many bodies or contacts are counted but not listed one by one"));
@@ -415,10 +416,16 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                 return false;
             }
             block.constant = touch.offset[1];
+            // Where bodies roll over each other a contact opens because its direction turns. What holds them together does no
+            // work if it closes as fast as it opened.
+            let mut closing = if gamma[0] <= rest_speed { gamma[0].max(0.0) } else { 0.0 };
             if touch.gap > gap {
-                // What is open by less than free fall reaches may close and go no further.
-                block.constant[0] += (touch.gap / h + (0.5 - theta) * gamma[0]).max(0.0) / theta;
+                // What is open by less than free fall reaches may close and go no further, at the middle of the next
+                // step, where contacts are looked for again. Closing by the end of this one would take twice the velocity, and
+                // the middle of the next step would be as deep as the gap was.
+                closing = closing.max((touch.gap / h + (0.5 - theta) * gamma[0]) / (theta + 0.5));
             }
+            block.constant[0] += closing;
             before.push(gamma);
             blocks.push(block);
             true

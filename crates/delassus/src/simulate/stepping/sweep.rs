@@ -27,7 +27,7 @@ pub(super) struct Solved {
 /// bodies that move need fewer than 80 of them. What a path takes grows with the square of the contacts, and in space with
 /// larger matrices.
 const SWEEPS: usize = 300;
-const SWEEPS_PLANE: (usize, usize) = (20, 4);
+const SWEEPS_PLANE: (usize, usize) = (12, 12);
 const SWEEPS_SPACE: (usize, usize) = (100, 4);
 /// Sweeps before the first combination.
 const PLAIN: usize = 5;

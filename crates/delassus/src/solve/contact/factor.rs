@@ -91,7 +91,7 @@ pub(crate) struct Factors<const D: usize> {
     inverse: Vec<[[f64; D]; D]>,
     /// One row, scattered.
     row: Vec<[[f64; D]; D]>,
-    /// First entries of diagonal blocks up to this are zero: the row is left out and counted.
+    /// Pivots up to this are zero: their rows are left out and counted.
     pub(super) least: Option<f64>,
     /// Rows left out.
     pub(super) dropped: usize,
@@ -124,9 +124,10 @@ impl<const D: usize> Factors<D> {
                     subtract_product(&mut self.row[j as usize], &factor, block);
                 }
             }
-            let inverse = if self.least.is_some_and(|least| self.row[i][0][0] <= least) {
-                self.dropped += 1;
-                zero
+            let inverse = if let Some(least) = self.least {
+                let (inverse, dropped) = inverse_of_rest(&self.row[i], least);
+                self.dropped += dropped;
+                inverse
             } else if let Some(inverse) = inverse(&self.row[i]) {
                 inverse
             } else {
@@ -226,10 +227,53 @@ pub(crate) fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]
     Some(inverse)
 }
 
+/// Inverse by elimination without exchange, rows and columns whose pivots are at most `least` left out, and how many
+/// these are.
+fn inverse_of_rest<const D: usize>(a: &[[f64; D]; D], least: f64) -> ([[f64; D]; D], usize) {
+    let mut a = *a;
+    let (mut inverse, mut kept) = ([[0.0; D]; D], [false; D]);
+    for k in 0..D {
+        // Rows that are left out take part in nothing that follows.
+        kept[k] = a[k][k] > least;
+        if !kept[k] {
+            continue;
+        }
+        inverse[k][k] = 1.0;
+        let per = 1.0 / a[k][k];
+        (a[k], inverse[k]) = (a[k].map(|v| v * per), inverse[k].map(|v| v * per));
+        for i in (0..D).filter(|&i| i > k || i < k && kept[i]) {
+            let factor = a[i][k];
+            for j in 0..D {
+                a[i][j] -= factor * a[k][j];
+                inverse[i][j] -= factor * inverse[k][j];
+            }
+        }
+    }
+    for row in inverse.iter_mut().zip(kept).filter(|row| !row.1) {
+        *row.0 = [0.0; D];
+    }
+    (inverse, kept.iter().filter(|kept| !**kept).count())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::order::minimum_degree;
     use super::*;
+
+    /// Rows that depend on others are left out, wherever they stand; the rest is inverted.
+    #[test]
+    fn inverses_leave_dependent_rows_out() {
+        // The second row is twice the first.
+        let a = [[1.0, 2.0, 0.5], [2.0, 4.0, 1.0], [0.5, 1.0, 3.0]];
+        let (inverse, dropped) = inverse_of_rest(&a, 1e-10);
+        assert_eq!((dropped, inverse[1]), (1, [0.0; 3]));
+        let rest = super::inverse(&[[1.0, 0.5], [0.5, 3.0]]).unwrap();
+        for (k, i) in [0, 2].into_iter().enumerate() {
+            assert!((inverse[i][0] - rest[k][0]).abs() < 1e-15 && (inverse[i][2] - rest[k][1]).abs() < 1e-15);
+            assert_eq!(inverse[i][1], 0.0);
+        }
+        assert_eq!(inverse_of_rest(&[[0.0; 3]; 3], 1e-10), ([[0.0; 3]; 3], 3));
+    }
 
     /// Minimum degree leaves a path without fill, and the factors solve.
     #[test]
@@ -249,13 +293,16 @@ mod tests {
                 list
             })
             .collect();
-        let order = minimum_degree(n, |i| &neighbours[i]);
+        let (order, products) = minimum_degree(n, |i| &neighbours[i], f64::INFINITY).unwrap();
         let mut place = vec![0u32; n];
         order.iter().enumerate().for_each(|(k, &i)| place[i as usize] = k as u32);
         let row = |k: usize, out: &mut Vec<u32>| {
             out.extend(neighbours[order[k] as usize].iter().map(|&j| place[j as usize]));
         };
         let symbolic = Symbolic::new(n, row, usize::MAX).unwrap();
+        // What the order says of the work is what the factors take, and not a product less is allowed.
+        assert_eq!(products, symbolic.products());
+        assert!(minimum_degree(n, |i| &neighbours[i], products - 1.0).is_none());
         // A band of width 9 would fill 9 · 81 blocks a side.
         assert!(symbolic.blocks() < 2 * 500 + n, "{}", symbolic.blocks());
         let block = |i: usize, j: usize| {

@@ -49,18 +49,40 @@ pub(super) struct Rows<'a, 'b> {
 
 const NONE: u32 = u32::MAX;
 
+/// A sum in four parts, one for each number of a register: nothing waits for the sum across them.
+type Parts = [f64; 4];
+
 #[inline(always)]
-fn product(a: &Quad, b: &Quad) -> f64 {
-    f64::from(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+fn add_product(sum: &mut Parts, a: &Quad, b: &Quad) {
+    sum.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += f64::from(a * b));
+}
+
+#[inline(always)]
+fn total(parts: Parts) -> f64 {
+    (parts[0] + parts[1]) + (parts[2] + parts[3])
 }
 
 fn dot(a: &[Quad], b: &[Quad]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| product(a, b)).sum()
+    let mut sums = [[0.0; 4]; 2];
+    // Two at a time, because each sum waits for the one before.
+    let (pairs_a, pairs_b) = (a.chunks_exact(2), b.chunks_exact(2));
+    let (last_a, last_b) = (pairs_a.remainder(), pairs_b.remainder());
+    for (a, b) in pairs_a.zip(pairs_b) {
+        add_product(&mut sums[0], &a[0], &b[0]);
+        add_product(&mut sums[1], &a[1], &b[1]);
+    }
+    last_a.iter().zip(last_b).for_each(|(a, b)| add_product(&mut sums[0], a, b));
+    total(sums[0]) + total(sums[1])
 }
 
-/// a·a and a·b in one go: what takes the time is that each sum waits for the one before.
+/// a·a and a·b in one go.
 fn dots(a: &[Quad], b: &[Quad]) -> (f64, f64) {
-    a.iter().zip(b).fold((0.0, 0.0), |sums, (a, b)| (sums.0 + product(a, a), sums.1 + product(a, b)))
+    let mut sums = [[0.0; 4]; 2];
+    for (a, b) in a.iter().zip(b) {
+        add_product(&mut sums[0], a, a);
+        add_product(&mut sums[1], a, b);
+    }
+    (total(sums[0]), total(sums[1]))
 }
 
 /// a + factor · b.
@@ -124,16 +146,16 @@ impl Krylov {
             self.apply(s, t);
             let (square, along) = dots(t, s);
             omega = if square > 0.0 { along / square } else { 0.0 };
-            let mut left = 0.0;
-            next = 0.0;
+            let mut sums = [[0.0; 4]; 2];
             let updates = y.iter_mut().zip(r.iter_mut()).zip(p.iter().zip(&*s)).zip(t.iter().zip(&*shadow));
             for (((y, r), (p, s)), (t, shadow)) in updates {
                 *y = sum(sum(*y, alpha as f32, *p), omega as f32, *s);
                 *r = sum(*s, -omega as f32, *t);
-                left += product(r, r);
-                next += product(shadow, r);
+                add_product(&mut sums[0], r, r);
+                add_product(&mut sums[1], shadow, r);
             }
-            let left = left.sqrt();
+            let left = total(sums[0]).sqrt();
+            next = total(sums[1]);
             if !left.is_finite() {
                 made = None;
                 break;
@@ -175,11 +197,13 @@ impl Krylov {
             };
             let j: [Triple; 3] = std::array::from_fn(|k| std::array::from_fn(|l| entry(k, l)));
             let inverse = inverse(&j)?;
-            // D⁻¹P, in the units of u.
-            let response: [Triple; 3] = std::array::from_fn(|k| {
-                let row = std::array::from_fn(|l| (0..3).map(|m| inverse[k][m] * linear.p[m][l]).sum());
-                block.response_to_velocity(row)
-            });
+            // D⁻¹P by columns.
+            let mut response = [[0.0; 4]; 3];
+            for (k, row) in inverse.iter().enumerate() {
+                for (l, column) in response.iter_mut().enumerate().take(block.rows) {
+                    column[k] = (0..3).map(|m| row[m] * linear.p[m][l]).sum::<f64>() as f32;
+                }
+            }
             let (columns, values) = system.problem.matrix.row(i as usize);
             let mut middle = self.column.len();
             for (&j, g) in columns.iter().zip(values.chunks_exact(D * D)) {
@@ -188,7 +212,7 @@ impl Krylov {
                     continue;
                 }
                 self.column.push(place);
-                self.block.push(scaled_block::<D>(&response, g, &system.blocks[j as usize]));
+                self.block.push(scaled_block::<D>(&response, block, g, &system.blocks[j as usize]));
                 middle += usize::from(j < i);
             }
             self.middle.push(middle);
@@ -250,15 +274,13 @@ impl Krylov {
     }
 }
 
-/// response · g in the units of the other contact's impulses, by columns.
+/// response · A_ij by columns. The numbers of A are near one in any units, so that single precision has room for them.
 #[inline(always)]
-fn scaled_block<const D: usize>(response: &[Triple; 3], g: &[f64], other: &Scaled) -> Block {
+fn scaled_block<const D: usize>(response: &Block, own: &Scaled, g: &[f64], other: &Scaled) -> Block {
     let mut block = [[0.0; 4]; 3];
-    for (l, column) in block.iter_mut().enumerate().take(other.rows) {
-        let (at, unit) = other.impulse_row(l);
-        for (out, row) in column.iter_mut().zip(response) {
-            let entry: f64 = (0..D).map(|m| row[m] * g[m * D + at]).sum();
-            *out = (entry * unit) as f32;
+    for (l, out) in block.iter_mut().enumerate().take(other.rows) {
+        for (m, response) in response.iter().enumerate().take(own.rows) {
+            *out = sum(*out, own.coupling(m, other, l, g, D) as f32, *response);
         }
     }
     block

@@ -1,11 +1,16 @@
 //! The law of one contact, linearised at the state that impulse and velocity suggest (see [`newton`](super::newton)).
 
-use super::scaled::{Scaled, Triple};
+use super::scaled::{Scaled, System, Triple};
+
+/// The place of a contact that is open, and so has none in the linear system.
+pub(super) const OPEN: u32 = u32::MAX;
 
 /// P, Q and right-hand side of a contact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Linear {
     pub(super) open: bool,
+    /// Whether open contacts beside it give up impulses.
+    pub(super) pushed: bool,
     pub(super) p: [Triple; 3],
     pub(super) q: [Triple; 3],
     pub(super) rhs: Triple,
@@ -13,7 +18,7 @@ pub(super) struct Linear {
 
 /// The linearised law of one contact.
 pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
-    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let mut linear = Linear { open: false, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
     let zero_velocity = |linear: &mut Linear, k: usize, rho: f64| {
         linear.p[k][k] = rho;
         linear.q[k][k] = regular * rho * block.a[k][k];
@@ -66,4 +71,47 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
         }
     }
     linear
+}
+
+/// Row of the Newton matrix: P A_ij at the place of each j that is not open, with Q on the diagonal.
+pub(super) fn fill_row<const D: usize>(
+    system: &System<'_>,
+    i: usize,
+    linear: &Linear,
+    epsilon: f64,
+    place: impl Fn(usize) -> u32,
+    row: &mut [[[f64; D]; D]],
+) {
+    let block = &system.blocks[i];
+    let (columns, values) = system.problem.matrix.row(i);
+    for (&j, g) in columns.iter().zip(values.chunks_exact(D * D)) {
+        let at = place(j as usize);
+        if at == OPEN {
+            continue;
+        }
+        let other = &system.blocks[j as usize];
+        let out = &mut row[at as usize];
+        for l in 0..other.rows {
+            let mut a = [0.0; 3];
+            for (m, a) in a.iter_mut().enumerate().take(block.rows) {
+                *a = block.coupling(m, other, l, g, D);
+            }
+            if j as usize == i {
+                a[l] *= 1.0 + epsilon;
+            }
+            for (k, out) in out.iter_mut().enumerate().take(block.rows) {
+                out[l] += linear.p[k][0] * a[0] + linear.p[k][1] * a[1] + linear.p[k][2] * a[2];
+            }
+        }
+        if j as usize == i {
+            for (k, out) in out.iter_mut().enumerate() {
+                if k < block.rows {
+                    (0..block.rows).for_each(|l| out[l] += linear.q[k][l]);
+                } else {
+                    // A row that carries nothing.
+                    out[k] = 1.0;
+                }
+            }
+        }
+    }
 }

@@ -214,9 +214,23 @@ impl Pattern {
     /// Notes a block and its mirror image.
     pub(super) fn push(&mut self, i: usize, j: usize) {
         if i != j {
-            self.rows[i].push(j as u32);
-            self.rows[j].push(i as u32);
+            self.push_one(i, j);
+            self.push_one(j, i);
         }
+    }
+
+    fn push_one(&mut self, i: usize, j: usize) {
+        let row = &mut self.rows[i];
+        // Entries name a block up to 2d times: lists do not grow for that.
+        if row.len() == row.capacity() && row.len() >= 16 {
+            row.sort_unstable();
+            row.dedup();
+            // Not again after every entry of a row that is as long as that.
+            if row.len() > row.capacity() / 2 {
+                row.reserve(row.len());
+            }
+        }
+        row.push(j as u32);
     }
 
     /// The matrix with zeros at these places.

@@ -12,8 +12,9 @@
 
 use super::factor::{Factors, Symbolic};
 use super::krylov::{self, Krylov};
-use super::linearise::{Linear, linearise};
+use super::linearise::{Linear, OPEN, fill_row, linearise};
 use super::order::minimum_degree;
+use super::residual::Sizes;
 use super::scaled::{System, Triple};
 use super::smooth::smooth;
 use crate::budget::Budget;
@@ -29,6 +30,8 @@ pub(super) struct Newton<const D: usize> {
     rows: Vec<Linear>,
     factors: Factors<D>,
     step: Vec<[f64; D]>,
+    /// Open contacts that give up impulses.
+    moved: Vec<u32>,
     move_r: Vec<f64>,
     move_u: Vec<f64>,
     trial: Vec<f64>,
@@ -62,7 +65,6 @@ pub(super) struct Newton<const D: usize> {
     effort: f64,
 }
 
-const OPEN: u32 = u32::MAX;
 /// Multiplications of a factorisation up to which factors are made: so many, and so many for each entry of G.
 const FACTORISATION: f64 = 3e8;
 const PER_ENTRY: f64 = 250.0;
@@ -74,7 +76,7 @@ const AT_ONCE: f64 = 50.0;
 const LEAST_PER_ENTRY: f64 = 40.0;
 /// Iterations for one linear system.
 const ITERATIONS: usize = 120;
-/// Two steps as short as this end an attempt with a proximal term: a larger term is better.
+/// Two steps as short as this end an attempt with a proximal term, by iteration a single one: a larger term is better.
 const SHORT: f64 = 1.0 / 16.0;
 /// Halvings of a step.
 const HALVINGS: usize = 8;
@@ -95,6 +97,7 @@ impl<const D: usize> Default for Newton<D> {
             rows: Vec::new(),
             factors: Factors::default(),
             step: Vec::new(),
+            moved: Vec::new(),
             move_r: Vec::new(),
             move_u: Vec::new(),
             trial: Vec::new(),
@@ -123,7 +126,7 @@ impl<const D: usize> Newton<D> {
     pub(super) fn allocate(&mut self, system: &System<'_>) {
         let n = system.blocks.len();
         self.place.resize(n, OPEN);
-        self.rows.resize(n, Linear { open: true, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
+        self.rows.resize(n, Linear { open: true, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
         for list in [&mut self.move_r, &mut self.move_u, &mut self.trial, &mut self.trial_u, &mut self.centre] {
             list.resize(D * n, 0.0);
         }
@@ -148,16 +151,12 @@ impl<const D: usize> Newton<D> {
             .iter()
             .map(|&i| matrix.row(i as usize).0.iter().map(|&j| self.place[j as usize]).collect())
             .collect();
-        self.order = minimum_degree(contacts.len(), |k| &lists[k]);
-        self.order.iter_mut().for_each(|k| *k = contacts[*k as usize]);
-        // Whether factors of all contacts would be small enough; of those that are not open they are smaller.
-        self.order.iter().enumerate().for_each(|(k, &i)| self.place[i as usize] = k as u32);
-        let (place, order) = (&self.place, &self.order);
-        let neighbours = |k: usize, out: &mut Vec<u32>| {
-            out.extend(matrix.row(order[k] as usize).0.iter().map(|&j| place[j as usize]));
+        // Factors of the contacts that are not open are smaller than those of all.
+        let cube = (D * D * D) as f64;
+        (self.order, self.work) = match minimum_degree(contacts.len(), |k| &lists[k], self.most() / cube) {
+            Some((order, products)) => (order.iter().map(|&k| contacts[k as usize]).collect(), products * cube),
+            None => (contacts.to_vec(), f64::INFINITY),
         };
-        let symbolic = Symbolic::new(order.len(), neighbours, most_blocks::<D>(self.most()));
-        self.work = symbolic.map_or(f64::INFINITY, |symbolic| symbolic.products() * (D * D * D) as f64);
         self.iterates = self.work > AT_ONCE * self.entries;
         self.patient = false;
         contacts.iter().for_each(|&i| self.place[i as usize] = OPEN);
@@ -178,7 +177,10 @@ impl<const D: usize> Newton<D> {
         u: &mut [f64],
     ) -> NewtonEnd {
         self.velocities(system, contacts, r, u);
-        let (mut worst, mut merit) = self.missing(system, contacts, r, u);
+        // Beside iterations for linear systems a pass over the contacts is dear: trials are compared in the units of the
+        // impulses at hand, not in their own, so that one pass is enough for each.
+        let mut sizes = system.sizes_of::<D>(contacts.iter().copied(), r, u);
+        let (mut worst, mut merit, _) = self.missing(system, contacts, r, u, sizes);
         let mut short = 0;
         let mut end = NewtonEnd { residual: worst, iterations: 0 };
         while end.iterations < limit && worst > target {
@@ -189,23 +191,27 @@ impl<const D: usize> Newton<D> {
             end.iterations += 1;
             let mut length = 1.0;
             let mut accepted = false;
-            let mut full = (f64::INFINITY, f64::INFINITY);
+            let mut full = (f64::INFINITY, f64::INFINITY, sizes);
+            let mut new = sizes;
             self.find_change(system, contacts);
             for halving in 0..HALVINGS {
                 self.try_step(contacts, length, r, u);
-                let found = self.missing(system, contacts, &self.trial, &self.trial_u);
+                if !self.iterates {
+                    sizes = system.sizes_of::<D>(contacts.iter().copied(), &self.trial, &self.trial_u);
+                }
+                let found = self.missing(system, contacts, &self.trial, &self.trial_u, sizes);
                 if halving == 0 {
                     full = found;
                 }
                 if found.1 <= (1.0 - 1e-3 * length) * merit {
-                    (worst, merit, accepted) = (found.0, found.1, true);
+                    (worst, merit, new, accepted) = (found.0, found.1, found.2, true);
                     break;
                 }
                 length *= 0.5;
             }
             if self.epsilon > 0.0 && length <= SHORT {
                 short += 1;
-                accepted &= short < 2;
+                accepted &= short < if self.delta == 0.0 && self.iterates { 1 } else { 2 };
             }
             if !accepted {
                 if bold == 0 || !full.1.is_finite() {
@@ -213,12 +219,17 @@ impl<const D: usize> Newton<D> {
                 }
                 bold -= 1;
                 self.try_step(contacts, 1.0, r, u);
-                (worst, merit) = full;
+                (worst, merit, new) = full;
             }
             for &i in contacts {
                 let rows = i as usize * D..(i as usize + 1) * D;
                 r[rows.clone()].copy_from_slice(&self.trial[rows.clone()]);
                 u[rows.clone()].copy_from_slice(&self.trial_u[rows]);
+            }
+            // A residual that ends the search is in its own units.
+            if worst <= target || new.differ(sizes) {
+                sizes = new;
+                (worst, merit, _) = self.missing(system, contacts, r, u, sizes);
             }
             end.residual = worst;
         }
@@ -227,11 +238,12 @@ impl<const D: usize> Newton<D> {
     }
 
     /// What the steps make smaller: the residual, or what is missing in the smoothed laws.
-    fn missing(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64]) -> (f64, f64) {
+    fn missing(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64], sizes: Sizes) -> (f64, f64, Sizes) {
         if self.delta > 0.0 {
-            return system.missing::<D>(contacts, r, u, self.delta);
+            let (worst, sum) = system.missing::<D>(contacts, r, u, self.delta);
+            return (worst, sum, sizes);
         }
-        system.scale_free_of::<D>(contacts.iter().copied(), r, u)
+        system.residuals_in::<D>(contacts.iter().copied(), r, u, sizes)
     }
 
     /// Whether linear systems of this group are solved by iteration.
@@ -315,7 +327,7 @@ impl<const D: usize> Newton<D> {
         r: &[f64],
         u: &[f64],
     ) -> Step {
-        let mut moved = false;
+        self.moved.clear();
         for &i in contacts {
             let i = i as usize;
             let y = system.impulse::<D>(i, r);
@@ -326,8 +338,14 @@ impl<const D: usize> Newton<D> {
                 linearise(&system.blocks[i], y, eta, self.regular)
             };
             let step = if self.rows[i].open { self.rows[i].rhs } else { [0.0; 3] };
-            moved |= step != [0.0; 3];
+            if step != [0.0; 3] {
+                self.moved.push(i as u32);
+            }
             system.set_impulse::<D>(i, step, &mut self.move_r);
+        }
+        // What open contacts give up acts on their neighbours alone.
+        for &i in &self.moved {
+            system.problem.matrix.row(i as usize).0.iter().for_each(|&j| self.rows[j as usize].pushed = true);
         }
         self.active.iter().for_each(|&i| self.place[i as usize] = OPEN);
         self.active.clear();
@@ -336,7 +354,7 @@ impl<const D: usize> Newton<D> {
             self.active.push(i);
         }
         if self.iterates {
-            let step = self.iterate(system, moved, budget);
+            let step = self.iterate(system, budget);
             if self.iterates {
                 return step;
             }
@@ -352,7 +370,7 @@ impl<const D: usize> Newton<D> {
         let Some(symbolic) = symbolic else {
             // Once too large it will not be small soon.
             self.iterates = true;
-            return self.iterate(system, moved, budget);
+            return self.iterate(system, budget);
         };
         let work = symbolic.products() * (D * D * D) as f64;
         if !budget.take(work) {
@@ -370,7 +388,7 @@ impl<const D: usize> Newton<D> {
         }
         self.step.clear();
         for &i in &self.active {
-            let rhs = self.right_hand_side(system, i as usize, moved);
+            let rhs = self.right_hand_side(system, i as usize);
             self.step.push(std::array::from_fn(|k| rhs[k]));
         }
         self.factors.solve(&symbolic, &mut self.step);
@@ -390,9 +408,9 @@ impl<const D: usize> Newton<D> {
 
 impl<const D: usize> Newton<D> {
     /// Right-hand side of a contact, with what open contacts give up.
-    fn right_hand_side(&self, system: &System<'_>, i: usize, moved: bool) -> Triple {
+    fn right_hand_side(&self, system: &System<'_>, i: usize) -> Triple {
         let mut rhs = self.rows[i].rhs;
-        if moved {
+        if self.rows[i].pushed {
             let change = system.problem.matrix.row_product::<D>(i, &self.move_r);
             let change = system.scaled_velocity(i, &change);
             for (rhs, p) in rhs.iter_mut().zip(&self.rows[i].p) {
@@ -403,12 +421,12 @@ impl<const D: usize> Newton<D> {
     }
 
     /// The step by iteration. Where that takes longer than factors would, `iterates` ends.
-    fn iterate(&mut self, system: &System<'_>, moved: bool, budget: &mut Budget<'_>) -> Step {
+    fn iterate(&mut self, system: &System<'_>, budget: &mut Budget<'_>) -> Step {
         self.sorted.clone_from(&self.active);
         crate::small::sort(&mut self.sorted);
         let [mut rhs, mut x] = std::mem::take(&mut self.triples);
         rhs.clear();
-        rhs.extend(self.sorted.iter().map(|&i| self.right_hand_side(system, i as usize, moved)));
+        rhs.extend(self.sorted.iter().map(|&i| self.right_hand_side(system, i as usize)));
         x.clear();
         x.resize(rhs.len(), [0.0; 3]);
         let rows = krylov::Rows { system, active: &self.sorted, rows: &self.rows, epsilon: self.epsilon };
@@ -441,47 +459,4 @@ fn most_blocks<const D: usize>(most: f64) -> usize {
 enum Step {
     Found,
     Singular,
-}
-
-/// Row of the Newton matrix: P A_ij at the place of each j that is not open, with Q on the diagonal.
-fn fill_row<const D: usize>(
-    system: &System<'_>,
-    i: usize,
-    linear: &Linear,
-    epsilon: f64,
-    place: impl Fn(usize) -> u32,
-    row: &mut [[[f64; D]; D]],
-) {
-    let block = &system.blocks[i];
-    let (columns, values) = system.problem.matrix.row(i);
-    for (&j, g) in columns.iter().zip(values.chunks_exact(D * D)) {
-        let at = place(j as usize);
-        if at == OPEN {
-            continue;
-        }
-        let other = &system.blocks[j as usize];
-        let out = &mut row[at as usize];
-        for l in 0..other.rows {
-            let mut a = [0.0; 3];
-            for (m, a) in a.iter_mut().enumerate().take(block.rows) {
-                *a = block.coupling(m, other, l, g, D);
-            }
-            if j as usize == i {
-                a[l] *= 1.0 + epsilon;
-            }
-            for (k, out) in out.iter_mut().enumerate().take(block.rows) {
-                out[l] += linear.p[k][0] * a[0] + linear.p[k][1] * a[1] + linear.p[k][2] * a[2];
-            }
-        }
-        if j as usize == i {
-            for (k, out) in out.iter_mut().enumerate() {
-                if k < block.rows {
-                    (0..block.rows).for_each(|l| out[l] += linear.q[k][l]);
-                } else {
-                    // A row that carries nothing.
-                    out[k] = 1.0;
-                }
-            }
-        }
-    }
 }

@@ -1,14 +1,24 @@
 //! An order of elimination with little fill: approximate minimum degree on a quotient graph [ADD 1996].
 
-/// The order in which to eliminate the nodes of an undirected graph, given by `neighbours(node)`.
-pub(crate) fn minimum_degree<'a>(nodes: usize, neighbours: impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
+/// The order in which to eliminate the nodes of an undirected graph, given by `neighbours(node)`, and the products of two
+/// entries that the elimination takes; `None` as soon as these are more than `most`.
+pub(crate) fn minimum_degree<'a>(
+    nodes: usize,
+    neighbours: impl Fn(usize) -> &'a [u32],
+    most: f64,
+) -> Option<(Vec<u32>, f64)> {
     let mut graph = Quotient::new(nodes, neighbours);
     let mut order = Vec::with_capacity(nodes);
+    let mut products = 0.0;
     while let Some(node) = graph.take_least() {
-        graph.eliminate(node);
+        let entries = graph.eliminate(node) as f64;
         order.push(node as u32);
+        products += entries * (entries + 1.0);
+        if products > most {
+            return None;
+        }
     }
-    order
+    Some((order, products))
 }
 
 /// Nodes that remain, with the cliques ("elements") that eliminated nodes have left.
@@ -89,7 +99,8 @@ impl Quotient {
         Some(node as usize)
     }
 
-    fn eliminate(&mut self, p: usize) {
+    /// Returns how many nodes the node was connected to.
+    fn eliminate(&mut self, p: usize) -> usize {
         self.alive[p] = false;
         self.stamp += 1;
         // The new element: all that p is connected to, directly or through elements, which it absorbs.
@@ -141,6 +152,8 @@ impl Quotient {
             }
             self.outside[e] = -1;
         }
+        let connected = members.len();
         self.elements[p] = members;
+        connected
     }
 }

@@ -29,7 +29,9 @@ const WORTH: usize = 200;
 /// Which groups are solved together, parts of about equal size: the largest group first, each to the smallest part.
 pub(super) fn parts(groups: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let contacts: usize = groups.iter().map(Vec::len).sum();
-    let count = groups.len().min(PARTS).min(contacts / WORTH).max(1);
+    // Beside one group that is nearly all there is nothing to do at the same time.
+    let largest = groups.iter().map(Vec::len).max().unwrap_or(0);
+    let count = groups.len().min(PARTS).min(contacts / WORTH).min(1 + (contacts - largest) / WORTH).max(1);
     let mut order: Vec<usize> = (0..groups.len()).collect();
     crate::small::sort_by(&mut order, |&a, &b| groups[b].len().cmp(&groups[a].len()));
     let mut parts = vec![(0, Vec::new()); count];
@@ -97,5 +99,7 @@ mod tests {
         // Small problems stay together.
         assert_eq!(super::parts(&vec![vec![0; 10]; 15]).len(), 1);
         assert_eq!(super::parts(&[]).len(), 1);
+        let small = (0..50).map(|_| vec![0; 2]);
+        assert_eq!(super::parts(&std::iter::once(vec![0; 5000]).chain(small).collect::<Vec<_>>()).len(), 1);
     }
 }

@@ -14,39 +14,40 @@ impl ContactProblem {
     ///
     /// G is positive semidefinite, so that a pivot of zero has zeros beside it and elimination can go on without it.
     pub fn rank(&self) -> Option<usize> {
-        let (d, n) = (self.dimension(), self.contacts());
-        let order = minimum_degree(n, |i| self.matrix.row(i).0);
+        match self.dimension() {
+            1 => self.rank_by::<1>(),
+            2 => self.rank_by::<2>(),
+            _ => self.rank_by::<3>(),
+        }
+    }
+
+    fn rank_by<const D: usize>(&self) -> Option<usize> {
+        let n = self.contacts();
+        let (order, _) = minimum_degree(n, |i| self.matrix.row(i).0, MOST / (D * D * D) as f64)?;
         let mut place = vec![0u32; n];
         order.iter().enumerate().for_each(|(k, &i)| place[i as usize] = k as u32);
-        let whole = |k: usize, out: &mut Vec<u32>| {
+        let neighbours = |k: usize, out: &mut Vec<u32>| {
             out.extend(self.matrix.row(order[k] as usize).0.iter().map(|&j| place[j as usize]));
         };
-        // Whole blocks tell what it takes with a ninth of the memory that single rows need.
-        let blocks = Symbolic::new(n, whole, MOST as usize / (10 * d * d))?;
-        if blocks.products() * (d * d * d) as f64 > MOST {
-            return None;
-        }
-        // Single rows in the order of their contacts.
-        let neighbours = |k: usize, out: &mut Vec<u32>| {
-            let columns = self.matrix.row(order[k / d] as usize).0.iter().map(|&j| place[j as usize] as usize * d);
-            out.extend(columns.flat_map(|first| (first..first + d).map(|j| j as u32)));
+        let symbolic = Symbolic::new(n, neighbours, usize::MAX)?;
+        let scale = |i: usize| -> [f64; D] {
+            std::array::from_fn(|k| {
+                let entry = self.matrix.diagonal(i)[k * (D + 1)];
+                if entry > 0.0 { 1.0 / entry.sqrt() } else { 0.0 }
+            })
         };
-        let symbolic = Symbolic::new(n * d, neighbours, MOST as usize / 10)?;
-        let root = |row: usize| self.matrix.get(row, row).max(0.0).sqrt();
-        let fill = |k: usize, row: &mut [[[f64; 1]; 1]]| {
-            let i = order[k / d] as usize;
-            let at = i * d + k % d;
-            for &j in self.matrix.row(i).0 {
-                for l in 0..d {
-                    let other = j as usize * d + l;
-                    let scale = root(at) * root(other);
-                    let entry = if scale > 0.0 { self.matrix.get(at, other) / scale } else { 0.0 };
-                    row[place[j as usize] as usize * d + l] = [[entry]];
-                }
+        let scales: Vec<[f64; D]> = (0..n).map(scale).collect();
+        let fill = |k: usize, row: &mut [[[f64; D]; D]]| {
+            let i = order[k] as usize;
+            let (columns, values) = self.matrix.row(i);
+            for (&j, block) in columns.iter().zip(values.chunks_exact(D * D)) {
+                let other = &scales[j as usize];
+                row[place[j as usize] as usize] =
+                    std::array::from_fn(|k| std::array::from_fn(|l| scales[i][k] * block[k * D + l] * other[l]));
             }
         };
-        let mut factors = Factors::<1>::default();
+        let mut factors = Factors::<D>::default();
         factors.least = Some(RANK);
-        factors.compute(&symbolic, fill).then(|| n * d - factors.dropped)
+        factors.compute(&symbolic, fill).then(|| n * D - factors.dropped)
     }
 }

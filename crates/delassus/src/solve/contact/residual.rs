@@ -1,7 +1,7 @@
 //! How far impulses are from a solution, in two measures.
 
 use super::problem::{ContactLaw, ContactProblem};
-use super::scaled::System;
+use super::scaled::{Scaled, System, Triple};
 use crate::elementary::Elementary;
 
 /// How far impulses are from a solution.
@@ -112,26 +112,73 @@ impl System<'_> {
         r: &[f64],
         u: &[f64],
     ) -> (f64, f64) {
-        let at = |i: u32| {
-            let i = i as usize;
-            (&self.blocks[i], self.impulse::<D>(i, r), self.scaled_velocity(i, &u[i * D..][..D]))
-        };
-        let (mut impulse, mut speed) = (0.0f64, 1.0f64);
-        for i in contacts.clone() {
-            let (block, y, eta) = at(i);
-            let (y, eta) = block.sizes(y, eta);
-            (impulse, speed) = (impulse.max(y), speed.max(eta));
-        }
-        let largest = (impulse / speed).max(1.0);
-        let (mut worst, mut sum) = (0.0f64, 0.0);
+        let sizes = self.sizes_of::<D>(contacts.clone(), r, u);
+        let (worst, sum, _) = self.residuals_in::<D>(contacts, r, u, sizes);
+        (worst, sum)
+    }
+
+    fn at<const D: usize>(&self, i: u32, r: &[f64], u: &[f64]) -> (&Scaled, Triple, Triple) {
+        let i = i as usize;
+        (&self.blocks[i], self.impulse::<D>(i, r), self.scaled_velocity(i, &u[i * D..][..D]))
+    }
+
+    /// The largest impulse and velocity of some contacts.
+    pub(super) fn sizes_of<const D: usize>(&self, contacts: impl Iterator<Item = u32>, r: &[f64], u: &[f64]) -> Sizes {
+        let mut sizes = Sizes::default();
         for i in contacts {
-            let (block, y, eta) = at(i);
-            for r in block.residual(y, eta, largest) {
-                let r = r / speed;
+            let (block, y, eta) = self.at::<D>(i, r, u);
+            sizes.add(block.sizes(y, eta));
+        }
+        sizes
+    }
+
+    /// Residuals in units of these sizes: the largest entry, the sum of squares and the sizes at hand.
+    pub(super) fn residuals_in<const D: usize>(
+        &self,
+        contacts: impl Iterator<Item = u32>,
+        r: &[f64],
+        u: &[f64],
+        sizes: Sizes,
+    ) -> (f64, f64, Sizes) {
+        let (per_impulse, per_speed) = (1.0 / (sizes.impulse / sizes.speed).max(1.0), 1.0 / sizes.speed);
+        let (mut worst, mut sum, mut new) = (0.0f64, 0.0, Sizes::default());
+        for i in contacts {
+            let (block, y, eta) = self.at::<D>(i, r, u);
+            new.add(block.sizes(y, eta));
+            for r in block.residual(y, eta, per_impulse) {
+                let r = r * per_speed;
                 worst = if r > worst || r.is_nan() { r } else { worst };
                 sum += r * r;
             }
         }
-        (worst, sum)
+        (worst, sum, new)
+    }
+}
+
+/// The largest impulse and velocity, in the units of the checks; velocities that are small beside those of the problem
+/// count as these.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sizes {
+    impulse: f64,
+    speed: f64,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self { impulse: 0.0, speed: 1.0 }
+    }
+}
+
+impl Sizes {
+    #[inline]
+    fn add(&mut self, (impulse, speed): (f64, f64)) {
+        (self.impulse, self.speed) = (self.impulse.max(impulse), self.speed.max(speed));
+    }
+
+    /// Whether residuals in units of these and of other sizes are not the same to a tenth.
+    pub(super) fn differ(self, other: Self) -> bool {
+        // What is no number differs from all.
+        let apart = |a: f64, b: f64| (a - b).abs() > 0.1 * b || (a - b).is_nan();
+        apart(self.impulse.max(self.speed), other.impulse.max(other.speed)) || apart(self.speed, other.speed)
     }
 }

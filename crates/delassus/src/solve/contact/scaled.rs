@@ -26,6 +26,8 @@ pub(super) struct Scaled {
     to_eta: [f64; 3],
     /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
     pub(super) weight: [f64; 2],
+    /// Its reciprocal.
+    per_weight: [f64; 2],
     /// s, scaled.
     pub(super) shift: f64,
     /// The diagonal block, scaled.
@@ -186,6 +188,7 @@ impl Scaled {
             to_y: [0.0; 3],
             to_eta: [0.0; 3],
             weight: [0.0; 2],
+            per_weight: [0.0; 2],
             shift: 0.0,
             a: [[0.0; 3]; 3],
         };
@@ -208,6 +211,7 @@ impl Scaled {
                     block.index[block.rows] = k as u8;
                     scale[block.rows] = friction[k - 1] * s_n;
                     block.weight[block.rows - 1] = friction[k - 1] * s_t * s_n;
+                    block.per_weight[block.rows - 1] = 1.0 / block.weight[block.rows - 1];
                     block.rows += 1;
                 }
             }
@@ -228,20 +232,6 @@ impl Scaled {
     #[inline]
     pub(super) fn coupling(&self, k: usize, other: &Self, l: usize, g: &[f64], d: usize) -> f64 {
         self.to_eta[k] * g[self.index[k] as usize * d + other.index[l] as usize] * other.to_r[l]
-    }
-
-    /// A row that acts on η, as a row that acts on u.
-    #[inline]
-    pub(super) fn response_to_velocity(&self, row: Triple) -> Triple {
-        let mut out = [0.0; 3];
-        (0..self.rows).for_each(|k| out[self.index[k] as usize] = row[k] * self.to_eta[k]);
-        out
-    }
-
-    /// Which row of r the k-th of y is, and its unit.
-    #[inline]
-    pub(super) fn impulse_row(&self, k: usize) -> (usize, f64) {
-        (self.index[k] as usize, self.to_r[k])
     }
 
     /// Velocity without the contact's own impulse.
@@ -316,32 +306,32 @@ impl Scaled {
     pub(super) fn sizes(&self, y: Triple, eta: Triple) -> (f64, f64) {
         let (mut impulse, mut speed) = (y[0].abs(), eta[0].abs());
         for k in 1..self.rows {
-            let w = if self.joint { 1.0 } else { self.weight[k - 1] };
+            let (w, per_w) = if self.joint { (1.0, 1.0) } else { (self.weight[k - 1], self.per_weight[k - 1]) };
             impulse = impulse.max((w * y[k]).abs());
-            speed = speed.max((eta[k] / w).abs());
+            speed = speed.max((eta[k] * per_w).abs());
         }
         (impulse, speed)
     }
 
     /// Residuals of the rows in the units of the checks: normal, then friction (or those of a joint's rows);
-    /// impulses count relative to `largest`.
+    /// impulses count `per_impulse`.
     #[inline]
-    pub(super) fn residual(&self, y: Triple, eta: Triple, largest: f64) -> [f64; 2] {
+    pub(super) fn residual(&self, y: Triple, eta: Triple, per_impulse: f64) -> [f64; 2] {
         if self.joint {
             return [(0..self.rows).map(|k| eta[k] * eta[k]).sum::<f64>().sqrt(), 0.0];
         }
-        let normal = (y[0] / largest).min(eta[0]).abs();
+        let normal = (y[0] * per_impulse).min(eta[0]).abs();
         let radius = y[0].max(0.0) + self.shift;
-        let [u, v] = self.weight;
+        let ([u, v], [per_u, per_v]) = (self.weight, self.per_weight);
         let friction = match self.rows {
             2 => {
-                let (x, xi, limit) = (u * y[1], eta[1] / u, u * radius);
+                let (x, xi, limit) = (u * y[1], eta[1] * per_u, u * radius);
                 // Not by `clamp`, which panics where impulses have overflowed.
-                (x + (xi - x).max(-limit).min(limit)).abs() / largest
+                (x + (xi - x).max(-limit).min(limit)).abs() * per_impulse
             }
             3 => {
                 let x = [u * y[1], v * y[2]];
-                let xi = [eta[1] / u, eta[2] / v];
+                let xi = [eta[1] * per_u, eta[2] * per_v];
                 let z = [xi[0] - x[0], xi[1] - x[1]];
                 let p = if u == v {
                     let length = (z[0] * z[0] + z[1] * z[1]).sqrt();
@@ -351,7 +341,7 @@ impl Scaled {
                     project_ellipse(z, [u * radius, v * radius])
                 };
                 let off = [x[0] + p[0], x[1] + p[1]];
-                (off[0] * off[0] + off[1] * off[1]).sqrt() / largest
+                (off[0] * off[0] + off[1] * off[1]).sqrt() * per_impulse
             }
             _ => 0.0,
         };

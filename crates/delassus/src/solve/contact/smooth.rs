@@ -16,7 +16,7 @@ const OPEN: f64 = 1e-4;
 
 /// The law of one contact with δ, linearised: `rhs` is what is missing.
 pub(super) fn smooth(block: &Scaled, y: Triple, eta: Triple, delta: f64, regular: f64) -> Linear {
-    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let mut linear = Linear { open: false, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
     if block.joint {
         for (k, eta) in eta.iter().enumerate().take(block.rows) {
             linear.p[k][k] = 1.0 / block.a[k][k];

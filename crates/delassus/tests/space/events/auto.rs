@@ -101,10 +101,10 @@ fn beyond_the_events_allowed_it_goes_on_by_steps_and_says_so() {
 #[test]
 fn shapes_without_events_are_stepped_from_the_start() {
     let two = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[body]]\nname = 'cube'\nshape.cuboid.size = [0.1, 0.1, 0.1]\nmass = 1.0\n\
-        position = [0.0, 0.0, 0.05]\n[[body]]\nname = 'ball'\nshape.sphere.radius = 0.1\nmass = 1.0\nposition = [1.0, 0.0, 0.1]\n[until]\ntime = 0.1\n";
+        position = [0.0, 0.0, 0.05]\n[[body]]\nname = 'rod'\nshape.capsule = { radius = 0.1, length = 0.2 }\nmass = 1.0\nposition = [1.0, 0.0, 0.2]\n[until]\ntime = 0.1\n";
     let run = auto("newton", two, 100);
     assert_eq!(run.stepped_from, Some(0.0));
-    assert!(run.log[0].text.contains("cube with ball"), "{:?}", run.log);
+    assert!(run.log[0].text.contains("cube with rod"), "{:?}", run.log);
 }
 
 #[test]

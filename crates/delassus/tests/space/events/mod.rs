@@ -7,6 +7,7 @@ mod forms;
 mod gallery;
 mod invariance;
 mod random;
+mod round;
 mod schemes;
 mod solids;
 

@@ -8,7 +8,7 @@ use delassus::simulate::{Control, Scheme, simulate};
 const FLOOR: &str = "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n";
 
 /// Scenes that both schemes can run, up to a time at which they are not sensitive.
-const SCENES: [(&str, &str); 6] = [
+const SCENES: [(&str, &str); 8] = [
     (
         "a ball bounces with friction and spin",
         "[[body]]\nname = 'b'\nshape.sphere.radius = 0.1\nmass = 1.0\nposition = [0.0, 0.0, 0.4]\nvelocity = [1.0, 0.3, 0.0]\n\
@@ -42,6 +42,18 @@ const SCENES: [(&str, &str); 6] = [
         "motion.harmonic = { direction = [1, 0.5, 0], amplitude = 0.05, frequency = 1.0 }\n[[body]]\nname = 'b'\nshape.sphere.radius = 0.1\n\
          mass = 1.0\nposition = [0.0, 0.0, 0.1]\n[material]\nfriction = 0.05\n[until]\ntime = 0.8\n",
     ),
+    (
+        "a ball rolls off a box",
+        "[[body]]\nname = 'box'\nshape.cuboid.size = [0.4, 0.4, 0.2]\nmass = 3.0\nposition = [0.0, 0.0, 0.1]\n\
+         [[body]]\nname = 'ball'\nshape.sphere.radius = 0.1\nmass = 1.0\nposition = [0.05, 0.0, 0.3]\nvelocity = [0.5, 0.05, 0.0]\n\
+         spin = [0.0, 5.0, 0.0]\n[material]\nfriction = 0.6\nrestitution = 0.2\n[until]\ntime = 0.45\n",
+    ),
+    (
+        "a ball strikes the corner of a cube",
+        "[[body]]\nname = 'ball'\nshape.sphere.radius = 0.1\nmass = 1.0\nposition = [0.33, 0.31, 0.5]\nvelocity = [-0.5, -0.4, 0.0]\n\
+         [[body]]\nname = 'box'\nshape.cuboid.size = [0.3, 0.3, 0.3]\nmass = 3.0\nposition = [0.0, 0.0, 0.15]\n\
+         [material]\nfriction = 0.3\nrestitution = 0.5\n[until]\ntime = 0.3\n",
+    ),
 ];
 
 #[test]
@@ -70,12 +82,12 @@ fn errors_fall_with_the_step() {
 #[test]
 fn pairs_that_events_do_not_know_are_named() {
     let two = "[[body]]\nname = 'cube'\nshape.cuboid.size = [0.1, 0.1, 0.1]\nmass = 1.0\nposition = [0.0, 0.0, 0.2]\n\
-        [[body]]\nname = 'ball'\nshape.sphere.radius = 0.1\nmass = 1.0\nposition = [1.0, 0.0, 0.2]\n\
+        [[body]]\nname = 'can'\nshape.cylinder = { radius = 0.1, height = 0.1 }\nmass = 1.0\nposition = [1.0, 0.0, 0.2]\n\
         [integrator]\nscheme = 'event-driven'\n[until]\ntime = 0.1\n";
     let built = scenario(&format!("{FLOOR}{two}")).build().unwrap();
     let law = LawSpec::by_name("newton").unwrap();
     let refused =
         simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue);
     let text = refused.unwrap_err().to_string();
-    assert!(text.contains("cube") && text.contains("ball") && text.contains("time-stepping"), "{text}");
+    assert!(text.contains("cube") && text.contains("can") && text.contains("time-stepping"), "{text}");
 }

@@ -164,5 +164,7 @@ fn inaccurate(run: &Trajectory) -> Option<String> {
         [kinematic, kinetic, energetic, momentum, inclusion.unwrap_or(0.0)].iter().any(|residual| *residual > 1e-6)
     };
     let impact = run.impacts.iter().find(off)?;
-    Some(format!("t = {}: {} impact", impact.time, impact.outcome.status().as_str()))
+    let names: Vec<_> = impact.contacts.iter().map(|&c| run.contact_names[c].as_str()).collect();
+    let (status, certificate) = (impact.outcome.status().as_str(), impact.outcome.certificate);
+    Some(format!("t = {}: {status} impact of {}, {certificate:?}", impact.time, names.join(", ")))
 }

@@ -5,6 +5,7 @@ use super::super::shape::Form;
 use super::super::system::SpatialSystem;
 use super::feature::{Against, Feature, Tip};
 use super::meeting::{Kind, Meeting};
+use super::round::Round;
 use super::solid::Solid;
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
@@ -31,6 +32,8 @@ pub(super) enum Contact {
     Feature(Feature),
     /// Of two solids with flat faces.
     Meeting(Meeting),
+    /// Of a ball and a solid with flat faces.
+    Round(Round),
 }
 
 /// All possible contacts with their names and materials, and what they are contacts of.
@@ -156,11 +159,22 @@ pub(super) fn list(system: &SpatialSystem) -> Result<Listed, ImpactError> {
                 continue;
             }
             let name = format!("{}-{}", one.name, other.name);
+            let round = match (&one.tips[..], one.solid, &other.tips[..], other.solid) {
+                ([(_, Tip::Ball { centre, radius })], None, _, Some(solid)) => Some((one.body, centre, radius, solid)),
+                (_, Some(solid), [(_, Tip::Ball { centre, radius })], None) => {
+                    Some((other.body, centre, radius, solid))
+                }
+                _ => None,
+            };
+            if let Some((body, &centre, &radius, solid)) = round {
+                listed.add(name, surface, Contact::Round(Round { body, centre, radius, solid }))?;
+                continue;
+            }
             let ([(_, Tip::Ball { .. })], [(_, Tip::Ball { centre, radius })]) = (&one.tips[..], &other.tips[..])
             else {
                 let problem = format!(
-                    "events know contacts of spheres with each other, of bodies with flat faces with each other and \
-                     of any shape with planes, not those of {} with {}: integrator.scheme = \"time-stepping\" does",
+                    "events know contacts of spheres and of bodies with flat faces, with each other and among \
+                     themselves, and of any shape with planes, not those of {} with {}: integrator.scheme = \"time-stepping\" does",
                     one.name, other.name
                 );
                 return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));

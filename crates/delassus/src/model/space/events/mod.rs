@@ -3,6 +3,7 @@
 mod feature;
 mod list;
 mod meeting;
+mod round;
 mod solid;
 
 use super::frame::{POSITIONS, VELOCITIES, Vec3};
@@ -66,10 +67,16 @@ impl<'a> ListedSystem<'a> {
         let features = || contacts.iter().filter_map(|contact| as_feature(contact));
         let mut uneven: Vec<usize> = features().filter(|f| is_uneven(f)).map(|f| f.body).collect();
         uneven.extend(solids.iter().map(|solid| solid.body));
-        crate::small::sort(&mut uneven);
-        uneven.dedup();
         let mut neighbours: Vec<[usize; 2]> = features().filter_map(pair).collect();
         neighbours.extend(pairs.iter().map(|pair| pair.map(|k| solids[k].body)));
+        for contact in &contacts {
+            if let Contact::Round(round) = contact {
+                neighbours.push([round.body, solids[round.solid].body]);
+                uneven.extend((round.centre != Vec3::zeros()).then_some(round.body));
+            }
+        }
+        crate::small::sort(&mut uneven);
+        uneven.dedup();
         crate::small::sort(&mut neighbours);
         neighbours.dedup();
         let flat = FLAT * tolerance;
@@ -81,6 +88,7 @@ impl<'a> ListedSystem<'a> {
         match &self.contacts[contact] {
             Contact::Feature(feature) => (feature.body, feature.at(piece, t, q, u, self.system)),
             Contact::Meeting(meeting) => (meeting.body(&self.solids), meeting.at(piece, q, u, &self.solids)),
+            Contact::Round(round) => (round.body, round.at(piece, q, u, &self.solids)),
         }
     }
 
@@ -176,6 +184,7 @@ impl System for ListedSystem<'_> {
         match &self.contacts[contact] {
             Contact::Feature(feature) => feature.piece(q, self.flat, self.system),
             Contact::Meeting(meeting) => meeting.piece(q, &self.solids),
+            Contact::Round(round) => Some(round.piece(q, &self.solids)),
         }
     }
 
@@ -183,11 +192,16 @@ impl System for ListedSystem<'_> {
         match &self.contacts[contact] {
             Contact::Feature(feature) => feature.within(piece, q, self.flat, self.system),
             Contact::Meeting(meeting) => meeting.within(piece, q, &self.solids),
+            Contact::Round(round) => round.within(piece, q, &self.solids),
         }
     }
 
     fn sharpness(&self, contact: usize) -> f64 {
-        as_feature(&self.contacts[contact]).map_or(0.0, Feature::sharpness)
+        match &self.contacts[contact] {
+            Contact::Feature(feature) => feature.sharpness(),
+            Contact::Meeting(_) => 0.0,
+            Contact::Round(round) => round.sharpness(),
+        }
     }
 
     fn pairs(&self) -> usize {

@@ -33,6 +33,16 @@ impl Flat {
         self.normal.dot(&point) - self.offset
     }
 
+    /// The unit vector in the face that points away from it across the side between two corners, where it has that side.
+    fn beyond(&self, ends: [usize; 2]) -> Option<Vec3> {
+        let next = |k: usize| self.corners[(k + 1) % self.corners.len()];
+        let side = (0..self.corners.len()).find(|&k| {
+            let side = [self.corners[k], next(k)];
+            side == ends || side == [ends[1], ends[0]]
+        });
+        side.map(|k| -self.sides[k].0)
+    }
+
     /// How far inside the outline of the face a point lies, seen along its normal; negative beyond it.
     pub fn inside(&self, point: Vec3) -> f64 {
         self.sides.iter().map(|(inward, level)| inward.dot(&point) - level).fold(f64::INFINITY, f64::min)
@@ -46,6 +56,8 @@ pub(super) struct Edge {
     /// Unit vector along it.
     pub along: Vec3,
     pub length: f64,
+    /// Per face beside it, a unit vector in that face which points away from it.
+    pub outward: Vec<Vec3>,
 }
 
 /// A convex part of a body, in the body's frame.
@@ -55,6 +67,8 @@ pub(super) struct Solid {
     pub vertices: Vec<Vec3>,
     pub faces: Vec<Flat>,
     pub edges: Vec<Edge>,
+    /// Per corner, unit vectors along the edges that leave it.
+    pub leaving: Vec<Vec<Vec3>>,
     /// Directions of the edges, parallel ones once.
     directions: Vec<Vec3>,
     /// A point inside, and the largest distance of a vertex from it.
@@ -77,14 +91,22 @@ impl Solid {
             });
             Flat { normal, offset, sides: sides.collect(), corners: corners.clone() }
         });
-        let edges = polytope.edges.iter().map(|[a, b]| {
-            let span = vertices[*b] - vertices[*a];
-            Edge { from: vertices[*a], along: span.normalize(), length: span.norm() }
+        let faces: Vec<Flat> = faces.collect();
+        let mut leaving = vec![Vec::new(); vertices.len()];
+        let edges = polytope.edges.iter().map(|&[a, b]| {
+            let span = vertices[b] - vertices[a];
+            let (along, length) = (span.normalize(), span.norm());
+            leaving[a].push(along);
+            leaving[b].push(-along);
+            let outward = faces.iter().filter_map(|face| face.beyond([a, b])).collect();
+            Edge { from: vertices[a], along, length, outward }
         });
+        let edges = edges.collect();
         Self {
             body,
-            faces: faces.collect(),
-            edges: edges.collect(),
+            edges,
+            leaving,
+            faces,
             directions: polytope.directions.iter().map(|d| place.rotation * d).collect(),
             size: vertices.iter().map(|v| (v - centre).norm()).fold(0.0, f64::max),
             centre,
@@ -147,6 +169,11 @@ pub(super) fn far(a: &Solid, b: &Solid, seen: &Seen) -> bool {
 /// Lengths below this are nothing between two solids.
 pub(super) fn margin(a: &Solid, b: &Solid) -> f64 {
     MARGIN * (a.size + b.size)
+}
+
+/// The same at one solid.
+pub(super) fn length_margin(solid: &Solid) -> f64 {
+    MARGIN * solid.size
 }
 
 /// The normal of a pair of directions, where they are not parallel, and the sine of their angle.

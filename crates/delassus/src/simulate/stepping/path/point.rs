@@ -32,9 +32,15 @@ pub struct Point<const R: usize> {
 }
 
 impl<const R: usize> Point<R> {
-    /// State and shift at the impulses at hand and velocities v, with the weight κ in units of the inverse mobility; at the
-    /// edge of a state a contact is `inside` by this velocity.
-    pub fn new<const D: usize>(block: &Block<D, R>, v: &[[f64; D]], kappa: f64, inside: f64) -> Self {
+    /// State and shift at the impulses at hand and velocities v, for the centre x₀ and the weight κ in units of the inverse
+    /// mobility; at the edge of a state a contact is `inside` by this velocity.
+    pub fn new<const D: usize>(
+        block: &Block<D, R>,
+        v: &[[f64; D]],
+        centre: &[f64; R],
+        kappa: f64,
+        inside: f64,
+    ) -> Self {
         let (xi, mobility, x) = (block.xi(v), block.mobility(), block.x);
         // One weight for both tangents, so that friction stays a disk.
         let sideways = mobility[1..].iter().copied().fold(0.0, f64::max);
@@ -43,12 +49,14 @@ impl<const R: usize> Point<R> {
             if along > 0.0 { kappa / along } else { 0.0 }
         };
         let weight: [f64; R] = std::array::from_fn(weigh);
-        let mut shift = xi.map(|xi| -xi);
+        // Where the contact is at the impulses at hand, and where it would be without a shift.
+        let wanted: [f64; R] = std::array::from_fn(|r| centre[r] - weight[r] * xi[r]);
+        let mut y = x;
         let state = match block.kind {
             Kind::Joint => State::Held,
             Kind::Contact(_) if x[0] <= 0.0 => {
-                shift = [0.0; R];
-                shift[0] = (inside - xi[0]).max(0.0);
+                y = wanted;
+                y[0] = y[0].min(-weight[0] * inside);
                 State::Open
             }
             Kind::Contact(friction) if friction == 0.0 || R == 1 => State::Stick,
@@ -56,16 +64,16 @@ impl<const R: usize> Point<R> {
                 let (size, limit) = (length(&x), friction * x[0]);
                 if size >= limit * (1.0 - LIMIT) {
                     let along = direction(&x, &xi.map(|xi| -xi));
-                    let speed = (-across(&xi, &along)).max(inside);
-                    (1..R).for_each(|r| shift[r] = -speed * along[r] - xi[r]);
-                    let reach = limit + weight[R - 1] * speed;
+                    let beyond = (across(&wanted, &along) - size).max(weight[R - 1] * inside);
+                    (1..R).for_each(|r| y[r] += beyond * along[r]);
+                    let reach = limit + beyond;
                     State::Slip(along, if reach > 0.0 { limit / reach } else { 0.0 })
                 } else {
                     State::Stick
                 }
             }
         };
-        let y = std::array::from_fn(|r| x[r] - weight[r] * (xi[r] + shift[r]));
+        let shift = std::array::from_fn(|r| if weight[r] > 0.0 { (wanted[r] - y[r]) / weight[r] } else { 0.0 });
         Self { state, weight, shift, y, slope: [0.0; R] }
     }
 

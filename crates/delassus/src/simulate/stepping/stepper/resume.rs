@@ -2,11 +2,11 @@
 
 use super::Stepper;
 use crate::error::ImpactError;
-use crate::simulate::keep::Snapshot;
+use crate::simulate::keep::{Snapshot, foreign};
 use crate::simulate::trajectory::{Energies, StepReport, Trajectory};
 
 /// Numbers that are no vectors.
-const NUMBERS: usize = 15;
+const NUMBERS: usize = 16;
 /// Whole numbers that are no keys.
 const WORDS: usize = 13;
 
@@ -18,7 +18,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let mut numbers = vec![self.t, self.h, self.start_energy, self.start_potential, self.largest_energy];
         numbers.extend([self.next_sample, self.fastest]);
         numbers.extend([kinetic, potential, friction, supports, damping, applied, impacts]);
-        numbers.push(self.untold.residual);
+        numbers.extend([self.untold.residual, self.interval.unwrap_or(f64::INFINITY)]);
         numbers.extend_from_slice(&self.q);
         numbers.extend_from_slice(&self.u);
         numbers.extend(self.last.iter().flat_map(|(_, x)| x));
@@ -41,7 +41,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let mut words: Vec<u64> = counts.iter().map(|&count| count as u64).collect();
         words.extend(self.last.iter().map(|(key, _)| *key));
         self.sleep.write(&mut numbers, &mut words);
-        Snapshot { numbers, words }
+        Snapshot { numbers, words, before: None }
     }
 
     /// Goes back to a snapshot, with the run up to it.
@@ -49,7 +49,6 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// # Errors
     /// A snapshot of another system.
     pub fn restore(&mut self, snapshot: &Snapshot, so_far: Trajectory) -> Result<(), ImpactError> {
-        let foreign = || ImpactError::new("snapshot", "", "belongs to another system");
         let (counts, rest) = snapshot.words.split_at_checked(WORDS).ok_or_else(foreign)?;
         let count = |k: usize| counts[k] as usize;
         let (contacts, joints) = (count(6), count(7));
@@ -82,6 +81,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.sweeper.patience.sweeps = count(9);
         self.untold =
             StepReport { count: count(10), contacts: count(11), iterations: count(12), residual: numbers[14] };
+        self.interval = Some(numbers[15]).filter(|interval| interval.is_finite());
         self.recorder.knows(&so_far.contact_names);
         self.trajectory = so_far;
         Ok(())

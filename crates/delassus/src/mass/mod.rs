@@ -1,7 +1,13 @@
 //! The mass matrix M, factored once.
 
+mod half;
+
+use crate::budget::Budget;
 use crate::error::{ImpactError, finite};
-use crate::small;
+use crate::small::{
+    self,
+    wide::{self, Lanes, WIDE},
+};
 
 /// A symmetric positive definite mass matrix, validated and factored.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +30,18 @@ enum BlockKind {
     /// Row-major matrix and its factor LDLᵀ (row-major: L below the diagonal,
     /// 1/D on it, so that solving never divides).
     Dense { size: usize, matrix: Vec<f64>, factor: Vec<f64> },
+    /// The same from [`WIDE`] rows on, with Lᵀ above the diagonal.
+    Large { size: usize, matrix: Vec<f64>, factor: Vec<f64>, memory: Memory },
+}
+
+/// What factoring a large matrix needs; no part of what a mass matrix is.
+#[derive(Debug, Clone, Default)]
+struct Memory(Vec<Lanes>);
+
+impl PartialEq for Memory {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Entries of M may differ from their mirror images by this much, relative to √(M_ii M_jj).
@@ -58,6 +76,14 @@ impl Mass {
     /// # Errors
     /// Wrong length, non-finite entries, not symmetric, not positive definite.
     pub fn dense(size: usize, matrix: Vec<f64>) -> Result<Self, ImpactError> {
+        Self::dense_within(size, matrix, &mut Budget::unlimited())
+    }
+
+    /// As [`dense`](Self::dense), but asks now and then whether to stop; factoring 3000 × 3000 entries takes seconds.
+    ///
+    /// # Errors
+    /// As there; the end of the budget, of the kind [`Stopped`](crate::ErrorKind::Stopped).
+    pub fn dense_within(size: usize, matrix: Vec<f64>, budget: &mut Budget<'_>) -> Result<Self, ImpactError> {
         if size == 0 || matrix.len() != size * size {
             return Err(ImpactError::wrong_size(
                 "mass",
@@ -65,8 +91,15 @@ impl Mass {
                 format!("needs {size} × {size} entries, at least one"),
             ));
         }
-        let mut block = BlockKind::Dense { size, matrix, factor: vec![0.0; size * size] };
-        block.factorize()?;
+        let factor = vec![0.0; size * size];
+        let mut block = if size < WIDE {
+            BlockKind::Dense { size, matrix, factor }
+        } else {
+            BlockKind::Large { size, matrix, factor, memory: Memory::default() }
+        };
+        if !block.factorize(&mut |work| budget.work(work))? {
+            return Err(budget.stopped("mass"));
+        }
         Ok(Self { blocks: vec![Block { offset: 0, kind: block }], size })
     }
 
@@ -107,19 +140,19 @@ impl Mass {
     /// As [`Mass::dense`]; the matrix is unusable after an error, so the caller must set it again.
     pub(crate) fn set_blocks(&mut self, entries: &[f64]) -> Result<(), ImpactError> {
         let needed: usize = self.blocks.iter().map(|block| block.kind.size().pow(2)).sum();
-        let full = self.blocks.iter().all(|block| matches!(block.kind, BlockKind::Dense { .. }));
+        let full = self.blocks.iter().all(|block| !matches!(block.kind, BlockKind::Diagonal { .. }));
         if !full || needed != entries.len() {
             let problem = format!("needs the {needed} entries of full blocks, one after the other");
             return Err(ImpactError::wrong_size("mass", format!("{} entries", entries.len()), problem));
         }
         let mut rest = entries;
         for block in &mut self.blocks {
-            if let BlockKind::Dense { matrix, .. } = &mut block.kind {
+            if let BlockKind::Dense { matrix, .. } | BlockKind::Large { matrix, .. } = &mut block.kind {
                 let (own, after) = rest.split_at(matrix.len());
                 matrix.copy_from_slice(own);
                 rest = after;
             }
-            block.kind.factorize()?;
+            block.kind.factorize(&mut |_| true)?;
         }
         Ok(())
     }
@@ -129,7 +162,7 @@ impl Mass {
         self.size
     }
 
-    /// Matrix and factor where M is one full block.
+    /// Matrix and factor where M is one full block and not large.
     #[inline]
     fn as_full(&self) -> Option<(&[f64], &[f64])> {
         match &self.blocks[..] {
@@ -138,7 +171,15 @@ impl Mass {
         }
     }
 
-    /// Columns (n entries each) := M⁻¹ times those of `source`, where M is one full block; else `false`.
+    /// The factor where M is one large block: what solves eight right sides at a time.
+    pub(crate) fn as_large(&self) -> Option<&[f64]> {
+        match &self.blocks[..] {
+            [Block { kind: BlockKind::Large { factor, .. }, .. }] => Some(factor),
+            _ => None,
+        }
+    }
+
+    /// Columns (n entries each) := M⁻¹ times those of `source`, where M is one small full block; else `false`.
     pub(crate) fn solve_full_columns(&self, source: &[f64], columns: &mut [f64]) -> bool {
         let Some((_, factor)) = self.as_full() else { return false };
         small::solve_columns(self.size, factor, source, columns);
@@ -151,20 +192,30 @@ impl Mass {
     /// As [`Mass::dense`]; the matrix is unusable after an error, so the
     /// caller must set it again.
     pub(crate) fn set_dense(&mut self, entries: &[f64]) -> Result<(), ImpactError> {
-        if let [Block { kind: kind @ BlockKind::Dense { .. }, .. }] = &mut self.blocks[..] {
-            if let BlockKind::Dense { size, matrix, .. } = kind {
-                if entries.len() != *size * *size {
-                    return Err(ImpactError::wrong_size(
-                        "mass",
-                        format!("{} entries", entries.len()),
-                        format!("needs {size} × {size} entries"),
-                    ));
-                }
+        if let [Block { kind: BlockKind::Dense { size, matrix, factor }, .. }] = &mut self.blocks[..]
+            && entries.len() == *size * *size
+        {
+            matrix.copy_from_slice(entries);
+            if small::factorize(*size, matrix, factor).is_ok() {
+                return Ok(());
+            }
+        }
+        self.set_other(entries)
+    }
+
+    /// As [`set_dense`](Self::set_dense), where it is not one small block or something is not right.
+    #[cold]
+    fn set_other(&mut self, entries: &[f64]) -> Result<(), ImpactError> {
+        let size = self.size;
+        if let [Block { kind: kind @ BlockKind::Large { .. }, .. }] = &mut self.blocks[..]
+            && entries.len() == size * size
+        {
+            if let BlockKind::Large { matrix, .. } = kind {
                 matrix.copy_from_slice(entries);
             }
-            return kind.factorize();
+            return kind.factorize(&mut |_| true).map(|_| ());
         }
-        *self = Self::dense(self.size, entries.to_vec())?;
+        *self = Self::dense(size, entries.to_vec())?;
         Ok(())
     }
 
@@ -209,7 +260,7 @@ impl Mass {
                         y[block.offset + i] = m * x[block.offset + i];
                     }
                 }
-                BlockKind::Dense { size, matrix, .. } => {
+                BlockKind::Dense { size, matrix, .. } | BlockKind::Large { size, matrix, .. } => {
                     small::multiply(*size, matrix, &x[block.offset..], &mut y[block.offset..block.offset + size]);
                 }
             }
@@ -217,6 +268,7 @@ impl Mass {
     }
 
     /// y = M x; returns ½ xᵀMx.
+    #[inline]
     pub(crate) fn momentum_and_energy(&self, x: &[f64], y: &mut [f64]) -> f64 {
         if let Some((matrix, _)) = self.as_full() {
             return 0.5 * small::multiply_and_dot(self.size, matrix, x, y);
@@ -242,7 +294,9 @@ impl Mass {
             let x = &mut x[block.offset..];
             sum += match &block.kind {
                 BlockKind::Diagonal { inverse, .. } => x.iter().zip(inverse).map(|(x, r)| x * (x * r)).sum(),
-                BlockKind::Dense { size, factor, .. } => small::inverse_quadratic(*size, factor, x),
+                BlockKind::Dense { size, factor, .. } | BlockKind::Large { size, factor, .. } => {
+                    small::inverse_quadratic(*size, factor, x)
+                }
             };
         }
         sum
@@ -257,7 +311,7 @@ impl Mass {
                     let x = &x[block.offset..];
                     sum += mass.iter().zip(x).map(|(m, v)| m * v * v).sum::<f64>();
                 }
-                BlockKind::Dense { size, matrix, .. } => {
+                BlockKind::Dense { size, matrix, .. } | BlockKind::Large { size, matrix, .. } => {
                     sum += small::quadratic(*size, matrix, &x[block.offset..]);
                 }
             }
@@ -289,7 +343,7 @@ impl Mass {
                         out(i, v * inverse[i - block.offset]);
                     }
                 }
-                BlockKind::Dense { .. } => {
+                BlockKind::Dense { .. } | BlockKind::Large { .. } => {
                     for (&i, &v) in indices[first..k].iter().zip(&values[first..k]) {
                         scratch[i] = v;
                     }
@@ -315,7 +369,7 @@ impl Mass {
                         full[(o + i) * n + o + i] = *m;
                     }
                 }
-                BlockKind::Dense { size, matrix, .. } => {
+                BlockKind::Dense { size, matrix, .. } | BlockKind::Large { size, matrix, .. } => {
                     for (i, row) in matrix.chunks_exact(*size).enumerate() {
                         full[(o + i) * n + o..(o + i) * n + o + size].copy_from_slice(row);
                     }
@@ -337,6 +391,7 @@ impl Block {
             BlockKind::Dense { size, factor, .. } => {
                 small::solve(*size, factor, &mut x[..*size]);
             }
+            BlockKind::Large { size, factor, .. } => wide::solve(*size, factor, x),
         }
     }
 }
@@ -345,27 +400,43 @@ impl BlockKind {
     fn size(&self) -> usize {
         match self {
             BlockKind::Diagonal { mass, .. } => mass.len(),
-            BlockKind::Dense { size, .. } => *size,
+            BlockKind::Dense { size, .. } | BlockKind::Large { size, .. } => *size,
         }
     }
 
-    /// Checks a dense block and factors it in place.
-    fn factorize(&mut self) -> Result<(), ImpactError> {
-        let BlockKind::Dense { size, matrix, factor } = self else { return Ok(()) };
-        if small::factorize(*size, matrix, factor).is_ok() {
-            return Ok(());
-        }
-        symmetrize(*size, matrix)?;
-        small::factorize(*size, matrix, factor).map_err(|(row, pivot)| {
-            let diagonal = matrix[row * *size + row];
-            if diagonal <= 0.0 {
-                let field = format!("mass[{row}][{row}]");
-                return ImpactError::out_of_range(field, diagonal, "the mass matrix must be positive definite");
+    /// Checks a full block and factors it in place; `false` where `ask` ended that.
+    fn factorize(&mut self, ask: &mut dyn FnMut(f64) -> bool) -> Result<bool, ImpactError> {
+        let (size, matrix, fault) = match self {
+            BlockKind::Diagonal { .. } => return Ok(true),
+            BlockKind::Dense { size, matrix, factor } => {
+                let mut fault = small::factorize(*size, matrix, factor).err();
+                if fault.is_some() {
+                    symmetrize(*size, matrix)?;
+                    fault = small::factorize(*size, matrix, factor).err();
+                }
+                (*size, matrix, fault)
             }
-            let value = format!("matrix with pivot {pivot:e} in row {row}");
-            let reason = "the mass matrix must be positive definite, and its inverse finite";
-            ImpactError::new("mass", value, reason)
-        })
+            BlockKind::Large { size, matrix, factor, memory } => {
+                let mut factored = wide::factorize(*size, matrix, factor, &mut memory.0, ask);
+                if matches!(factored, Err(Some(_))) {
+                    symmetrize(*size, matrix)?;
+                    factored = wide::factorize(*size, matrix, factor, &mut memory.0, ask);
+                }
+                match factored {
+                    Err(None) => return Ok(false),
+                    other => (*size, matrix, other.err().flatten()),
+                }
+            }
+        };
+        let Some((row, pivot)) = fault else { return Ok(true) };
+        let diagonal = matrix[row * size + row];
+        if diagonal <= 0.0 {
+            let field = format!("mass[{row}][{row}]");
+            return Err(ImpactError::out_of_range(field, diagonal, "the mass matrix must be positive definite"));
+        }
+        let value = format!("matrix with pivot {pivot:e} in row {row}");
+        let reason = "the mass matrix must be positive definite, and its inverse finite";
+        Err(ImpactError::new("mass", value, reason))
     }
 }
 
