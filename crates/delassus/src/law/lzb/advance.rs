@@ -35,7 +35,13 @@ struct Bracket {
     /// Where the line through those beyond vanishes, and by how much that differed from the line before.
     aim: f64,
     miss: f64,
+    /// How often lines were followed since the bracket had this width.
+    lines: usize,
+    width: f64,
 }
+
+/// So many lines must halve a bracket, else it is halved without them.
+const LINES: usize = 4;
 
 const UNKNOWN: f64 = f64::NAN;
 
@@ -43,7 +49,7 @@ impl Default for Bracket {
     fn default() -> Self {
         let (kind, short) = (None, [(UNKNOWN, UNKNOWN); 2]);
         let (low, high, g_low, g_high, aim, miss) = (0.0, f64::INFINITY, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
-        Self { low, high, g_low, g_high, kind, short, beyond: short, aim, miss }
+        Self { low, high, g_low, g_high, kind, short, beyond: short, aim, miss, lines: 0, width: f64::INFINITY }
     }
 }
 
@@ -91,6 +97,14 @@ impl Bracket {
     /// Where the margin of static friction vanishes. It falls along one line until nothing can be held, or only says that all is
     /// held, and along another one beyond. So the lines through the last two lengths of either side lead to the place.
     fn bend(&mut self) -> f64 {
+        self.lines += 1;
+        if self.lines > LINES {
+            let slow = self.high - self.low > 0.5 * self.width;
+            (self.lines, self.width) = (0, self.high - self.low);
+            if slow {
+                return 0.5 * (self.low + self.high);
+            }
+        }
         let within = |x: f64| x > self.low && x < self.high;
         let aim = root_of_line(self.beyond);
         if within(aim) {
