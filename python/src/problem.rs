@@ -257,10 +257,9 @@ pub fn angles(py: Python<'_>, problem: &Problem) -> PyResult<String> {
             let mut symmetric = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
                 let mut full = vec![vec![0.0; count]; count];
                 for i in (0..count).take_while(|i| budget.work((4 * i * n) as f64)) {
-                    for j in 0..=i {
-                        full[i][j] = entry(i, j);
-                        full[j][i] = full[i][j];
-                    }
+                    let row: Vec<f64> = (0..=i).map(|j| entry(i, j)).collect();
+                    full.iter_mut().zip(&row).for_each(|(other, &value)| other[i] = value);
+                    full[i][..=i].copy_from_slice(&row);
                 }
                 full
             };
