@@ -544,13 +544,14 @@ const tests = {
   },
 
   async 'how large and how fast it is'() {
-    for (const name of ['impact', 'motion', 'space', 'papers']) {
+    for (const [name, most] of Object.entries({ impact: 615_000, motion: 700_000, space: 745_000, papers: 690_000 })) {
       const bytes = readFileSync(join(built, `${name}.wasm`)), sent = readFileSync(join(built, `${name}.wasm.gz`));
       assert.ok(gunzipSync(sent).equals(bytes), `${name}.wasm.gz is not ${name}.wasm`);
       const gzip = gzipSync(bytes, { level: 9 }).length, small = brotliCompressSync(bytes).length;
       console.log(`    ${name}: ${Math.round(sent.length / 1000)} kB of wasm compressed as it is sent, ${Math.round(gzip / 1000)} by gzip -9, ${Math.round(small / 1000)} by brotli`);
       assert.ok(sent.length <= 700_000, `${sent.length} bytes of compressed wasm; web/build.sh makes it smaller after npm ci`);
-      assert.ok(gzip <= 740_000, `${gzip} bytes by gzip -9`); // CONTRIBUTING says what they are made of
+      assert.ok(gzip <= most, `${gzip} bytes by gzip -9`); // CONTRIBUTING says what they are made of
+      assert.ok(small <= 700_000, `${small} bytes by brotli`);
     }
     const page = await open(`${address}#motion?example=chain`);
     const start = Date.now();
