@@ -195,6 +195,14 @@ impl<'a> MovingSystem<'a> {
         [self.dynamics.mass.energy(u), self.system().potential(self.state.t, q)]
     }
 
+    /// The energy at which all bodies would move as fast as a fall by their size makes them.
+    pub fn typical_energy(&mut self) -> f64 {
+        let rate = (self.system().gravity() / self.units.size).sqrt();
+        let speeds: Vec<f64> = self.units.velocities.iter().map(|unit| unit * rate).collect();
+        self.dynamics.set_mass(self.state.q());
+        self.dynamics.mass.energy(&speeds)
+    }
+
     /// All energies and works.
     pub fn energies(&mut self) -> Energies {
         let [kinetic, potential] = self.kinetic_and_potential();

@@ -61,10 +61,6 @@ impl SpatialScenario {
         let scheme = scheme(&full.integrator, &system);
         let settings = settings(&full.integrator, &full.solver, &full.output, scheme);
         settings.check()?;
-        if !system.joints.is_empty() && settings.scheme != Scheme::TimeStepping {
-            let problem = "joints in space need \"time-stepping\"";
-            return Err(ImpactError::new("integrator.scheme", settings.scheme, problem));
-        }
         if full.until.overturned == Some(true) {
             return Err(ImpactError::new("until.overturned", true, "is for planar scenarios"));
         }
@@ -93,11 +89,7 @@ fn scheme(integrator: &IntegratorData, system: &SpatialSystem) -> Scheme {
     let known = || {
         system.with_contacts(integrator.contact_tolerance).is_some_and(|listed| listed.is_ok_and(|l| l.pairs() == 0))
     };
-    if few && integrator.step.is_none() && system.joints.is_empty() && known() {
-        Scheme::Auto
-    } else {
-        Scheme::TimeStepping
-    }
+    if few && integrator.step.is_none() && known() { Scheme::Auto } else { Scheme::TimeStepping }
 }
 
 /// Numbers of the names: bodies first, then grounds, walls, terrains and meshes.
@@ -116,10 +108,21 @@ fn names(full: &SpatialScenario) -> Result<HashMap<&str, usize>, ImpactError> {
             return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
         }
         if names.insert(name.as_str(), number).is_some() {
-            return Err(ImpactError::new(field, format!("{name:?}"), "names must be unique, and there is another"));
+            return Err(twice(field, name));
+        }
+    }
+    // Joints are no sides of anything, but impacts tell them by their names.
+    for (i, joint) in full.joint.iter().enumerate() {
+        let before = full.joint[..i].iter().any(|other| other.name == joint.name);
+        if before || names.contains_key(joint.name.as_str()) {
+            return Err(twice(format!("joint[{i}].name"), &joint.name));
         }
     }
     Ok(names)
+}
+
+fn twice(field: String, name: &str) -> ImpactError {
+    ImpactError::new(field, format!("{name:?}"), "names must be unique, and there is another")
 }
 
 fn surfaces(full: &SpatialScenario, names: &HashMap<&str, usize>) -> Result<Surfaces, ImpactError> {

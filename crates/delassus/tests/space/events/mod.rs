@@ -2,10 +2,12 @@
 
 mod auto;
 mod block;
+mod capsules;
 mod coin;
 mod forms;
 mod gallery;
 mod invariance;
+mod joints;
 mod random;
 mod round;
 mod schemes;
