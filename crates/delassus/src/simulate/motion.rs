@@ -243,6 +243,17 @@ impl<'a> MovingSystem<'a> {
         }
     }
 
+    /// After the evaluation of a mode that is looked for: slides that it slows down follow their own velocity.
+    pub fn follow_slides(&mut self) {
+        if self.system().tangents() == 1 || !self.dynamics.creeping.contains(&true) {
+            return;
+        }
+        let still = self.units.still_speed();
+        let moves: Vec<bool> = (0..self.contacts()).map(|c| sliding(self.approach(c).1) > still).collect();
+        let Self { dynamics, state, .. } = self;
+        dynamics.follow(|c| moves[c], state.t, state.q(), state.u());
+    }
+
     /// In space directions of sliding turn with the velocity, and contacts run around rims.
     pub fn turn_slides(&mut self) {
         if self.system().tangents() == 1 {
