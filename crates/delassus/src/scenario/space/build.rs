@@ -21,6 +21,8 @@ use crate::simulate::{Quantity, Scheme};
 /// The number of bodies up to which a scenario that names no scheme is computed by events: a rack of billiard balls
 /// still is, a pile in which some contact opens or closes all the time is not.
 const MOST_BY_EVENTS: usize = 20;
+/// The same of conditions of joints, some dozen balls: events solve them together at every stage of every step.
+const MOST_ROWS_BY_EVENTS: usize = 40;
 
 impl SpatialScenario {
     /// Builds the system; arrays and containers are expanded first.
@@ -82,13 +84,15 @@ impl SpatialScenario {
 }
 
 /// The scheme of a scenario that names none: by events where these know all that can touch, so that times of impacts
-/// are exact and every law can be asked; by time-stepping where bodies are many, a step is given, events do not do, or
+/// are exact and every law can be asked; by time-stepping where bodies or joints are many, a step is given, events do not do, or
 /// bodies with flat faces can touch each other: piles of those are dear by events.
 fn scheme(integrator: &IntegratorData, system: &SpatialSystem) -> Scheme {
     let few = system.bodies.len() <= MOST_BY_EVENTS;
-    let known = || {
-        system.with_contacts(integrator.contact_tolerance).is_some_and(|listed| listed.is_ok_and(|l| l.pairs() == 0))
+    let cheap = |listed: &dyn System| {
+        listed.pairs() == 0 && listed.joints().iter().map(|joint| joint.rows).sum::<usize>() <= MOST_ROWS_BY_EVENTS
     };
+    let known =
+        || system.with_contacts(integrator.contact_tolerance).is_some_and(|listed| listed.is_ok_and(|l| cheap(&*l)));
     if few && integrator.step.is_none() && known() { Scheme::Auto } else { Scheme::TimeStepping }
 }
 

@@ -5,6 +5,7 @@ mod block;
 mod capsules;
 mod coin;
 mod forms;
+mod free;
 mod gallery;
 mod invariance;
 mod joints;
