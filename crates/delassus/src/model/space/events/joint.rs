@@ -9,7 +9,7 @@ use crate::model::{Directions, JointElement, RowState};
 
 /// The axes along which a point is held.
 fn axis(row: usize) -> Vec3 {
-    [Vec3::x(), Vec3::y(), Vec3::z()][row % 3]
+    [Vec3::x(), Vec3::y(), Vec3::z()][row]
 }
 
 /// An anchor at one state.
@@ -84,7 +84,10 @@ pub(super) fn elements(system: &SpatialSystem) -> Vec<JointElement> {
     system.joints.iter().map(|joint| JointElement { name: joint.name.clone(), rows: rows(&joint.kind) }).collect()
 }
 
-/// How far a row of a joint is open, with its direction.
+/// A row of a joint: how far it is open, along what direction, and what its velocity changes by on its own.
+///
+/// A point is held along d by γ = d·(v_A − v_B), with the point of A as one of B where B carries d along; an orientation about d
+/// by γ = d·(ω_A − ω_B).
 pub(super) fn row(
     joint: &SpatialJoint,
     row: usize,
@@ -95,71 +98,44 @@ pub(super) fn row(
     out: &mut Directions,
 ) -> RowState {
     let [a, b] = [&joint.a, &joint.b].map(|anchor| Held::of(anchor, t, q, u, supports));
-    out.clear();
-    match joint.kind {
-        SpatialJointKind::Rod { length } => {
-            let apart = a.position - b.position;
-            let distance = apart.norm();
-            // Ends that have met have no direction between them; any will do, the rod is far from its length.
-            let d = if distance > 0.0 { apart / distance } else { Vec3::z() };
-            let speed = a.velocity - b.velocity;
-            let aside = speed - d.dot(&speed) * d;
-            let turning = if distance > 0.0 { aside.norm_squared() / distance } else { 0.0 };
-            let held = along(d, [&a, &b], out);
-            RowState { residual: distance - length, bias: held.bias + turning, ..held }
-        }
-        SpatialJointKind::Slider { axis, .. } if row < 2 => across(b.rotation * tangents(axis)[row], [&a, &b], out),
+    let (apart, speed) = (a.position - b.position, a.velocity - b.velocity);
+    let (turn, still) = (a.omega - b.omega, Vec3::zeros());
+    // A direction, whether B carries it along, and of an orientation by what rotation vector A is ahead.
+    let (d, carried, ahead) = match joint.kind {
+        SpatialJointKind::Rod { .. } => (apart.try_normalize(0.0).unwrap_or(Vec3::z()), false, None),
+        SpatialJointKind::Slider { axis, .. } if row < 2 => (b.rotation * tangents(axis)[row], true, None),
         SpatialJointKind::Hinge { axis_a, axis_b } if row >= 3 => {
             let off = (b.rotation * axis_b).cross(&(a.rotation * axis_a));
-            about(b.rotation * tangents(axis_b)[row - 3], off, b.omega, [&a, &b], out)
+            (b.rotation * tangents(axis_b)[row - 3], true, Some(off))
         }
-        SpatialJointKind::Slider { turn, .. } => {
-            about(axis(row - 2), ahead(&a, &b, &turn), Vec3::zeros(), [&a, &b], out)
+        SpatialJointKind::Slider { turn, .. } => (axis(row - 2), false, Some(off(&a, &b, &turn))),
+        SpatialJointKind::Weld { turn } if row >= 3 => (axis(row - 3), false, Some(off(&a, &b, &turn))),
+        _ => (axis(row), false, None),
+    };
+    let turning = if carried { b.omega } else { still };
+    out.clear();
+    if let Some(ahead) = ahead {
+        a.direct(still, still, d, out);
+        b.direct(still, still, -d, out);
+        return RowState { residual: d.dot(&ahead), offset: 0.0, bias: turning.cross(&d).dot(&turn), angular: true };
+    }
+    a.direct(a.arm, d, still, out);
+    b.direct(if carried { b.arm + apart } else { b.arm }, -d, still, out);
+    let mut residual = d.dot(&apart);
+    let mut bias = d.dot(&(a.acceleration - b.acceleration - turning.cross(&speed)))
+        + turning.cross(&d).dot(&(speed - turning.cross(&apart)));
+    if let SpatialJointKind::Rod { length } = joint.kind {
+        // The rod turns with its ends; ends that have met are far from their distance.
+        if residual > 0.0 {
+            bias += (speed - d.dot(&speed) * d).norm_squared() / residual;
         }
-        SpatialJointKind::Weld { turn } if row >= 3 => {
-            about(axis(row), ahead(&a, &b, &turn), Vec3::zeros(), [&a, &b], out)
-        }
-        _ => along(axis(row), [&a, &b], out),
+        residual -= length;
     }
-}
-
-/// d · (p_A − p_B) with a fixed direction d.
-fn along(d: Vec3, [a, b]: [&Held; 2], out: &mut Directions) -> RowState {
-    a.direct(a.arm, d, Vec3::zeros(), out);
-    b.direct(b.arm, -d, Vec3::zeros(), out);
-    RowState {
-        residual: d.dot(&(a.position - b.position)),
-        offset: d.dot(&(a.support - b.support)),
-        bias: d.dot(&(a.acceleration - b.acceleration)),
-        angular: false,
-    }
-}
-
-/// The same with a direction that the second side carries along: the lever goes to the point of the first.
-fn across(d: Vec3, [a, b]: [&Held; 2], out: &mut Directions) -> RowState {
-    let (apart, speed) = (a.position - b.position, a.velocity - b.velocity);
-    a.direct(a.arm, d, Vec3::zeros(), out);
-    b.direct(b.arm + apart, -d, Vec3::zeros(), out);
-    let relative = speed - b.omega.cross(&apart);
-    let acceleration = a.acceleration - b.acceleration - b.omega.cross(&speed);
-    RowState {
-        residual: d.dot(&apart),
-        offset: d.dot(&(a.support - b.support)),
-        bias: d.dot(&acceleration) + b.omega.cross(&d).dot(&relative),
-        angular: false,
-    }
-}
-
-/// d · (ω_A − ω_B) with a direction that turns at `turning`; `off` is a rotation vector, by which A is ahead.
-fn about(d: Vec3, off: Vec3, turning: Vec3, [a, b]: [&Held; 2], out: &mut Directions) -> RowState {
-    a.direct(Vec3::zeros(), Vec3::zeros(), d, out);
-    b.direct(Vec3::zeros(), Vec3::zeros(), -d, out);
-    let bias = turning.cross(&d).dot(&(a.omega - b.omega));
-    RowState { residual: d.dot(&off), offset: 0.0, bias, angular: true }
+    RowState { residual, offset: d.dot(&(a.support - b.support)), bias, angular: false }
 }
 
 /// The turn by which the first side is ahead of where it belongs.
-fn ahead(a: &Held, b: &Held, turn: &Mat3) -> Vec3 {
+fn off(a: &Held, b: &Held, turn: &Mat3) -> Vec3 {
     let off = a.rotation * (b.rotation * turn).transpose();
     0.5 * Vec3::new(off[(2, 1)] - off[(1, 2)], off[(0, 2)] - off[(2, 0)], off[(1, 0)] - off[(0, 1)])
 }
