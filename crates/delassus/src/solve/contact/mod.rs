@@ -32,6 +32,7 @@
 //! ```
 
 mod anderson;
+mod bodies;
 mod driver;
 pub(crate) mod factor;
 mod gauss_seidel;

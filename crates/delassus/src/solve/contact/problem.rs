@@ -1,5 +1,6 @@
 //! The problem: a block-sparse matrix, a vector and a law for each contact.
 
+use super::bodies::Sides;
 use super::matrix::{BlockMatrix, Pattern};
 use super::scaled::Units;
 use crate::error::ImpactError;
@@ -120,6 +121,10 @@ impl ContactProblem {
                     }
                 }
             }
+        }
+        let touched = of_body.iter().filter(|list| !list.is_empty()).count();
+        if Sides::fit(dimension, contacts, coordinates, touched) {
+            matrix.sides = Sides::new(contacts, inverse_mass, sides).map(Box::new);
         }
         matrix
     }

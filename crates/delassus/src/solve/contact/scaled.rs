@@ -21,9 +21,9 @@ pub(super) struct Scaled {
     /// Which these are.
     pub(super) index: [u8; 3],
     /// β S of these, 1/(β S) and S/β.
-    to_r: [f64; 3],
+    pub(super) to_r: [f64; 3],
     to_y: [f64; 3],
-    to_eta: [f64; 3],
+    pub(super) to_eta: [f64; 3],
     /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
     pub(super) weight: [f64; 2],
     /// Its reciprocal.

@@ -140,6 +140,25 @@ mod tests {
         }
     }
 
+    /// Linear systems by bodies and by contacts lead to the same velocities; a matrix that is changed forgets its bodies.
+    #[test]
+    fn systems_by_bodies_are_those_of_the_contacts() {
+        let fall: Vec<f64> = (0..60).map(|k| 1.0 + 0.1 * (k % 7) as f64).collect();
+        let problem = column(&fall, 0.5);
+        assert!(problem.matrix.sides.is_some());
+        let mut other = problem.clone();
+        other.matrix.add(0, 0, [0.0; 9].into_iter());
+        assert!(other.matrix.sides.is_none() && other == problem);
+        let velocities = [&problem, &other].map(|problem| {
+            let (report, r) = solved(problem, Method::Smoothing);
+            assert_eq!(report.status, SolveStatus::Solved, "{report:?}");
+            let mut u = Vec::new();
+            problem.velocity(&r, &mut u);
+            u
+        });
+        assert!(velocities[0].iter().zip(&velocities[1]).all(|(a, b)| (a - b).abs() < 1e-6));
+    }
+
     /// Few contacts, or contacts that have their bodies for themselves, go other ways.
     #[test]
     fn flat_contacts_are_told_from_others() {
