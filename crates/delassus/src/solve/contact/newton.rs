@@ -127,7 +127,7 @@ impl<const D: usize> Default for Newton<D> {
 
 impl<const D: usize> Newton<D> {
     /// Buffers for a system.
-    pub(super) fn allocate(&mut self, system: &System<'_>) {
+    fn allocate(&mut self, system: &System<'_>) {
         let n = system.blocks.len();
         self.place.resize(n, OPEN);
         self.rows.resize(n, Linear { open: true, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
@@ -139,6 +139,7 @@ impl<const D: usize> Newton<D> {
     /// Finds an order of elimination for some contacts; `patient` says whether large factors will be of use.
     pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32], patient: bool) {
         self.patient = patient;
+        self.allocate(system);
         self.active.clear();
         self.work = f64::INFINITY;
         let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
