@@ -1,6 +1,6 @@
 //! Joints, springs and applied forces in space.
 
-use super::frame::{POSITIONS, Place, VELOCITIES, Vec3};
+use super::frame::{POSITIONS, Place, VELOCITIES, Vec3, tangents};
 use super::system::{SpatialSupport, velocity};
 use super::{Mat3, SpatialSystem};
 use crate::model::bodies::{Hold, SUPPORT};
@@ -69,13 +69,17 @@ impl SpatialApplied {
 }
 
 /// An anchor at one state.
-struct Held {
-    body: usize,
-    position: Vec3,
-    velocity: Vec3,
+pub(super) struct Held {
+    pub body: usize,
+    pub position: Vec3,
+    pub velocity: Vec3,
+    /// Acceleration where u̇ = 0.
+    pub acceleration: Vec3,
     /// From the centre of mass.
-    arm: Vec3,
-    rotation: Mat3,
+    pub arm: Vec3,
+    pub rotation: Mat3,
+    /// ω.
+    pub omega: Vec3,
 }
 
 impl SpatialAnchor {
@@ -84,27 +88,30 @@ impl SpatialAnchor {
         if let Self::Body(body, _) = self { *body } else { SUPPORT }
     }
 
-    fn at(&self, t: f64, q: &[f64], u: &[f64], supports: &[SpatialSupport]) -> Held {
-        let fixed = |position: Vec3, velocity: Vec3| Held {
+    pub(super) fn at(&self, t: f64, q: &[f64], u: &[f64], supports: &[SpatialSupport]) -> Held {
+        let fixed = |[position, velocity, acceleration]: [Vec3; 3]| Held {
             body: SUPPORT,
             position,
             velocity,
+            acceleration,
             arm: Vec3::zeros(),
             rotation: Mat3::identity(),
+            omega: Vec3::zeros(),
         };
         match *self {
             Self::Body(body, point) => {
                 let place = Place::of(body, q);
                 let arm = place.rotation * point;
                 let (v, omega) = velocity(body, u);
-                let position = place.position + arm;
-                Held { body, position, velocity: v + omega.cross(&arm), arm, rotation: place.rotation }
+                let (position, turned) = (place.position + arm, omega.cross(&arm));
+                let (velocity, acceleration) = (v + turned, omega.cross(&turned));
+                Held { body, position, velocity, acceleration, arm, rotation: place.rotation, omega }
             }
             Self::Support(support, point) => {
-                let (shift, speed) = supports[support].motion.at(t);
-                fixed(point + shift, speed)
+                let [shift, speed, acceleration] = supports[support].motion.derivatives(t);
+                fixed([point + shift, speed, acceleration])
             }
-            Self::World(point) => fixed(point, Vec3::zeros()),
+            Self::World(point) => fixed([point, Vec3::zeros(), Vec3::zeros()]),
         }
     }
 }
@@ -122,7 +129,7 @@ impl Held {
     }
 
     /// The speed of a side that is no body.
-    fn carried(&self) -> Vec3 {
+    pub fn carried(&self) -> Vec3 {
         if self.body == SUPPORT { self.velocity } else { Vec3::zeros() }
     }
 }
@@ -166,9 +173,56 @@ impl Rows {
     }
 }
 
-/// Two directions across an axis, in the same frame.
-fn across(axis: Vec3) -> [Vec3; 2] {
-    super::frame::tangents(axis)
+/// What a row of a joint holds.
+pub(super) struct Grip {
+    /// Along what.
+    pub direction: Vec3,
+    /// Whether the second side carries the direction along; then the point of the first is held as one of the second.
+    pub carried: bool,
+    /// Of an orientation: the rotation vector by which the first side is ahead.
+    pub ahead: Option<Vec3>,
+}
+
+impl SpatialJointKind {
+    /// Number of rows, those of a point and those of an orientation.
+    pub(super) fn rows(&self) -> [usize; 2] {
+        match self {
+            Self::Rod { .. } => [1, 0],
+            Self::Ball => [3, 0],
+            Self::Hinge { .. } => [3, 2],
+            Self::Slider { .. } => [2, 3],
+            Self::Weld { .. } => [3, 3],
+        }
+    }
+
+    /// What one of its rows holds between two anchors.
+    pub(super) fn grip(&self, row: usize, a: &Held, b: &Held) -> Grip {
+        let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+        let points = self.rows()[0];
+        let fixed = |direction: Vec3, ahead: Option<Vec3>| Grip { direction, carried: false, ahead };
+        match self {
+            // Ends that have met have no direction between them; any will do, the rod is far from its length.
+            Self::Rod { .. } => fixed((a.position - b.position).try_normalize(0.0).unwrap_or(Vec3::z()), None),
+            Self::Slider { axis, .. } if row < points => {
+                Grip { direction: b.rotation * tangents(*axis)[row], carried: true, ahead: None }
+            }
+            Self::Hinge { axis_a, axis_b } if row >= points => {
+                let ahead = (b.rotation * axis_b).cross(&(a.rotation * axis_a));
+                Grip { direction: b.rotation * tangents(*axis_b)[row - points], carried: true, ahead: Some(ahead) }
+            }
+            Self::Slider { turn, .. } | Self::Weld { turn } if row >= points => {
+                let off = a.rotation * (b.rotation * turn).transpose();
+                let twice = Vec3::new(off[(2, 1)] - off[(1, 2)], off[(0, 2)] - off[(2, 0)], off[(1, 0)] - off[(0, 1)]);
+                fixed(axes[row - points], Some(0.5 * twice))
+            }
+            _ => fixed(axes[row], None),
+        }
+    }
+
+    /// How far a row that holds a point along a direction is open.
+    pub(super) fn open(&self, direction: Vec3, apart: Vec3) -> f64 {
+        if let Self::Rod { length } = self { apart.norm() - length } else { direction.dot(&apart) }
+    }
 }
 
 impl SpatialSystem {
@@ -184,45 +238,21 @@ impl SpatialSystem {
                 a - b
             });
             let apart = a.position - b.position;
-            let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-            // A turn by which the first side is ahead of where it belongs.
-            let ahead = |turn: &Mat3| {
-                let off = a.rotation * (b.rotation * turn).transpose();
-                0.5 * Vec3::new(off[(2, 1)] - off[(1, 2)], off[(0, 2)] - off[(2, 0)], off[(1, 0)] - off[(0, 1)])
-            };
-            let mut rows = Rows::new(bodies);
-            match &joint.kind {
-                SpatialJointKind::Rod { length } => {
-                    let distance = apart.norm();
-                    let along = if distance > 0.0 { apart / distance } else { Vec3::z() };
-                    rows.along(along, [a.arm, b.arm], distance - length, speeds);
-                    out.push(rows.hold);
-                    continue;
-                }
-                SpatialJointKind::Slider { axis, .. } => {
-                    // Across the axis, at the point of the first side as a point of the second.
-                    let arm = b.arm + apart;
-                    for d in across(*axis).map(|d| b.rotation * d) {
-                        rows.along(d, [a.arm, arm], d.dot(&apart), speeds);
+            let [points, angles] = joint.kind.rows();
+            for range in [0..points, points..points + angles].into_iter().filter(|range| !range.is_empty()) {
+                let mut rows = Rows::new(bodies);
+                for row in range {
+                    let Grip { direction, carried, ahead } = joint.kind.grip(row, &a, &b);
+                    match ahead {
+                        Some(ahead) => rows.about(direction, direction.dot(&ahead)),
+                        None => {
+                            let arm = if carried { b.arm + apart } else { b.arm };
+                            rows.along(direction, [a.arm, arm], joint.kind.open(direction, apart), speeds);
+                        }
                     }
                 }
-                _ => axes.iter().for_each(|d| rows.along(*d, [a.arm, b.arm], d.dot(&apart), speeds)),
+                out.push(rows.hold);
             }
-            out.push(rows.hold);
-            let mut rows = Rows::new(bodies);
-            match &joint.kind {
-                SpatialJointKind::Hinge { axis_a, axis_b } => {
-                    let (one, other) = (a.rotation * axis_a, b.rotation * axis_b);
-                    let off = other.cross(&one);
-                    across(*axis_b).iter().map(|d| b.rotation * d).for_each(|d| rows.about(d, d.dot(&off)));
-                }
-                SpatialJointKind::Slider { turn, .. } | SpatialJointKind::Weld { turn } => {
-                    let off = ahead(turn);
-                    axes.iter().for_each(|d| rows.about(*d, d.dot(&off)));
-                }
-                _ => continue,
-            }
-            out.push(rows.hold);
         }
     }
 

@@ -25,10 +25,17 @@ pub(crate) struct SpatialMotion {
 impl SpatialMotion {
     /// Displacement and velocity at time `t`.
     pub fn at(&self, t: f64) -> (Vec3, Vec3) {
-        self.parts.iter().fold((Vec3::zeros(), Vec3::zeros()), |(place, speed), (direction, course)| {
-            let [d, v, _] = course.at(t);
-            (place + d * direction, speed + v * direction)
-        })
+        let [place, speed, _] = self.derivatives(t);
+        (place, speed)
+    }
+
+    /// Displacement, velocity and acceleration.
+    pub fn derivatives(&self, t: f64) -> [Vec3; 3] {
+        let mut sum = [Vec3::zeros(); 3];
+        for (direction, course) in &self.parts {
+            sum.iter_mut().zip(course.at(t)).for_each(|(sum, value)| *sum += value * direction);
+        }
+        sum
     }
 }
 

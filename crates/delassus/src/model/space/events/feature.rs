@@ -10,7 +10,7 @@
 //! it. ḋ counts for the normal only: tangents matter where nothing slides, and there the last factor is zero.
 
 use super::super::frame::{Place, Vec3, tangents};
-use super::super::system::{SpatialMotion, SpatialSystem, velocity};
+use super::super::system::{SpatialSystem, velocity};
 use crate::elementary::Elementary;
 
 /// What touches, fixed to a body, in the body's frame.
@@ -96,15 +96,6 @@ pub(super) fn frame(normal: Vec3) -> [Vec3; 2] {
     if lean > 1e-12 { [axis(POLE[0]), axis(POLE[1])] } else { [POLE[0], -POLE[1]] }
 }
 
-/// Displacement, velocity and acceleration of a support.
-pub(super) fn moved(motion: &SpatialMotion, t: f64) -> [Vec3; 3] {
-    let mut sum = [Vec3::zeros(); 3];
-    for (direction, course) in &motion.parts {
-        sum.iter_mut().zip(course.at(t)).for_each(|(sum, value)| *sum += value * direction);
-    }
-    sum
-}
-
 /// In units of the tilt at which a rim lies down: it touches above this tilt,
 const TILTED: f64 = 1.1;
 /// points of the flat end touch below this one,
@@ -182,7 +173,7 @@ impl Feature {
             Against::Plane { plane, tangents } => {
                 let half_space = &system.planes[*plane];
                 let normal = half_space.normal;
-                let [shift, speed, change] = moved(&system.supports[half_space.support].motion, t);
+                let [shift, speed, change] = system.supports[half_space.support].motion.derivatives(t);
                 let level = half_space.point + shift;
                 // Centre of what touches, its radius, the arm and how fast it wanders.
                 let (centre, depth, arm, wander) = match &self.tip {

@@ -15,7 +15,7 @@ use crate::model::{
     ClutchElement, ContactFrame, ContactPoint, ContactState, Directions, JointElement, Power, RecordSummary, RowState,
     Stepped, System, TURN,
 };
-use feature::{Feature, Local, Tip, moved};
+use feature::{Feature, Local, Tip};
 use list::{Contact, Listed};
 use solid::Solid;
 
@@ -152,7 +152,7 @@ impl System for ListedSystem<'_> {
 
     fn rest_velocity(&self, t: f64, i: usize) -> Option<f64> {
         let supports = &self.system.supports;
-        let mut speeds = supports.iter().map(|s| moved(&s.motion, t)[1]);
+        let mut speeds = supports.iter().map(|s| s.motion.at(t).1);
         let first = speeds.next().unwrap_or_else(Vec3::zeros);
         // Supports that drift apart leave nothing to rest against.
         let together = speeds.all(|v| v == first);
