@@ -1,6 +1,7 @@
 //! Bodies as time-stepping sees them: free between contacts, with velocities in blocks of D entries and
 //! contacts of R rows (the plane: 3 and 2, space: 6 and 3).
 
+use super::near::Watch;
 use super::space::{Place, Spot};
 use super::{ContactFrame, Surface, System};
 
@@ -108,6 +109,8 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     fn holds(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<D, R>>);
     /// ½uᵀMu.
     fn kinetic(&self, q: &[f64], u: &[f64]) -> f64;
+    /// As [`System::nearest_pair`], at one step after the other.
+    fn nearest_watched(&self, t: f64, q: &[f64], watch: &mut Watch) -> Option<(f64, [&str; 2])>;
     /// The name of a contact.
     fn touch_name(&self, touch: &Touch<D, R>) -> String;
     /// Where a contact is.

@@ -24,6 +24,13 @@ pub struct Feature {
     pub radius: f64,
 }
 
+impl Feature {
+    /// Whether it turns in itself as its body turns.
+    pub(super) fn is_centred(&self) -> bool {
+        self.point == [0.0; 2]
+    }
+}
+
 /// What a round feature touches.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Partner {

@@ -9,6 +9,7 @@
 //! [`DoublePendulum`] for a system in generalized coordinates. A system knows no impact law.
 
 mod any;
+mod between;
 mod bodies;
 mod contact;
 mod directions;
@@ -37,7 +38,7 @@ pub use joint::{Anchor, Clutch, Joint, JointKind, Sense};
 pub use motion::{
     AccelerationUnit, Course, Motion, MotionPart, Pulse, PulseShape, Record, RecordSummary, STANDARD_GRAVITY, Shake,
 };
-pub(crate) use near::Near;
+pub(crate) use near::{Near, Watch};
 pub use outline::{Outline, Side};
 pub(crate) use overlap::{HalfPlane, Shape};
 pub use pendulum::DoublePendulum;

@@ -30,6 +30,29 @@ pub(crate) fn meeting(centres: &[[f64; 3]], radii: &[f64]) -> Vec<[u32; 2]> {
     all.filter(|&(i, j)| meet(i, j)).map(|(i, j)| [i as u32, j as u32]).collect()
 }
 
+/// Which balls meet, asked again and again while they move.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Watch {
+    near: Near,
+    pub centres: Vec<[f64; 3]>,
+    pub radii: Vec<f64>,
+}
+
+impl Watch {
+    /// As [`meeting`]: some pairs that do not meet are among them.
+    pub fn meeting(
+        &mut self,
+        centres: impl Iterator<Item = [f64; 3]>,
+        radii: impl Iterator<Item = f64>,
+    ) -> &[[u32; 2]] {
+        self.centres.clear();
+        self.centres.extend(centres);
+        self.radii.clear();
+        self.radii.extend(radii);
+        self.near.pairs(&self.centres, &self.radii, 0.0)
+    }
+}
+
 /// Pairs of bodies that are near each other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Near {
@@ -141,10 +164,11 @@ mod tests {
         };
         let mut centres: Vec<[f64; 3]> = (0..300).map(|_| std::array::from_fn(|_| 8.0 * random())).collect();
         let radii: Vec<f64> = (0..300).map(|i| if i < 2 { 3.0 } else { 0.3 + 0.3 * random() }).collect();
-        let mut near = Near::default();
+        let (mut near, mut watch) = (Near::default(), Watch::default());
         for _ in 0..50 {
             centres.iter_mut().flatten().for_each(|x| *x += 0.04 * (random() - 0.5));
             let found = near.pairs(&centres, &radii, 0.01).to_vec();
+            let watched = watch.meeting(centres.iter().copied(), radii.iter().copied());
             let (few, many) = (meeting(&centres[..FEW], &radii[..FEW]), meeting(&centres, &radii));
             for i in 0..300usize {
                 for j in i + 1..300 {
@@ -154,6 +178,7 @@ mod tests {
                     }
                     if squared(&centres[i], &centres[j]) <= (radii[i] + radii[j]).powi(2) {
                         let pair = [i as u32, j as u32];
+                        assert!(watched.binary_search(&pair).is_ok(), "{i} {j}");
                         assert!(many.binary_search(&pair).is_ok() && (j >= FEW || few.contains(&pair)), "{i} {j}");
                     }
                 }

@@ -8,6 +8,7 @@
 
 use std::cell::RefCell;
 
+use super::near::Watch;
 use super::outline::ROD;
 use super::planar::{PlanarSystem, Pose};
 use super::vector::{Vec2, cross};
@@ -46,6 +47,12 @@ impl Shape {
     }
 
     fn placed(&self, q: &[f64], into: &mut Vec<Vec2>) {
+        if self.points == [[0.0; 2]] {
+            // A disk about the centre of its body.
+            into.clear();
+            into.push(Vec2::new(q[3 * self.body], q[3 * self.body + 1]));
+            return;
+        }
         let pose = Pose::still(self.body, q);
         into.clear();
         into.extend(self.points.iter().map(|p| pose.position + pose.turned(*p)));
@@ -61,6 +68,8 @@ struct Buffers {
     hull: Vec<Vec2>,
     /// Where the shadow of each shape on the axis x begins.
     shadows: Vec<(f64, usize)>,
+    /// Half-planes: a point, the normal, the support.
+    levels: Vec<(Vec2, Vec2, usize)>,
 }
 
 thread_local! {
@@ -71,52 +80,117 @@ thread_local! {
 /// The smallest distance between any two shapes that can touch, negative
 /// where they overlap, and the names of the two; none where nothing is near anything.
 pub(super) fn nearest_pair<'a>(system: &'a PlanarSystem, t: f64, q: &[f64]) -> Option<(f64, [&'a str; 2])> {
-    BUFFERS.with_borrow_mut(|buffers| search(system, t, q, buffers))
+    BUFFERS.with_borrow_mut(|buffers| {
+        let mut least = Least::default();
+        on_supports(system, t, q, buffers, &mut least);
+        search(system, q, buffers, &mut least);
+        least.named(system)
+    })
 }
 
-fn search<'a>(system: &'a PlanarSystem, t: f64, q: &[f64], buffers: &mut Buffers) -> Option<(f64, [&'a str; 2])> {
-    let Buffers { one, other, differences, hull, shadows } = buffers;
-    let mut least: Option<(f64, [&str; 2])> = None;
-    let mut note = |distance: f64, names: [&'a str; 2]| {
-        // A distance that is not a number must not pass for a good one.
-        if least.is_none_or(|(known, _)| distance.is_nan() || distance < known) {
-            least = Some((distance, names));
+/// The same at one step after the other: which shapes are near each other is remembered.
+pub(super) fn nearest_watched<'a>(
+    system: &'a PlanarSystem,
+    t: f64,
+    q: &[f64],
+    watch: &mut Watch,
+) -> Option<(f64, [&'a str; 2])> {
+    BUFFERS.with_borrow_mut(|buffers| {
+        let mut least = Least::default();
+        on_supports(system, t, q, buffers, &mut least);
+        let centres = system.shapes.iter().map(|shape| [q[3 * shape.body], q[3 * shape.body + 1], 0.0]);
+        let pairs = watch.meeting(centres, system.shapes.iter().map(|shape| shape.reach));
+        for &[a, b] in pairs {
+            let (a, b) = (&system.shapes[a as usize], &system.shapes[b as usize]);
+            if can_meet(system, a, b, q) {
+                a.placed(q, &mut buffers.one);
+                between(a, b, q, buffers, &mut least);
+            }
         }
-    };
-    for a in &system.shapes {
-        a.placed(q, one);
-        for plane in &system.half_planes {
-            let moved = system.supports[plane.support].motion.at(t).position;
-            let level = Vec2::from(plane.point) + moved;
-            let lowest = one.iter().map(|p| Vec2::from(plane.normal).dot(&(p - level))).fold(f64::INFINITY, f64::min);
-            note(lowest - a.radius + a.give, [&system.bodies[a.body].name, &system.supports[plane.support].name]);
+        least.named(system)
+    })
+}
+
+/// The smallest distance so far, and what it is between: a body and another, or a support after all bodies.
+#[derive(Default)]
+struct Least(Option<(f64, [usize; 2])>);
+
+impl Least {
+    #[inline]
+    fn note(&mut self, distance: f64, sides: [usize; 2]) {
+        // A distance that is not a number must not pass for a good one.
+        if self.0.is_none_or(|(known, _)| distance.is_nan() || distance < known) {
+            self.0 = Some((distance, sides));
         }
     }
+
+    fn named(self, system: &PlanarSystem) -> Option<(f64, [&str; 2])> {
+        let bodies = system.bodies.len();
+        let name = |side: usize| match side.checked_sub(bodies) {
+            Some(support) => system.supports[support].name.as_str(),
+            None => system.bodies[side].name.as_str(),
+        };
+        self.0.map(|(distance, sides)| (distance, sides.map(name)))
+    }
+}
+
+fn on_supports(system: &PlanarSystem, t: f64, q: &[f64], buffers: &mut Buffers, least: &mut Least) {
+    let Buffers { one, levels, .. } = buffers;
+    levels.clear();
+    levels.extend(system.half_planes.iter().map(|plane| {
+        let level = Vec2::from(plane.point) + system.supports[plane.support].motion.at(t).position;
+        (level, Vec2::from(plane.normal), system.bodies.len() + plane.support)
+    }));
+    for a in &system.shapes {
+        a.placed(q, one);
+        for (level, normal, support) in &*levels {
+            let lowest = one.iter().map(|p| normal.dot(&(p - level))).fold(f64::INFINITY, f64::min);
+            least.note(lowest - a.radius + a.give, [a.body, *support]);
+        }
+    }
+}
+
+/// Whether two shapes are of bodies that can touch, and near enough for that.
+fn can_meet(system: &PlanarSystem, a: &Shape, b: &Shape, q: &[f64]) -> bool {
+    let centres = |k: usize| q[3 * a.body + k] - q[3 * b.body + k];
+    let far = centres(0).powi(2) + centres(1).powi(2) > (a.reach + b.reach).powi(2);
+    !(far || a.body == b.body || system.is_exempt(a.body, b.body))
+}
+
+/// Notes the distance of two shapes, the first of which is placed in `one`.
+fn between(a: &Shape, b: &Shape, q: &[f64], buffers: &mut Buffers, least: &mut Least) {
+    let Buffers { one, other, differences, hull, .. } = buffers;
+    b.placed(q, other);
+    let apart = if let ([p], [r]) = (&one[..], &other[..]) {
+        (p - r).norm()
+    } else {
+        differences.clear();
+        differences.extend(one.iter().flat_map(|p| other.iter().map(move |r| p - r)));
+        origin_to_hull(differences, hull)
+    };
+    least.note(apart - a.radius - b.radius + a.give + b.give, [a.body, b.body]);
+}
+
+fn search(system: &PlanarSystem, q: &[f64], buffers: &mut Buffers, least: &mut Least) {
     // Shapes whose shadows on the axis x meet.
+    let mut shadows = std::mem::take(&mut buffers.shadows);
     shadows.clear();
     shadows.extend(system.shapes.iter().enumerate().map(|(k, s)| (q[3 * s.body] - s.reach, k)));
     shadows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (i, (_, a)) in shadows.iter().enumerate() {
         let a = &system.shapes[*a];
-        a.placed(q, one);
+        a.placed(q, &mut buffers.one);
         for (from, b) in &shadows[i + 1..] {
             let b = &system.shapes[*b];
             if *from > q[3 * a.body] + a.reach {
                 break;
             }
-            let centres = |k: usize| q[3 * a.body + k] - q[3 * b.body + k];
-            let far = centres(0).powi(2) + centres(1).powi(2) > (a.reach + b.reach).powi(2);
-            if far || a.body == b.body || system.is_exempt(a.body, b.body) {
-                continue;
+            if can_meet(system, a, b, q) {
+                between(a, b, q, buffers, least);
             }
-            b.placed(q, other);
-            differences.clear();
-            differences.extend(one.iter().flat_map(|p| other.iter().map(move |r| p - r)));
-            let names = [a.body, b.body].map(|body| system.bodies[body].name.as_str());
-            note(origin_to_hull(differences, hull) - a.radius - b.radius + a.give + b.give, names);
         }
     }
-    least
+    buffers.shadows = shadows;
 }
 
 /// Distance of the origin from the convex hull of the points: negative inside,

@@ -1,7 +1,8 @@
 //! Planar rigid bodies with q = (x, y, θ) of each body's centre of mass.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use super::between::Between;
 use super::contact::{ContactGeometry, Partner};
 use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
@@ -63,16 +64,14 @@ pub struct PlanarSystem {
     pub(crate) exempt: Vec<[usize; 2]>,
     /// Per body, whether contacts see it turn.
     uneven: Vec<bool>,
-    /// Pairs of bodies that can touch.
-    neighbours: Vec<[usize; 2]>,
     /// Pairs of outlines that can touch.
     pairs: Vec<[usize; 2]>,
     /// The lines that bodies can touch: support, point and normal.
     lines: Vec<(usize, [f64; 2], [f64; 2])>,
     /// Contacts with supports, by body.
     on_supports: Vec<Vec<usize>>,
-    /// Contacts of pairs of bodies, smaller index first.
-    between: HashMap<[u32; 2], Vec<usize>>,
+    /// Contacts of pairs of bodies.
+    between: Between,
     /// No velocity.
     pub(super) zeros: Vec<f64>,
 }
@@ -81,14 +80,12 @@ impl PlanarSystem {
     /// Sets the contacts and what follows from them.
     pub(crate) fn set_contacts(&mut self, contacts: Vec<ContactPoint>, geometries: Vec<ContactGeometry>) {
         self.uneven = vec![false; self.bodies.len()];
-        self.neighbours.clear();
         self.pairs.clear();
         // There are as many as pairs of bodies: they are looked up, not searched.
-        let (mut pairs, mut neighbours) = (HashSet::new(), HashSet::new());
+        let (mut pairs, mut between) = (HashSet::new(), Vec::new());
         self.lines.clear();
         let mut lines = HashSet::new();
         self.on_supports = vec![Vec::new(); self.bodies.len()];
-        self.between.clear();
         self.zeros = vec![0.0; 3 * self.bodies.len()];
         for (contact, ContactGeometry { feature, partner }) in geometries.iter().enumerate() {
             self.uneven[feature.body] |= feature.point != [0.0; 2];
@@ -115,11 +112,9 @@ impl PlanarSystem {
             };
             self.uneven[other] |= !matches!(partner, Partner::Round(_));
             let pair = [feature.body.min(other), feature.body.max(other)];
-            self.between.entry(pair.map(|body| body as u32)).or_default().push(contact);
-            if neighbours.insert(pair) {
-                self.neighbours.push(pair);
-            }
+            between.push((pair.map(|body| body as u32), contact));
         }
+        self.between = Between::new(self.bodies.len(), between);
         self.contacts = contacts;
         self.geometries = geometries;
     }
@@ -139,7 +134,7 @@ impl PlanarSystem {
 
     /// Contacts of two bodies.
     pub(super) fn of_pair(&self, a: u32, b: u32) -> &[usize] {
-        self.between.get(&[a, b]).map_or(&[], Vec::as_slice)
+        self.between.of(a, b)
     }
 
     /// Adds what a user should know before the system is simulated.
@@ -383,7 +378,7 @@ impl System for PlanarSystem {
         for (body, _) in self.uneven.iter().enumerate().filter(|(_, uneven)| **uneven) {
             step = step.min(super::TURN / u[3 * body + 2].abs());
         }
-        for &[a, b] in &self.neighbours {
+        for [a, b] in self.between.pairs() {
             let apart = |v: &[f64]| (v[3 * a] - v[3 * b]).hypotenuse(v[3 * a + 1] - v[3 * b + 1]);
             let reach = self.bodies[a].size + self.bodies[b].size;
             // Up to where they could touch, and then not past each other.

@@ -1,10 +1,12 @@
 //! Planar bodies as time-stepping sees them.
 
 use super::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
-use super::contact::{ContactGeometry, Partner};
+use super::contact::{ContactGeometry, Feature, Partner};
 use super::joint::Anchor;
+use super::near::Watch;
 use super::planar::PlanarSystem;
-use super::{ContactFrame, Directions, Power, System};
+use super::vector::{Vec2, tangent};
+use super::{ContactFrame, Directions, Power, System, overlap};
 
 /// Rows of a joint or contact that concern one body.
 fn of_body(direction: &Directions, body: usize) -> [f64; 3] {
@@ -112,6 +114,10 @@ impl Bodies<3, 2> for PlanarSystem {
         0.5 * self.diagonal.iter().zip(u).map(|(m, u)| m * u * u).sum::<f64>()
     }
 
+    fn nearest_watched(&self, t: f64, q: &[f64], watch: &mut Watch) -> Option<(f64, [&str; 2])> {
+        overlap::nearest_watched(self, t, q, watch)
+    }
+
     fn touch_name(&self, touch: &Touch<3, 2>) -> String {
         self.contacts[touch.feature as usize].name.clone()
     }
@@ -144,33 +150,90 @@ impl PlanarSystem {
         if self.is_far(geometry, 0.5 * (span[0] + span[1]), q, margin) {
             return;
         }
-        let still = &self.zeros;
-        let Some(piece) = geometry.piece(q, still, &self.outlines) else { return };
-        let middle = 0.5 * (span[0] + span[1]);
-        let local = geometry.at(piece, middle, q, still, &self.supports, &self.outlines);
-        if local.gap > margin {
+        let found = match &geometry.partner {
+            Partner::Round(other) if geometry.feature.is_centred() && other.is_centred() => {
+                between_disks(&geometry.feature, other, q)
+            }
+            Partner::Line { support, point, normal } if geometry.feature.is_centred() => {
+                let shift = self.supports[*support].motion.at(0.5 * (span[0] + span[1])).position;
+                on_line(&geometry.feature, Vec2::from(*point) + shift, Vec2::from(*normal), q)
+            }
+            _ => match self.general(geometry, 0.5 * (span[0] + span[1]), q, margin) {
+                Some(found) => found,
+                None => return,
+            },
+        };
+        if found.gap > margin {
             return;
         }
-        // Beyond the end of a side there is nothing to touch.
-        if geometry.within(piece, q, still, &self.outlines) < 0.0 {
-            return;
-        }
-        let ((a, rows_a), other) = local.directions();
-        let (b, rows_b) = other.unwrap_or((SUPPORT, [[0.0; 3]; 2]));
         let mut touch = Touch {
-            bodies: [a, b],
-            directions: [rows_a, rows_b],
+            bodies: found.bodies,
+            directions: found.directions,
             offset: [[0.0; 2]; 2],
-            gap: local.gap,
+            gap: found.gap,
             surface: self.contacts[contact].surface,
             support: 0,
             feature: contact as u32,
             key: contact as u64,
         };
-        if let Partner::Line { support, .. } = &geometry.partner {
+        if let Partner::Line { support, normal, .. } = &geometry.partner {
             touch.support = *support as u32;
-            touch.offset = span.map(|t| geometry.at(piece, t, q, still, &self.supports, &self.outlines).gamma());
+            let motion = &self.supports[*support].motion;
+            if !motion.is_none() {
+                let normal = Vec2::from(*normal);
+                touch.offset = span.map(|t| {
+                    let seen = -motion.at(t).velocity;
+                    [normal.dot(&seen), tangent(normal).dot(&seen)]
+                });
+            }
         }
         out.push(touch);
+    }
+
+    /// A contact of any kind: none where there is nothing to touch.
+    fn general(&self, geometry: &ContactGeometry, t: f64, q: &[f64], margin: f64) -> Option<Found> {
+        let still = &self.zeros;
+        let piece = geometry.piece(q, still, &self.outlines)?;
+        let local = geometry.at(piece, t, q, still, &self.supports, &self.outlines);
+        // Beyond the end of a side there is nothing to touch.
+        if local.gap > margin || geometry.within(piece, q, still, &self.outlines) < 0.0 {
+            return None;
+        }
+        let ((a, rows_a), other) = local.directions();
+        let (b, rows_b) = other.unwrap_or((SUPPORT, [[0.0; 3]; 2]));
+        Some(Found { bodies: [a, b], directions: [rows_a, rows_b], gap: local.gap })
+    }
+}
+
+/// Where two sides are near each other.
+struct Found {
+    bodies: [usize; 2],
+    directions: [[[f64; 3]; 2]; 2],
+    gap: f64,
+}
+
+/// Disks about the centres of their bodies: most of what many bodies are, and their angles do not matter.
+fn between_disks(one: &Feature, other: &Feature, q: &[f64]) -> Found {
+    let at = |feature: &Feature| Vec2::new(q[3 * feature.body], q[3 * feature.body + 1]);
+    let span = at(one) - at(other);
+    let distance = span.norm();
+    // Concentric circles have no normal; any will do, they are far from touching.
+    let n = if distance > 0.0 { span / distance } else { Vec2::new(0.0, 1.0) };
+    let t = tangent(n);
+    Found {
+        bodies: [one.body, other.body],
+        directions: [[[n.x, n.y, 0.0], [t.x, t.y, one.radius]], [[-n.x, -n.y, 0.0], [-t.x, -t.y, other.radius]]],
+        gap: distance - one.radius - other.radius,
+    }
+}
+
+/// The same against the line through `point`.
+fn on_line(disk: &Feature, point: Vec2, n: Vec2, q: &[f64]) -> Found {
+    let centre = Vec2::new(q[3 * disk.body], q[3 * disk.body + 1]);
+    let t = tangent(n);
+    Found {
+        bodies: [disk.body, SUPPORT],
+        directions: [[[n.x, n.y, 0.0], [t.x, t.y, disk.radius]], [[0.0; 3]; 2]],
+        gap: n.dot(&(centre - point)) - disk.radius,
     }
 }

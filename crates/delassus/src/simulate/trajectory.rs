@@ -320,7 +320,8 @@ impl Trajectory {
         &self.samples[self.samples.len() - 1]
     }
 
-    /// Names of the contacts whose forces the samples tell; by time-stepping in space there are none.
+    /// Names of the contacts whose forces the samples tell; by time-stepping there are none in space, and in the
+    /// plane none of many bodies.
     pub fn force_names(&self) -> &[String] {
         &self.contact_names[..self.start().forces.len().min(self.contact_names.len())]
     }

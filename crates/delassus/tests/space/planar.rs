@@ -92,3 +92,52 @@ fn other_laws_and_bad_steps_are_refused() {
         assert!(go(&built, "newton").unwrap_err().starts_with("integrator."));
     }
 }
+
+/// Disks in a box, in layers that fall onto each other.
+fn box_of_disks(columns: usize, rows: usize, end: f64) -> String {
+    let half = 0.056 * columns as f64;
+    let mut text = format!(
+        "integrator = {{ scheme = \"time-stepping\", step = 1e-3 }}\nsolver.tolerance = 1e-4\n\
+         until = {{ time = {end}, rest = false }}\noutput.interval = {}\nmaterial = {{ friction = 0.3, restitution = 0.3 }}\n",
+        0.5 * end
+    );
+    let walls = [([0.0, 0.0], [0.0, 1.0]), ([-half, 0.0], [1.0, 0.0]), ([half, 0.0], [-1.0, 0.0])];
+    for (k, (point, normal)) in walls.iter().enumerate() {
+        text += &format!("[[wall]]\nname = \"wall{k}\"\npoint = {point:?}\nnormal = {normal:?}\n");
+    }
+    for k in 0..columns * rows {
+        let (row, column) = (k / columns, k % columns);
+        let x = 0.11 * (column as f64 - 0.5 * (columns - 1) as f64) + 0.004 * ((7 * k % 11) as f64 / 11.0 - 0.5);
+        text += &format!(
+            "[[body]]\nname = \"b{k}\"\nshape.disk.radius = 0.05\nmass = 1.0\nposition = [{x}, {}]\n",
+            0.06 + 0.11 * row as f64
+        );
+    }
+    text
+}
+
+/// How deep disks of radius 0.05 are in each other.
+fn deepest(q: &[f64]) -> f64 {
+    let places = q.as_chunks::<3>().0;
+    let pairs = places.iter().enumerate().flat_map(|(i, a)| places[..i].iter().map(move |b| (a, b)));
+    pairs.map(|(a, b)| 0.1 - (a[0] - b[0]).hypot(a[1] - b[1])).fold(0.0, f64::max)
+}
+
+/// Contact problems solved coarsely let bodies creep into each other by next to nothing in every step.
+#[test]
+fn a_pile_at_rest_does_not_sink_by_and_by() {
+    let run = super::run(&box_of_disks(6, 5, 3.0));
+    let [.., middle, last] = &run.samples[..] else { panic!() };
+    let depths = [middle, last].map(|sample| deepest(&sample.q));
+    assert!(depths[1] < 1e-5 * 0.05 && depths[1] < depths[0] + 1e-6 * 0.05, "{depths:?}");
+    assert!(last.energy.kinetic < 1e-9 && run.closure < 1e-9, "{last:?}");
+}
+
+#[test]
+fn samples_of_many_bodies_hold_no_forces() {
+    let few = super::run(&box_of_disks(10, 5, 2e-3));
+    assert_eq!(few.force_names().len(), 50 * 49 / 2 + 3 * 50);
+    let many = super::run(&box_of_disks(15, 10, 2e-3));
+    assert!(many.force_names().is_empty() && many.last().forces.is_empty());
+    assert!(many.log.iter().any(|remark| remark.text.contains("do not hold their forces")), "{:?}", many.log);
+}

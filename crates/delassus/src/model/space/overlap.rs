@@ -14,7 +14,7 @@ use super::relief::Relief;
 use super::shape::Form;
 use super::system::SpatialSystem;
 use crate::elementary::Elementary;
-use crate::model::near::meeting;
+use crate::model::near::{Watch, meeting};
 
 /// A shape in the world.
 struct Solid<'a> {
@@ -88,7 +88,9 @@ impl<'a> Solid<'a> {
             let q = &q[POSITIONS * body..POSITIONS * (body + 1)];
             let (position, orientation) = (Vec3::new(q[0], q[1], q[2]), Quaternion::new(q[3], q[4], q[5], q[6]));
             for shape in &system.shapes[system.parts[body]..system.parts[body + 1]] {
-                let centre = position + turn(orientation, shape.place.position);
+                let aside = shape.place.position;
+                // Nothing to turn where the shape is about the centre of its body.
+                let centre = if aside == Vec3::zeros() { position } else { position + turn(orientation, aside) };
                 solids.push(Self { body, form: &shape.form, centre, inner: shape.place.rotation, orientation });
             }
         }
@@ -224,6 +226,16 @@ fn separation(a: &Solid<'_>, b: &Solid<'_>, enough: f64) -> f64 {
 /// The smallest distance of shapes that can touch, negative where they overlap, and their names; none where
 /// nothing is near anything. Positive distances may be larger than told.
 pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> Option<(f64, [&'a str; 2])> {
+    nearest_watched(system, t, q, None)
+}
+
+/// The same, also at one step after the other: which shapes are near each other may be remembered.
+pub(super) fn nearest_watched<'a>(
+    system: &'a SpatialSystem,
+    t: f64,
+    q: &[f64],
+    watch: Option<&mut Watch>,
+) -> Option<(f64, [&'a str; 2])> {
     let mut least: Option<(f64, [&str; 2])> = None;
     let mut note = |distance: f64, names: [&'a str; 2]| -> f64 {
         // A distance that is not a number must not pass for a good one.
@@ -252,12 +264,20 @@ pub(super) fn nearest_pair<'a>(system: &'a SpatialSystem, t: f64, q: &[f64]) -> 
             }
         }
     }
-    // Those whose balls meet, looked for anew: nothing is kept that could be out of date.
-    let centres: Vec<[f64; 3]> = solids.iter().map(|solid| solid.centre.into()).collect();
-    let reaches: Vec<f64> = solids.iter().map(|solid| solid.form.reach()).collect();
-    for [i, j] in meeting(&centres, &reaches) {
-        let (i, j) = (i as usize, j as usize);
-        let (a, b, near) = (&solids[i], &solids[j], reaches[i] + reaches[j]);
+    // Those whose balls meet.
+    let centres = solids.iter().map(|solid| solid.centre.into());
+    let reaches = solids.iter().map(|solid| solid.form.reach());
+    let found;
+    let pairs = match watch {
+        Some(watch) => watch.meeting(centres, reaches),
+        None => {
+            found = meeting(&centres.collect::<Vec<_>>(), &reaches.collect::<Vec<_>>());
+            &found
+        }
+    };
+    for &[i, j] in pairs {
+        let (a, b) = (&solids[i as usize], &solids[j as usize]);
+        let near = a.form.reach() + b.form.reach();
         let pair = [a.body.min(b.body) as u32, a.body.max(b.body) as u32];
         if a.body == b.body || (a.centre - b.centre).norm_squared() > near * near || system.exempt.contains(&pair) {
             continue;

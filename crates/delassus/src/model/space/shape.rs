@@ -29,6 +29,16 @@ pub(crate) struct SpatialShape {
     pub form: Form,
 }
 
+impl SpatialShape {
+    /// Where it is when its body is there; how a ball is turned does not matter.
+    pub fn at(&self, body: &Place) -> Place {
+        match self.form {
+            Form::Ball { .. } => Place { position: body.point(self.place.position), rotation: body.rotation },
+            _ => body.then(&self.place),
+        }
+    }
+}
+
 /// A plane that bounds space on one side.
 #[derive(Debug, Clone)]
 pub(crate) struct HalfSpace {

@@ -6,6 +6,7 @@ use super::system::{SpatialSystem, orientation, velocity};
 use super::touch::touch;
 use crate::model::ContactFrame;
 use crate::model::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
+use crate::model::near::Watch;
 
 impl SpatialSystem {
     /// The parts of a body.
@@ -138,7 +139,7 @@ impl Bodies<6, 3> for SpatialSystem {
                 for part in self.parts_of(b) {
                     let shape = &self.shapes[part];
                     spots.clear();
-                    shape.form.on_plane(&place.then(&shape.place), point, plane.normal, margin, spots);
+                    shape.form.on_plane(&shape.at(place), point, plane.normal, margin, spots);
                     for spot in &*spots {
                         out.push(Touch {
                             bodies: [b, SUPPORT],
@@ -195,7 +196,7 @@ impl Bodies<6, 3> for SpatialSystem {
             for one in self.parts_of(a) {
                 for other in self.parts_of(b) {
                     let (p, r) = (&self.shapes[one], &self.shapes[other]);
-                    let at = [places[a].then(&p.place), places[b].then(&r.place)];
+                    let at = [p.at(&places[a]), r.at(&places[b])];
                     spots.clear();
                     touch((&p.form, &at[0]), (&r.form, &at[1]), margin, spots);
                     out.extend(spots.iter().map(|spot| Touch {
@@ -229,6 +230,10 @@ impl Bodies<6, 3> for SpatialSystem {
             0.5 * (body.mass * v.norm_squared() + spin)
         };
         self.bodies.iter().enumerate().map(energy).sum()
+    }
+
+    fn nearest_watched(&self, t: f64, q: &[f64], watch: &mut Watch) -> Option<(f64, [&str; 2])> {
+        super::overlap::nearest_watched(self, t, q, Some(watch))
     }
 
     fn touch_name(&self, touch: &Touch<6, 3>) -> String {

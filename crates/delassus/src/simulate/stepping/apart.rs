@@ -7,77 +7,153 @@
 
 use super::blocks::{Block, Kind};
 use super::stepper::Stepper;
+use super::sweep::FEW;
+use crate::model::{SUPPORT, Touch};
 use crate::solve::contact::ContactSettings;
 
 /// Rounds: gaps of bodies that turn are no linear functions of the displacement.
 const ROUNDS: usize = 3;
 /// Part of lifting everything by the length of a displacement that is no lifting.
 const LEVEL: f64 = 1e-6;
-/// Accuracy of a round, in units of the deepest gap.
+/// Accuracy of a round, in units of the deepest gap, and where there are many contacts without joints.
 const ACCURACY: f64 = 1e-3;
-/// Depth, in units of what a body falls freely in a step, that is left: contacts solved to their tolerance creep by
-/// less than that in many steps, and moving bodies apart costs as much as a step.
-const LEFT: f64 = 3e-5;
+const ROUGH: f64 = 0.03;
+/// Depth, in units of what a body falls freely in a step, that is left to the contacts themselves (see [`push_out`]):
+/// moving bodies apart costs as much as a step.
+const LEFT: f64 = 1e-3;
+/// The same for what contacts solved to their tolerance sink in a step, in units of that.
+const RESIDUE: f64 = 2.0;
+/// Energy, in units of that of lifting the lightest body by the depth, with which an attempt would lead next to nowhere.
+const POOR: f64 = 0.1;
+/// Sweeps in which most displacements are found, and those between two looks at how they go on.
+const SWEEPS: usize = 80;
+const TRIAL: usize = 10;
+/// Part of its depth that a contact may be pushed out in a step.
+const PUSH: f64 = 0.5;
+
+/// The velocity with which a contact of this gap at the middle of a step is asked to open, so that bodies do not sink by
+/// and by where steps are solved to their `tolerance` only. It is no faster than what that tolerance is for a body that
+/// rests (`rest` is the velocity that such a body would gain), so that it is no motion to the accuracy asked for.
+pub(super) fn push_out(gap: f64, closed: f64, h: f64, tolerance: f64, rest: f64) -> f64 {
+    if gap >= -closed { 0.0 } else { (PUSH * (-gap - closed) / h).min(tolerance * rest) }
+}
+
+/// Buffers.
+#[derive(Debug, Default)]
+pub(super) struct Apart<const D: usize, const R: usize> {
+    touches: Vec<Touch<D, R>>,
+    blocks: Vec<Block<D, R>>,
+    moves: Vec<[f64; D]>,
+    q: Vec<f64>,
+}
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// Separates contacts after a step of size `h` that carried bodies with the velocities `mean` and in which
     /// contacts took the energy `lost`.
     pub fn separate(&mut self, h: f64, mean: &[f64], old: &[f64], span: [f64; 2], lost: f64) {
         // Where the linear prediction shows no depth there is none worth a search.
-        let left = self.gap.max(LEFT * h * self.rest_speed);
-        let part = |u: &[f64], b: usize| -> [f64; D] { std::array::from_fn(|i| u[D * b + i]) };
-        let sunk = self.touches.iter().zip(&self.blocks).any(|(touch, block)| {
-            let moved = |u: &[f64]| -> f64 {
-                let sides = (0..2).filter(|&s| block.bodies[s] != crate::model::SUPPORT);
-                sides.map(|s| dot(&block.w[s][0], &part(u, block.bodies[s]))).sum()
-            };
+        let sinks = RESIDUE * self.tolerance() * self.called;
+        let left = self.gap.max(h * (LEFT * self.rest_speed).max(sinks));
+        let predicted = self.touches.iter().zip(&self.blocks).filter(|(touch, _)| !self.leaves(touch));
+        let deepest = predicted.fold(0.0f64, |deepest, (touch, block)| {
+            let moved = |u: &[f64]| normal_velocity(&block.bodies, &block.w, u);
             let support = 0.5 * h * touch.offset[1][0];
-            let leaving = moved(&self.u) + touch.offset[1][0] > self.rest_speed;
-            !leaving && touch.gap + h * moved(mean) - 0.5 * h * moved(old) + support < -left
+            deepest.min(touch.gap + h * moved(mean) - 0.5 * h * moved(old) + support)
         });
-        let jointed = !self.holds.is_empty();
-        if !sunk && !jointed {
+        let sunk = deepest < -left && lost >= POOR * self.lightest * -deepest;
+        if !sunk && self.holds.is_empty() {
             return;
         }
-        let (touches, blocks) = (std::mem::take(&mut self.touches), std::mem::take(&mut self.blocks));
+        let mut buffers = std::mem::take(&mut self.apart);
+        std::mem::swap(&mut self.touches, &mut buffers.touches);
         let before = self.system.potential(span[1], &self.q);
-        let mut allowed = lost.max(0.0);
+        let (mut allowed, mut reach) = (lost.max(0.0), self.gap.max(-deepest));
         for _ in 0..ROUNDS {
-            if !self.round(span[1], &mut allowed) {
+            if !self.round(span[1], left, &mut reach, &mut allowed, &mut buffers) {
                 break;
             }
         }
         // What raising bodies takes belongs to the impact that let them sink.
         self.energy.impacts += self.system.potential(span[1], &self.q) - before;
-        (self.touches, self.blocks) = (touches, blocks);
+        std::mem::swap(&mut self.touches, &mut buffers.touches);
+        self.apart = buffers;
     }
 
-    /// One round, which may raise the potential energy by what is `allowed`; whether anything was moved.
-    fn round(&mut self, t: f64, allowed: &mut f64) -> bool {
+    /// Whether a contact opens by itself.
+    fn leaves(&self, touch: &Touch<D, R>) -> bool {
+        normal_velocity(&touch.bodies, &touch.directions, &self.u) + touch.offset[1][0] > self.rest_speed
+    }
+
+    /// How deep contacts are that do not open by themselves, as a gap.
+    fn deepest(&self) -> f64 {
+        let staying = self.touches.iter().filter(|touch| touch.gap < 0.0 && !self.leaves(touch));
+        staying.fold(0.0, |deepest, touch| deepest.min(touch.gap))
+    }
+
+    /// One round, which may raise the potential energy by what is `allowed`; whether anything was moved and may have to be
+    /// moved again. Contacts are looked for within `reach`, which becomes that of the next round.
+    fn round(&mut self, t: f64, left: f64, reach: &mut f64, allowed: &mut f64, buffers: &mut Apart<D, R>) -> bool {
         let q = std::mem::take(&mut self.q);
-        self.look(&q, [t, t], self.gap);
-        let deepest = self.touches.iter().map(|touch| touch.gap).fold(0.0, f64::min);
+        self.look(&q, [t, t], *reach);
+        let deepest = self.deepest();
         self.holds.clear();
         self.system.holds([t, t], &q, &self.u, &mut self.holds);
         let drift = self.holds.iter().flat_map(|hold| hold.residual).fold(0.0f64, |m, r| m.max(r.abs()));
         let stats = &mut self.trajectory.stats;
-        stats.joint_drift = stats.joint_drift.max(drift / self.system.size());
-        if deepest >= -self.gap && drift <= self.gap {
+        stats.joint_drift = stats.joint_drift.max(drift / self.size);
+        if deepest >= -left && drift <= self.gap {
             self.q = q;
             return false;
         }
         // Contacts that the displacement could close: those as near as it is long.
         let longest = drift.max(-deepest);
-        self.look(&q, [t, t], longest);
+        if longest > *reach {
+            self.look(&q, [t, t], longest);
+        }
+        *reach = self.gap.max(ROUGH * longest);
+        self.touches.retain(|touch| touch.gap <= longest);
         self.system.inverse_masses(&q, &mut self.inverse_masses);
         self.q = q;
-        let mut blocks: Vec<Block<D, R>> = Vec::with_capacity(self.touches.len());
-        let velocities = self.u.as_chunks().0;
+        let Apart { blocks, moves, q, .. } = buffers;
+        moves.clear();
+        moves.resize(self.system.count(), [0.0; D]);
+        self.gaps(blocks);
+        let many = self.holds.is_empty() && blocks.len() > FEW;
+        // Of many contacts each round opens gaps roughly, which leaves less to the next.
+        if !(many && spread(blocks, moves, ROUGH * longest)) {
+            let wanted = ContactSettings { tolerance: ACCURACY, warm: true, ..ContactSettings::default() };
+            self.sweeper.solve(blocks, moves, &self.inverse_masses, &wanted, longest);
+        }
+        let flat = moves.as_flattened();
+        let before = self.system.potential(t, &self.q);
+        q.clone_from(&self.q);
+        self.system.carry(1.0, flat, q);
+        let gain = self.system.potential(t, q) - before;
+        // Joints are closed all the way: they open by less than the cube of a step, either way.
+        if gain > *allowed && deepest < -self.gap {
+            // Sideways nothing is raised but by round-off.
+            let enough = *allowed + LEVEL * self.weight() * longest / self.smallest;
+            if gain > enough {
+                // Part of the way.
+                self.system.carry(enough / gain, flat, &mut self.q);
+                *allowed = 0.0;
+                return false;
+            }
+        }
+        *allowed -= gain.max(0.0);
+        std::mem::swap(&mut self.q, q);
+        true
+    }
+}
+
+impl<const D: usize, const R: usize> Stepper<'_, D, R> {
+    /// The gaps of the contacts at hand, and the joints, as functions of displacements.
+    fn gaps(&self, blocks: &mut Vec<Block<D, R>>) {
+        blocks.clear();
         for touch in &self.touches {
             let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(0.0), &self.inverse_masses);
-            let leaving = block.velocity(velocities)[0] + touch.offset[1][0] > self.rest_speed;
             // What opens by itself is not helped, only kept.
-            block.constant[0] = if leaving { touch.gap.max(0.0) } else { touch.gap };
+            block.constant[0] = if self.leaves(touch) { touch.gap.max(0.0) } else { touch.gap };
             blocks.push(block);
         }
         for hold in &self.holds {
@@ -85,29 +161,42 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             block.constant = hold.residual;
             blocks.push(block);
         }
-        let mut moves = vec![[0.0; D]; self.system.count()];
-        let wanted = ContactSettings { tolerance: ACCURACY, warm: true, ..ContactSettings::default() };
-        self.sweeper.solve(&mut blocks, &mut moves, &self.inverse_masses, &wanted, longest);
-        let flat = moves.as_flattened();
-        let before = self.system.potential(t, &self.q);
-        let mut q = self.q.clone();
-        self.system.carry(1.0, flat, &mut q);
-        let gain = self.system.potential(t, &q) - before;
-        // Sideways nothing is raised but by round-off.
-        let level = LEVEL * self.weight() * longest / self.smallest;
-        // Joints are closed all the way: they open by less than the cube of a step, either way.
-        if gain > *allowed + level && deepest < -self.gap {
-            // Part of the way.
-            self.system.carry((*allowed + level) / gain, flat, &mut self.q);
-            *allowed = 0.0;
-            return false;
-        }
-        *allowed -= gain.max(0.0);
-        self.q = q;
-        true
     }
 }
 
-fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// Sweeps over contacts without friction, to and fro, until none changes by more than `aim`; gives up as soon as that is
+/// seen to take too long.
+fn spread<const D: usize, const R: usize>(blocks: &mut [Block<D, R>], moves: &mut [[f64; D]], aim: f64) -> bool {
+    let mut before = f64::INFINITY;
+    for sweep in 1..=SWEEPS {
+        let largest = |worst: f64, block: &mut Block<D, R>| worst.max(block.relax(moves));
+        let worst = if sweep % 2 == 1 {
+            blocks.iter_mut().rev().fold(0.0, largest)
+        } else {
+            blocks.iter_mut().fold(0.0, largest)
+        };
+        if worst <= aim {
+            return true;
+        }
+        if sweep % TRIAL == 0 {
+            // Changes shrink by the same factor from trial to trial, or more slowly.
+            let factor = worst / before;
+            let trials = ((SWEEPS - sweep) / TRIAL) as i32;
+            if sweep > TRIAL && worst * factor.powi(trials) > aim {
+                return false;
+            }
+            before = worst;
+        }
+    }
+    false
+}
+
+/// The velocity of the first row of a contact, without that of a support.
+fn normal_velocity<const D: usize, const R: usize>(
+    bodies: &[usize; 2],
+    directions: &[[[f64; D]; R]; 2],
+    u: &[f64],
+) -> f64 {
+    let sides = (0..2).filter(|&side| bodies[side] != SUPPORT);
+    sides.map(|side| directions[side][0].iter().zip(&u[D * bodies[side]..]).map(|(d, u)| d * u).sum::<f64>()).sum()
 }

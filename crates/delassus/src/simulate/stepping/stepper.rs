@@ -6,11 +6,12 @@ mod resume;
 mod start;
 mod watch;
 
+use super::apart::{Apart, push_out};
 use super::blocks::{Block, Kind};
 use super::record::{Recorder, Struck};
 use super::sweep::Sweeper;
 use crate::error::{ImpactError, finite};
-use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch};
+use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch, Watch};
 use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
 use crate::simulate::settings::{Settings, Until};
@@ -44,12 +45,14 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     pub u: Vec<f64>,
     h: f64,
     /// Bodies' size, smallest size, gap that counts as closed.
-    size: f64,
+    pub size: f64,
     pub smallest: f64,
     pub gap: f64,
     /// Approach slower than this is no impact.
     pub rest_speed: f64,
     pub near: Near,
+    /// What the check of overlaps remembers, by itself.
+    watch: Watch,
     centres: Vec<[f64; 3]>,
     scratch: Scratch,
     radii: Vec<f64>,
@@ -63,6 +66,12 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     pub blocks: Vec<Block<D, R>>,
     v: Vec<[f64; D]>,
     pub sweeper: Sweeper<D, R>,
+    /// Buffers of moving bodies apart.
+    pub apart: Apart<D, R>,
+    /// The smallest weight of a body.
+    pub lightest: f64,
+    /// The largest velocity that calls for impulses in the step.
+    pub called: f64,
     /// Velocities of the step before.
     old: Vec<f64>,
     /// Positions and velocities before the step.
@@ -164,6 +173,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             gap: settings.contact_tolerance * size,
             rest_speed: gravity * h,
             near: Near::default(),
+            watch: Watch::default(),
             centres: Vec::new(),
             scratch: Scratch::default(),
             radii,
@@ -176,6 +186,9 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             blocks: Vec::new(),
             v: Vec::new(),
             sweeper: Sweeper::default(),
+            apart: Apart::default(),
+            lightest: 0.0,
+            called: 0.0,
             old: Vec::new(),
             sound: Default::default(),
             last: Vec::new(),
@@ -406,6 +419,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let mut at = 0;
         self.places.clear();
         let (rest_speed, gap, theta) = (self.rest_speed, self.gap, self.settings.theta);
+        let tolerance = self.tolerance_of(self.touches.len() + self.holds.len());
         let (masses, before, blocks) = (&self.inverse_masses, &mut self.before, &mut self.blocks);
         self.touches.retain(|touch| {
             let mut block = Block::new(touch.bodies, touch.directions, Kind::Contact(touch.surface.friction), masses);
@@ -425,7 +439,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
                 // the middle of the next step would be as deep as the gap was.
                 closing = closing.max((touch.gap / h + (0.5 - theta) * gamma[0]) / (theta + 0.5));
             }
-            block.constant[0] += closing;
+            let lasts = gamma[0].abs() <= rest_speed;
+            block.constant[0] += closing - if lasts { push_out(touch.gap, gap, h, tolerance, rest_speed) } else { 0.0 };
             before.push(gamma);
             blocks.push(block);
             true

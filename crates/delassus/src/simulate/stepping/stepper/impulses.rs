@@ -15,9 +15,14 @@ const GAIN: f64 = 1e-5;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// The residual wanted for the contacts at hand.
-    pub(super) fn tolerance(&self) -> f64 {
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance_of(self.blocks.len())
+    }
+
+    /// The residual wanted for so many contacts and joints.
+    pub(super) fn tolerance_of(&self, count: usize) -> f64 {
         let (few, fine, coarse) = TOLERANCE;
-        self.settings.limits.tolerance.unwrap_or(if self.blocks.len() <= few { fine } else { coarse })
+        self.settings.limits.tolerance.unwrap_or(if count <= few { fine } else { coarse })
     }
 
     /// The impulses of a step of size `h`.
@@ -51,6 +56,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             let gamma = block.velocity(&self.v);
             (0..R).fold(unit, |unit, r| unit.max((gamma[r] + block.constant[r]).abs()))
         });
+        self.called = unit;
         for block in &self.blocks {
             block.push(&block.x, &mut self.v);
         }

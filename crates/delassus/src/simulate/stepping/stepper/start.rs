@@ -1,6 +1,7 @@
 //! What the first step begins with: checked, and told where it is odd.
 
 use super::Stepper;
+use super::watch::MOST_FORCES;
 use crate::error::ImpactError;
 use crate::simulate::run::VIOLATED;
 use crate::simulate::thresholds::length::{JOINT_OPEN, OVERLAP};
@@ -22,7 +23,12 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             let problem = format!("{a} and {b} overlap by {:.3e} m at the start", -distance);
             return Err(ImpactError::new("body", "", problem));
         }
+        let listed = self.system.contacts().len();
+        if listed > MOST_FORCES {
+            self.remark(format!("{listed} contacts could form between these bodies: samples do not hold their forces"));
+        }
         self.check_joints()?;
+        self.lightest = self.lightest_weight();
         let (kinetic, potential) = (self.system.kinetic(&self.q, &self.u), self.system.potential(self.start, &self.q));
         if !(kinetic.is_finite() && potential.is_finite()) {
             return Err(ImpactError::new("u", "", "is so large at the start that the energy is not finite"));
@@ -31,6 +37,14 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         (self.start_energy, self.start_potential) = (kinetic + potential, potential);
         self.largest_energy = kinetic;
         Ok(())
+    }
+
+    /// The smallest weight of a body; 0 without gravity.
+    fn lightest_weight(&mut self) -> f64 {
+        self.system.inverse_masses(&self.q, &mut self.inverse_masses);
+        // The first entry is that of a motion without rotation.
+        let lightest = self.inverse_masses.iter().map(|inverse| 1.0 / inverse[0][0]).fold(f64::INFINITY, f64::min);
+        if lightest.is_finite() { lightest * self.system.gravity() } else { 0.0 }
     }
 
     /// Refuses joints that are open; tells of velocities that they do not allow, which the first step takes away.

@@ -10,6 +10,8 @@ use crate::simulate::trajectory::{End, Sample};
 const DEEP: f64 = 2.0;
 /// Depth, in units of the smallest size, that contact problems solved to their tolerance may leave.
 const SUNK: f64 = 1e-3;
+/// Listed contacts up to which samples hold their forces: of many bodies every pair is listed, and hardly any touches.
+pub(super) const MOST_FORCES: usize = 10_000;
 /// Joints that come apart by this part of the bodies' size hold nothing any more.
 const APART: f64 = 0.1;
 /// Everything rests when speeds stay below this part of √(gℓ) …
@@ -60,7 +62,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         }
         let supports = self.touches.iter().flat_map(|touch| touch.offset[0]);
         self.fastest = supports.fold(self.fastest, |most, v| most.max(v.abs()));
-        let (distance, [a, b]) = self.system.nearest_pair(self.t, &self.q)?;
+        let (distance, [a, b]) = self.system.nearest_watched(self.t, &self.q, &mut self.watch)?;
         let stats = &mut self.trajectory.stats;
         stats.penetration = stats.penetration.max(-distance / self.size);
         let allowed = DEEP * h * (self.fastest + self.rest_speed) + SUNK * self.smallest;
@@ -107,7 +109,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
                 self.next_sample += interval;
             }
         }
-        let mut forces = vec![[0.0; 2]; self.system.contacts().len()];
+        let listed = self.system.contacts().len();
+        let mut forces = if listed <= MOST_FORCES { vec![[0.0; 2]; listed] } else { Vec::new() };
         if !forces.is_empty() && self.t > 0.0 {
             for (touch, block) in self.touches.iter().zip(&self.blocks) {
                 if let Some(c) = self.system.listed(touch) {
