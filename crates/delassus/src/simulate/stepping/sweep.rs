@@ -44,9 +44,11 @@ const FAR: f64 = 1e4;
 pub(super) const FEW: usize = 16;
 const FEW_SWEEPS: usize = 200;
 const ROUND: f64 = 1e-13;
-/// Iterations of the solver for many contacts, and those of a first attempt.
+/// Iterations of the solver for many contacts, those of a first attempt, and those where paths in the plane have not arrived: few
+/// such problems are solved by any number.
 const WHOLE: usize = 2000;
 const BRIEF: usize = 60;
+const LAST: usize = 200;
 /// Tolerances of that solver one after the other, in units of the one wanted: its measures are others.
 const FINER: [f64; 3] = [1.0, 1e-2, 1e-4];
 /// Fewest sweeps before such an attempt.
@@ -199,9 +201,11 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
-        for finer in FINER {
+        let (finer, iterations) =
+            if R == 2 && !few && self.path.fits() { (&FINER[..1], LAST) } else { (&FINER[..], WHOLE) };
+        for finer in finer {
             let within = ContactSettings { tolerance: finer * enough, ..*wanted };
-            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, WHOLE) {
+            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, iterations) {
                 break;
             }
             solved.residual = residual(blocks, v) / unit;

@@ -1,11 +1,11 @@
 //! Which method when: by measured progress, keeping the best impulses seen.
 
 use super::gauss_seidel::{self, Sweeps};
-use super::groups::groups;
+use super::groups::Groups;
 use super::newton::Newton;
 use super::pool::{self, Pool};
 use super::problem::ContactProblem;
-use super::scaled::System;
+use super::scaled::{System, Units};
 use super::weight::Weight;
 use super::{ContactSettings, Method, Report, Residual, Stage};
 use crate::budget::Budget;
@@ -23,17 +23,18 @@ const REGULAR: [f64; 3] = [1e-6, 1e-8, 1e-4];
 /// Solves all groups.
 pub(super) fn solve<const D: usize>(
     problem: &ContactProblem,
+    units: Units,
     settings: &ContactSettings,
     pool: Option<&dyn Pool>,
     budget: &mut Budget<'_>,
     r: &mut [f64],
 ) -> Report {
-    let groups = groups(&problem.matrix);
+    let groups = Groups::new(&problem.matrix);
     let largest = (0..groups.len()).max_by_key(|&k| (groups[k].len(), groups.len() - k));
-    let mut task = Task { system: System::new(problem), method: settings.method, groups, largest, target: 0.0 };
+    let mut task = Task { system: System::with(problem, units), method: settings.method, groups, largest, target: 0.0 };
     task.target = 0.3 * settings.tolerance;
     // A number of iterations that the user sets is spent in order.
-    let parts = pool.filter(|_| !budget.is_set()).map(|pool| (pool, pool::parts(&task.groups)));
+    let parts = pool.filter(|_| !budget.is_set()).map(|pool| (pool, pool::parts(&task.groups.sizes())));
     let mut total = Done::default();
     let (mut residual, mut u) = (Residual { natural: f64::INFINITY, scale_free: f64::INFINITY }, Vec::new());
     for _ in 0..ROUNDS {
@@ -73,7 +74,7 @@ pub(super) fn solve<const D: usize>(
 pub(super) struct Task<'a> {
     system: System<'a>,
     method: Method,
-    pub(super) groups: Vec<Vec<u32>>,
+    pub(super) groups: Groups,
     /// The largest group: what was done to it is what the report tells of all.
     largest: Option<usize>,
     target: f64,
@@ -160,13 +161,11 @@ pub(super) struct Group<'a> {
 impl<'a, const D: usize> Work<'a, D> {
     fn new(task: &'a Task<'a>, rows: usize) -> Self {
         let system = &task.system;
-        let mut newton = Newton::default();
-        newton.allocate(system);
         Self {
             system,
             method: task.method,
             sweeps: Sweeps::new(system.blocks.len()),
-            newton,
+            newton: Newton::default(),
             u: vec![0.0; rows],
             best: vec![0.0; rows],
             sweeps_made: 0,

@@ -1,10 +1,12 @@
 //! A square matrix of small blocks, one block row a contact, stored by compressed block rows.
 
+use super::bodies::Sides;
+
 /// Blocks of d × d numbers (d = 1, 2 or 3) where contacts share a body, and nothing elsewhere.
 ///
 /// Block columns of a row increase; the diagonal block is always there, and with (i, j) also (j, i).
 /// Memory and products are linear in the number of blocks.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct BlockMatrix {
     dimension: usize,
     /// The blocks of block row i are `start[i]..start[i + 1]`.
@@ -14,6 +16,16 @@ pub struct BlockMatrix {
     value: Vec<f64>,
     /// Place of each diagonal block.
     diagonal: Vec<usize>,
+    /// How it came about, where contacts share few bodies.
+    pub(super) sides: Option<Box<Sides>>,
+}
+
+/// Two are equal by their numbers.
+impl PartialEq for BlockMatrix {
+    fn eq(&self, other: &Self) -> bool {
+        (self.dimension, &self.start, &self.column, &self.value)
+            == (other.dimension, &other.start, &other.column, &other.value)
+    }
 }
 
 impl BlockMatrix {
@@ -88,6 +100,7 @@ impl BlockMatrix {
     /// # Panics
     /// If the pattern has no such block.
     pub fn add(&mut self, i: usize, j: usize, values: impl Iterator<Item = f64>) {
+        self.sides = None;
         self.block_mut(i, j).iter_mut().zip(values).for_each(|(sum, v)| *sum += v);
     }
 
@@ -245,6 +258,6 @@ impl Pattern {
         }
         column.shrink_to_fit();
         let value = vec![0.0; column.len() * self.dimension * self.dimension];
-        BlockMatrix { dimension: self.dimension, start, column, value, diagonal }
+        BlockMatrix { dimension: self.dimension, start, column, value, diagonal, sides: None }
     }
 }

@@ -32,6 +32,7 @@
 //! ```
 
 mod anderson;
+mod bodies;
 mod driver;
 pub(crate) mod factor;
 mod gauss_seidel;
@@ -144,7 +145,7 @@ pub fn solve_on(
     budget: &mut Budget<'_>,
     r: &mut Vec<f64>,
 ) -> Result<Report, ImpactError> {
-    problem.check()?;
+    let units = problem.checked()?;
     if !(settings.tolerance > 0.0 && settings.tolerance.is_finite()) {
         return Err(ImpactError::out_of_range("solver.tolerance", settings.tolerance, "must be positive and finite"));
     }
@@ -157,12 +158,12 @@ pub fn solve_on(
         r.resize(problem.vector.len(), 0.0);
     }
     Ok(match problem.dimension() {
-        1 => driver::solve::<1>(problem, settings, pool, budget, r),
+        1 => driver::solve::<1>(problem, units, settings, pool, budget, r),
         // A browser's module for motions in space alone has no planar contacts, and need not hold the code for them.
         2 if !cfg!(feature = "plane") => {
             return Err(ImpactError::new("dimension", 2, "delassus was built without contacts in the plane"));
         }
-        2 => driver::solve::<2>(problem, settings, pool, budget, r),
-        _ => driver::solve::<3>(problem, settings, pool, budget, r),
+        2 => driver::solve::<2>(problem, units, settings, pool, budget, r),
+        _ => driver::solve::<3>(problem, units, settings, pool, budget, r),
     })
 }

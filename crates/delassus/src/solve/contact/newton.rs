@@ -10,6 +10,7 @@
 //! the contacts that are not open. The rows η = 0 get a small multiple of the identity: redundant contacts make
 //! them singular. Because the residual is the true one, this costs accuracy nowhere.
 
+use super::bodies::ByBodies;
 use super::factor::{Factors, Symbolic};
 use super::krylov::{self, Krylov};
 use super::linearise::{Linear, OPEN, fill_row, linearise};
@@ -29,6 +30,8 @@ pub(super) struct Newton<const D: usize> {
     active: Vec<u32>,
     rows: Vec<Linear>,
     factors: Factors<D>,
+    /// The system by bodies, where contacts of this group share few.
+    by_bodies: Option<ByBodies>,
     step: Vec<[f64; D]>,
     /// Open contacts that give up impulses.
     moved: Vec<u32>,
@@ -96,6 +99,7 @@ impl<const D: usize> Default for Newton<D> {
             active: Vec::new(),
             rows: Vec::new(),
             factors: Factors::default(),
+            by_bodies: None,
             step: Vec::new(),
             moved: Vec::new(),
             move_r: Vec::new(),
@@ -123,7 +127,7 @@ impl<const D: usize> Default for Newton<D> {
 
 impl<const D: usize> Newton<D> {
     /// Buffers for a system.
-    pub(super) fn allocate(&mut self, system: &System<'_>) {
+    fn allocate(&mut self, system: &System<'_>) {
         let n = system.blocks.len();
         self.place.resize(n, OPEN);
         self.rows.resize(n, Linear { open: true, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
@@ -135,10 +139,18 @@ impl<const D: usize> Newton<D> {
     /// Finds an order of elimination for some contacts; `patient` says whether large factors will be of use.
     pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32], patient: bool) {
         self.patient = patient;
+        self.allocate(system);
         self.active.clear();
         self.work = f64::INFINITY;
         let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
         self.entries = (D * D * blocks) as f64;
+        let sides = system.problem.matrix.sides.as_ref().filter(|_| patient);
+        self.by_bodies = sides.and_then(|sides| ByBodies::new(sides, contacts, self.most()));
+        if let Some(by_bodies) = &self.by_bodies {
+            (self.order, self.work) = (contacts.to_vec(), by_bodies.work);
+            (self.patient, self.iterates) = (false, false);
+            return;
+        }
         self.iterates = LEAST_PER_ENTRY * self.entries > FACTORISATION;
         if self.iterates {
             self.order = contacts.to_vec();
@@ -261,7 +273,7 @@ impl<const D: usize> Newton<D> {
     pub(super) fn set_patient(&mut self, patient: bool) {
         self.patient = patient;
         // Factors that are too large for many steps are not gone on with.
-        self.iterates |= self.work > self.most();
+        self.iterates |= self.work > self.most() && self.by_bodies.is_none();
     }
 
     /// Iterations after which factors are the better way, where they are possible.
@@ -359,6 +371,9 @@ impl<const D: usize> Newton<D> {
                 return step;
             }
         }
+        if let Some(step) = self.step_by_bodies(system, budget) {
+            return step;
+        }
         let (matrix, place, active) = (&system.problem.matrix, &self.place, &self.active);
         let neighbours = |k: usize, out: &mut Vec<u32>| {
             let columns = matrix.row(active[k] as usize).0;
@@ -418,6 +433,26 @@ impl<const D: usize> Newton<D> {
             }
         }
         rhs
+    }
+
+    /// The step by the velocities of bodies, where contacts of this group share few.
+    fn step_by_bodies(&mut self, system: &System<'_>, budget: &mut Budget<'_>) -> Option<Step> {
+        let sides = system.problem.matrix.sides.as_ref()?;
+        let mut by_bodies = self.by_bodies.take()?;
+        let mut found = budget.take(by_bodies.work);
+        if found {
+            self.factorisations += 1;
+            self.effort += by_bodies.work;
+            let mut steps = std::mem::take(&mut self.triples[0]);
+            let rows = krylov::Rows { system, active: &self.active, rows: &self.rows, epsilon: self.epsilon };
+            found = by_bodies.solve(&rows, sides, |i| self.right_hand_side(system, i), &mut steps);
+            for (&i, &step) in self.active.iter().zip(&steps) {
+                system.set_impulse::<D>(i as usize, step, &mut self.move_r);
+            }
+            self.triples[0] = steps;
+        }
+        self.by_bodies = Some(by_bodies);
+        Some(if found { Step::Found } else { Step::Singular })
     }
 
     /// The step by iteration. Where that takes longer than factors would, `iterates` ends.

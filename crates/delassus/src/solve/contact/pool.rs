@@ -27,17 +27,17 @@ const PARTS: usize = 16;
 const WORTH: usize = 200;
 
 /// Which groups are solved together, parts of about equal size: the largest group first, each to the smallest part.
-pub(super) fn parts(groups: &[Vec<u32>]) -> Vec<Vec<usize>> {
-    let contacts: usize = groups.iter().map(Vec::len).sum();
+pub(super) fn parts(sizes: &[usize]) -> Vec<Vec<usize>> {
+    let contacts: usize = sizes.iter().sum();
     // Beside one group that is nearly all there is nothing to do at the same time.
-    let largest = groups.iter().map(Vec::len).max().unwrap_or(0);
-    let count = groups.len().min(PARTS).min(contacts / WORTH).min(1 + (contacts - largest) / WORTH).max(1);
-    let mut order: Vec<usize> = (0..groups.len()).collect();
-    crate::small::sort_by(&mut order, |&a, &b| groups[b].len().cmp(&groups[a].len()));
+    let largest = sizes.iter().max().map_or(0, |most| *most);
+    let count = sizes.len().min(PARTS).min(contacts / WORTH).min(1 + (contacts - largest) / WORTH).max(1);
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    crate::small::sort_by(&mut order, |&a, &b| sizes[b].cmp(&sizes[a]));
     let mut parts = vec![(0, Vec::new()); count];
     for k in order {
         let smallest = parts.iter_mut().min_by_key(|part| part.0).expect("there is a part");
-        smallest.0 += groups[k].len();
+        smallest.0 += sizes[k];
         smallest.1.push(k);
     }
     parts.into_iter().map(|part| part.1).collect()
@@ -90,16 +90,16 @@ mod tests {
 
     #[test]
     fn parts_are_balanced_and_hold_every_group_once() {
-        let groups: Vec<Vec<u32>> = [500, 3, 400, 100, 1, 700].iter().map(|&n| vec![0; n]).collect();
-        let parts = parts(&groups);
+        let sizes = [500, 3, 400, 100, 1, 700];
+        let parts = parts(&sizes);
         let mut all: Vec<usize> = parts.iter().flatten().copied().collect();
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3, 4, 5]);
-        assert!(parts.iter().all(|part| part.iter().map(|&k| groups[k].len()).sum::<usize>() <= 700));
+        assert!(parts.iter().all(|part| part.iter().map(|&k| sizes[k]).sum::<usize>() <= 700));
         // Small problems stay together.
-        assert_eq!(super::parts(&vec![vec![0; 10]; 15]).len(), 1);
+        assert_eq!(super::parts(&[10; 15]).len(), 1);
         assert_eq!(super::parts(&[]).len(), 1);
-        let small = (0..50).map(|_| vec![0; 2]);
-        assert_eq!(super::parts(&std::iter::once(vec![0; 5000]).chain(small).collect::<Vec<_>>()).len(), 1);
+        let small = std::iter::repeat_n(2, 50);
+        assert_eq!(super::parts(&std::iter::once(5000).chain(small).collect::<Vec<_>>()).len(), 1);
     }
 }

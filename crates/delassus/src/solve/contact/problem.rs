@@ -1,5 +1,6 @@
 //! The problem: a block-sparse matrix, a vector and a law for each contact.
 
+use super::bodies::Sides;
 use super::matrix::{BlockMatrix, Pattern};
 use super::scaled::Units;
 use crate::error::ImpactError;
@@ -121,6 +122,10 @@ impl ContactProblem {
                 }
             }
         }
+        let touched = of_body.iter().filter(|list| !list.is_empty()).count();
+        if Sides::fit(dimension, contacts, coordinates, touched) {
+            matrix.sides = Sides::new(contacts, inverse_mass, sides).map(Box::new);
+        }
         matrix
     }
 
@@ -148,6 +153,11 @@ impl ContactProblem {
     /// # Errors
     /// What does not fit, by field.
     pub fn check(&self) -> Result<(), ImpactError> {
+        self.checked().map(|_| ())
+    }
+
+    /// The same, with the units that the checks find.
+    pub(super) fn checked(&self) -> Result<Units, ImpactError> {
         let (contacts, rows) = (self.matrix.contacts(), self.matrix.rows());
         if self.laws.len() != contacts || self.vector.len() != rows {
             let value = format!("{} laws and {} numbers in q", self.laws.len(), self.vector.len());
@@ -198,7 +208,7 @@ impl ContactProblem {
     }
 
     /// Finite numbers whose quotients are not: sizes at the end of the range of f64.
-    fn check_range(&self) -> Result<(), ImpactError> {
+    fn check_range(&self) -> Result<Units, ImpactError> {
         let (d, units) = (self.dimension(), Units::of(self));
         for (i, law) in self.laws.iter().enumerate() {
             for k in 0..d {
@@ -217,7 +227,7 @@ impl ContactProblem {
                 }
             }
         }
-        Ok(())
+        Ok(units)
     }
 }
 

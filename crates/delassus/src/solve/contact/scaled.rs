@@ -21,9 +21,9 @@ pub(super) struct Scaled {
     /// Which these are.
     pub(super) index: [u8; 3],
     /// β S of these, 1/(β S) and S/β.
-    to_r: [f64; 3],
+    pub(super) to_r: [f64; 3],
     to_y: [f64; 3],
-    to_eta: [f64; 3],
+    pub(super) to_eta: [f64; 3],
     /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
     pub(super) weight: [f64; 2],
     /// Its reciprocal.
@@ -66,20 +66,28 @@ pub(super) struct Units {
 impl Units {
     pub(super) fn of(problem: &ContactProblem) -> Self {
         let d = problem.dimension();
-        let diagonals = || (0..problem.contacts()).flat_map(|i| (0..d).map(move |k| (i, k)));
-        let entry = |(i, k): (usize, usize)| problem.matrix.diagonal(i)[k * (d + 1)];
         let (mut least, mut largest) = (f64::INFINITY, 0.0f64);
-        for g in diagonals().map(entry).filter(|g| *g > 0.0) {
-            (least, largest) = (least.min(g.sqrt()), largest.max(g.sqrt()));
+        for i in 0..problem.contacts() {
+            for &g in problem.matrix.diagonal(i).iter().step_by(d + 1) {
+                if g > 0.0 {
+                    (least, largest) = (least.min(g), largest.max(g));
+                }
+            }
         }
+        (least, largest) = (least.sqrt(), largest.sqrt());
         let mut units =
             if largest > 0.0 { Self { spare: largest, speed: 0.0 } } else { Self { spare: 1.0, speed: 0.0 } };
         for i in 0..problem.contacts() {
-            for k in 0..d {
-                units.speed = units.speed.max(problem.vector[i * d + k].abs() / units.size(entry((i, k))));
+            let g = problem.matrix.diagonal(i);
+            for (k, q) in problem.vector[i * d..][..d].iter().enumerate() {
+                if *q != 0.0 {
+                    units.speed = units.speed.max(q.abs() / units.size(g[k * (d + 1)]));
+                }
             }
-            if let ContactLaw::Contact { shift, .. } = problem.laws[i] {
-                units.speed = units.speed.max(shift * units.size(entry((i, 0))));
+            if let ContactLaw::Contact { shift, .. } = problem.laws[i]
+                && shift != 0.0
+            {
+                units.speed = units.speed.max(shift * units.size(g[0]));
             }
         }
         let floor = if largest > 0.0 { largest.max(1.0 / least) / FARTHEST } else { 1.0 / FARTHEST };
@@ -104,7 +112,11 @@ const MOST: f64 = 1e290;
 
 impl<'a> System<'a> {
     pub(super) fn new(problem: &'a ContactProblem) -> Self {
-        let units = Units::of(problem);
+        Self::with(problem, Units::of(problem))
+    }
+
+    /// The same in units that are known.
+    pub(super) fn with(problem: &'a ContactProblem, units: Units) -> Self {
         let blocks = (0..problem.contacts()).map(|i| Scaled::new(problem, i, units)).collect();
         Self { problem, blocks }
     }
