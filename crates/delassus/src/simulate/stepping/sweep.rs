@@ -186,12 +186,17 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solvers have theirs, too.
         let enough = tolerance.min(aim);
+        // Directions of slip turn along a path; from the inside of the cones that does not matter, and what neither way
+        // solves may be solved from further inside.
+        let (free, aim) = (&self.free, enough * unit);
         if R == 3 && !few && solved.residual > enough {
-            // Directions of slip turn along a path; from the inside of the cones that does not matter.
-            solved.residual = self.interior.solve(blocks, v, &self.free, inverse_masses, enough * unit, unit) / unit;
+            solved.residual = self.interior.solve(blocks, v, free, inverse_masses, aim, unit, 0.0) / unit;
         }
         if !few && solved.residual > enough {
-            solved.residual = self.path.solve(blocks, v, &self.free, inverse_masses, enough * unit, unit) / unit;
+            solved.residual = self.path.solve(blocks, v, free, inverse_masses, aim, unit) / unit;
+        }
+        if R == 3 && !few && solved.residual > enough {
+            solved.residual = self.interior.solve(blocks, v, free, inverse_masses, aim, unit, 1.0) / unit;
         }
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
