@@ -42,6 +42,7 @@ mod linearise;
 mod matrix;
 mod newton;
 pub(crate) mod order;
+mod patches;
 mod pool;
 mod problem;
 mod rank;
