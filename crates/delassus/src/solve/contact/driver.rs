@@ -390,6 +390,8 @@ impl<'a, const D: usize> Work<'a, D> {
     ) -> usize {
         self.order(group);
         let (mut weight, mut total, mut within, mut start) = (Weight::new(), 0, 0, Vec::new());
+        // The residual before patches were solved, which makes it larger beside them for a while.
+        let mut reached = f64::INFINITY;
         while total < limit && group.residual > group.target && !self.has_spent(budget) {
             keep::<D>(group.contacts, r, &mut start);
             let before = group.residual;
@@ -413,11 +415,14 @@ impl<'a, const D: usize> Work<'a, D> {
                     break;
                 }
             }
-            if !group.patch && self.newton.iterates() && group.residual > group.target.max(SLOW * before) {
+            if !group.patch && self.newton.iterates() && group.residual > group.target {
                 if !solved {
                     self.system.velocities::<D>(group.contacts, r, &mut self.u);
                 }
-                within += self.patches(group, budget, r);
+                let (slow, residual) = (group.residual > SLOW * before.min(reached), group.residual);
+                let steps = self.patches(group, slow, budget, r);
+                within += steps;
+                reached = if steps > 0 { residual } else { f64::INFINITY };
             }
         }
         self.newton.epsilon = 0.0;
@@ -435,7 +440,7 @@ const INNER: usize = 20;
 /// that is, more digits do not bring the next one nearer.
 const ENOUGH: [f64; 2] = [0.1, 0.3];
 
-/// A proximal step that brings the residual to no less than this of what it was is slow: patches may hold it up.
+/// A proximal step that brings the residual to no less than this of what it was is slow.
 const SLOW: f64 = 0.3;
 
 pub(super) fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {

@@ -12,17 +12,24 @@ use crate::budget::Budget;
 const LARGE: f64 = 0.1;
 /// How many contacts beside each of these belong to its patch, one after the other.
 const RINGS: usize = 2;
-/// Most contacts with large residuals, and most contacts of all patches, relative to those of the group.
+/// Most contacts with large residuals, and most contacts of all patches, relative to those of the group: fewer where steps
+/// over all contacts bring them on.
 const MOST_LARGE: f64 = 0.05;
-const MOST: f64 = 0.3;
+const MOST: [f64; 2] = [0.1, 0.3];
 /// What patches are solved to, relative to the largest residual, and in how many steps of Newton's method.
 const ENOUGH: f64 = 0.03;
 const STEPS: usize = 40;
 
 impl<const D: usize> Work<'_, D> {
-    /// Solves the patches of a group whose velocities are at hand, if they are a small part of it. Returns the steps of
-    /// Newton's method.
-    pub(super) fn patches(&mut self, group: &mut Group<'_>, budget: &mut Budget<'_>, r: &mut [f64]) -> usize {
+    /// Solves the patches of a group whose velocities are at hand, if they are a small part of it; `slow` says whether steps
+    /// over all of it gain little. Returns the steps of Newton's method.
+    pub(super) fn patches(
+        &mut self,
+        group: &mut Group<'_>,
+        slow: bool,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+    ) -> usize {
         let (system, all) = (self.system, group.contacts.len() as f64);
         let sizes = self.newton.sizes(system, group.contacts, r, &self.u);
         let residual = |i: u32| system.residuals_in::<D>(std::iter::once(i), r, &self.u, sizes).0;
@@ -31,7 +38,9 @@ impl<const D: usize> Work<'_, D> {
         if large.len() as f64 > MOST_LARGE * all {
             return 0;
         }
-        let Some(patches) = around(&system.problem.matrix, large, (MOST * all) as usize) else { return 0 };
+        let Some(patches) = around(&system.problem.matrix, large, (MOST[usize::from(slow)] * all) as usize) else {
+            return 0;
+        };
         let (target, mut steps, mut start) = (ENOUGH * group.residual, 0, Vec::new());
         let aside = self.newton.put_aside();
         self.newton.whole = sizes;
