@@ -152,10 +152,24 @@ pub(super) struct Group<'a> {
     pub(super) residual: f64,
     least: f64,
     stages: Option<Vec<Stage>>,
+    /// Whether this is a part of a group, with all else held.
+    patch: bool,
     /// Whether an order of elimination is there.
     ordered: bool,
     /// Whether bodies touch flat, once that was looked at.
     pub(super) flat: bool,
+}
+
+impl<'a> Group<'a> {
+    fn new(contacts: &'a [u32], target: f64, stages: Option<Vec<Stage>>) -> Self {
+        let (residual, least) = (f64::INFINITY, f64::INFINITY);
+        Self { contacts, target, residual, least, stages, patch: false, ordered: false, flat: false }
+    }
+
+    /// A part of a group, of which no best impulses are kept.
+    pub(super) fn patch(contacts: &'a [u32], target: f64) -> Self {
+        Self { least: 0.0, patch: true, ..Self::new(contacts, target, None) }
+    }
 }
 
 impl<'a, const D: usize> Work<'a, D> {
@@ -185,7 +199,8 @@ impl<'a, const D: usize> Work<'a, D> {
     /// Velocities and residual of the impulses at hand; the best ones are kept.
     pub(super) fn measure(&mut self, group: &mut Group<'_>, r: &[f64]) {
         self.system.velocities::<D>(group.contacts, r, &mut self.u);
-        group.residual = self.system.scale_free_of::<D>(group.contacts.iter().copied(), r, &self.u).0;
+        let sizes = self.newton.sizes(self.system, group.contacts, r, &self.u);
+        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), r, &self.u, sizes).0;
         if group.residual < group.least || !group.least.is_finite() {
             group.least = group.residual;
             copy::<D>(group.contacts, r, &mut self.best);
@@ -213,15 +228,7 @@ impl<'a, const D: usize> Work<'a, D> {
         budget: &mut Budget<'_>,
         r: &mut [f64],
     ) -> Vec<Stage> {
-        let mut group = Group {
-            contacts,
-            target,
-            residual: f64::INFINITY,
-            least: f64::INFINITY,
-            stages,
-            ordered: false,
-            flat: false,
-        };
+        let mut group = Group::new(contacts, target, stages);
         let share = contacts.len() as f64 / self.system.blocks.len() as f64;
         (self.effort, self.most) = (0.0, (EFFORT * share).max(LEAST_EFFORT));
         self.sweeps.start();
@@ -371,10 +378,19 @@ impl<'a, const D: usize> Work<'a, D> {
         self.effort += self.newton.take_effort();
     }
 
-    /// Proximal steps: where Newton's method ends quickly ε becomes smaller, where it does not, larger.
-    fn proximal(&mut self, group: &mut Group<'_>, limit: usize, budget: &mut Budget<'_>, r: &mut [f64]) {
+    /// Proximal steps: where Newton's method ends quickly ε becomes smaller, where it does not, larger. Returns all steps of
+    /// Newton's method.
+    pub(super) fn proximal(
+        &mut self,
+        group: &mut Group<'_>,
+        limit: usize,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+    ) -> usize {
         self.order(group);
-        let (mut weight, mut total, mut start) = (Weight::new(), 0, Vec::new());
+        let (mut weight, mut total, mut within, mut start) = (Weight::new(), 0, 0, Vec::new());
+        // The residual before patches were solved, which makes it larger beside them for a while.
+        let mut reached = f64::INFINITY;
         while total < limit && group.residual > group.target && !self.has_spent(budget) {
             keep::<D>(group.contacts, r, &mut start);
             let before = group.residual;
@@ -388,19 +404,30 @@ impl<'a, const D: usize> Work<'a, D> {
             total += end.iterations.max(1);
             self.account(end.iterations);
             self.measure(group, r);
-            if end.residual > inner && group.residual > 0.5 * before {
+            let solved = end.residual <= inner || group.residual <= 0.5 * before;
+            if solved {
+                weight.shrink(end.iterations);
+            } else {
                 put_back::<D>(group.contacts, &start, r);
                 group.residual = before;
                 if !weight.grow() {
                     break;
                 }
-            } else {
-                weight.shrink(end.iterations);
+            }
+            if !group.patch && self.newton.iterates() && group.residual > group.target {
+                if !solved {
+                    self.system.velocities::<D>(group.contacts, r, &mut self.u);
+                }
+                let (slow, residual) = (group.residual > SLOW * before.min(reached), group.residual);
+                let steps = self.patches(group, slow, budget, r);
+                within += steps;
+                reached = if steps > 0 { residual } else { f64::INFINITY };
             }
         }
         self.newton.epsilon = 0.0;
         self.measure(group, r);
-        Self::note(group, Method::Proximal, total);
+        Self::note(group, Method::Proximal, total + within);
+        total + within
     }
 }
 
@@ -411,6 +438,9 @@ const INNER: usize = 20;
 /// What a proximal problem is solved to, relative to the residual before it, with factors and by iteration. In packings, where
 /// that is, more digits do not bring the next one nearer.
 const ENOUGH: [f64; 2] = [0.1, 0.3];
+
+/// A proximal step that brings the residual to no less than this of what it was is slow.
+const SLOW: f64 = 0.3;
 
 pub(super) fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {
     for &i in contacts {

@@ -15,6 +15,8 @@
 //! | [`Method::Smoothing`] | Newton's method on laws without corners, which become Coulomb's step by step | bodies that touch flat |
 //! | [`Method::Auto`] | all of these in turn by their progress | |
 //!
+//! Proximal steps of large groups solve the places with the largest residuals by themselves in between.
+//!
 //! ```
 //! use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, solve};
 //! use delassus::solve::SolveStatus;
@@ -43,6 +45,7 @@ mod linearise;
 mod matrix;
 mod newton;
 pub(crate) mod order;
+mod patches;
 mod pool;
 mod problem;
 mod rank;

@@ -10,6 +10,8 @@
 //! the contacts that are not open. The rows η = 0 get a small multiple of the identity: redundant contacts make
 //! them singular. Because the residual is the true one, this costs accuracy nowhere.
 
+mod aside;
+
 use super::bodies::ByBodies;
 use super::factor::{Factors, Symbolic};
 use super::krylov::{self, Krylov};
@@ -45,6 +47,8 @@ pub(super) struct Newton<const D: usize> {
     pub(super) epsilon: f64,
     /// c.
     pub(super) centre: Vec<f64>,
+    /// Sizes of the whole group where contacts are a patch of it: their own count from these on.
+    pub(super) whole: Sizes,
     /// How far the laws are smoothed, or zero.
     pub(super) delta: f64,
     /// Whether few steps are expected, so that each may take longer.
@@ -109,6 +113,7 @@ impl<const D: usize> Default for Newton<D> {
             regular: 1e-6,
             epsilon: 0.0,
             centre: Vec::new(),
+            whole: Sizes::default(),
             delta: 0.0,
             patient: false,
             entries: 0.0,
@@ -140,7 +145,7 @@ impl<const D: usize> Newton<D> {
     pub(super) fn start(&mut self, system: &System<'_>, contacts: &[u32], patient: bool) {
         self.patient = patient;
         self.allocate(system);
-        self.active.clear();
+        self.leave();
         self.work = f64::INFINITY;
         let blocks: usize = contacts.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
         self.entries = (D * D * blocks) as f64;
@@ -161,7 +166,11 @@ impl<const D: usize> Newton<D> {
         let matrix = &system.problem.matrix;
         let lists: Vec<Vec<u32>> = contacts
             .iter()
-            .map(|&i| matrix.row(i as usize).0.iter().map(|&j| self.place[j as usize]).collect())
+            .map(|&i| {
+                // Contacts beside a patch have no place.
+                let places = matrix.row(i as usize).0.iter().map(|&j| self.place[j as usize]);
+                places.filter(|&place| place != OPEN).collect()
+            })
             .collect();
         // Factors of the contacts that are not open are smaller than those of all.
         let cube = (D * D * D) as f64;
@@ -191,7 +200,7 @@ impl<const D: usize> Newton<D> {
         self.velocities(system, contacts, r, u);
         // Beside iterations for linear systems a pass over the contacts is dear: trials are compared in the units of the
         // impulses at hand, not in their own, so that one pass is enough for each.
-        let mut sizes = system.sizes_of::<D>(contacts.iter().copied(), r, u);
+        let mut sizes = self.sizes(system, contacts, r, u);
         let (mut worst, mut merit, _) = self.missing(system, contacts, r, u, sizes);
         let mut short = 0;
         let mut end = NewtonEnd { residual: worst, iterations: 0 };
@@ -209,7 +218,7 @@ impl<const D: usize> Newton<D> {
             for halving in 0..HALVINGS {
                 self.try_step(contacts, length, r, u);
                 if !self.iterates {
-                    sizes = system.sizes_of::<D>(contacts.iter().copied(), &self.trial, &self.trial_u);
+                    sizes = self.sizes(system, contacts, &self.trial, &self.trial_u);
                 }
                 let found = self.missing(system, contacts, &self.trial, &self.trial_u, sizes);
                 if halving == 0 {
@@ -255,7 +264,13 @@ impl<const D: usize> Newton<D> {
             let (worst, sum) = system.missing::<D>(contacts, r, u, self.delta);
             return (worst, sum, sizes);
         }
-        system.residuals_in::<D>(contacts.iter().copied(), r, u, sizes)
+        let (worst, sum, new) = system.residuals_in::<D>(contacts.iter().copied(), r, u, sizes);
+        (worst, sum, new.at_least(self.whole))
+    }
+
+    /// Sizes of impulses and velocities of some contacts.
+    pub(super) fn sizes(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64]) -> Sizes {
+        system.sizes_of::<D>(contacts.iter().copied(), r, u).at_least(self.whole)
     }
 
     /// Whether linear systems of this group are solved by iteration.
@@ -359,8 +374,7 @@ impl<const D: usize> Newton<D> {
         for &i in &self.moved {
             system.problem.matrix.row(i as usize).0.iter().for_each(|&j| self.rows[j as usize].pushed = true);
         }
-        self.active.iter().for_each(|&i| self.place[i as usize] = OPEN);
-        self.active.clear();
+        self.leave();
         for &i in self.order.iter().filter(|&&i| !self.rows[i as usize].open) {
             self.place[i as usize] = self.active.len() as u32;
             self.active.push(i);

@@ -175,6 +175,12 @@ impl Sizes {
         (self.impulse, self.speed) = (self.impulse.max(impulse), self.speed.max(speed));
     }
 
+    /// The larger of these and other sizes.
+    pub(super) fn at_least(mut self, other: Self) -> Self {
+        self.add((other.impulse, other.speed));
+        self
+    }
+
     /// Whether residuals in units of these and of other sizes are not the same to a tenth.
     pub(super) fn differ(self, other: Self) -> bool {
         // What is no number differs from all.
