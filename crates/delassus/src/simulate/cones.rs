@@ -222,6 +222,9 @@ fn settle(
     let (t, q, u) = (state.t, state.q(), state.u());
     for _ in 0..4 * candidates.contacts.len() {
         dynamics.evaluate(t, q, u);
+        let moves =
+            |c: usize| candidates.contacts.iter().zip(&candidates.slides).any(|(k, s)| *k == c && *s != [0.0; 2]);
+        dynamics.follow(moves, t, q, u);
         let allowed = -force::FITS * dynamics.unit;
         let mut worst = (allowed, None);
         for (row, kind) in dynamics.rows.kinds.iter().enumerate() {

@@ -6,7 +6,7 @@
 //! by about |γ_T| ω₀ / (μλ_N/m), and used up to where that is a millionth.
 
 use super::dynamics::Dynamics;
-use super::mode::ContactMode;
+use super::mode::{ContactMode, along};
 use super::thresholds::{count, force};
 use crate::elementary::Elementary;
 
@@ -32,6 +32,24 @@ impl Dynamics<'_> {
             self.lead_contacts(&mut creep, t, q, u);
         }
         self.creep = creep;
+    }
+
+    /// Where a mode is looked for, after its evaluation: a slide that moves already (`slides`) and that the mode slows down
+    /// does not begin from rest, and friction opposes its own velocity. Evaluates again where there is such.
+    pub fn follow(&mut self, slides: impl Fn(usize) -> bool, t: f64, q: &[f64], u: &[f64]) {
+        for _ in 0..self.creeping.len() {
+            let mut any = false;
+            for c in 0..self.creeping.len() {
+                let ContactMode::Slip(direction) = self.mode.contacts[c] else { continue };
+                if self.creeping[c] && slides(c) && along(direction, self.contact_acceleration(c, t, q, u)) < 0.0 {
+                    (self.creeping[c], self.slow[c], any) = (false, 0.0, true);
+                }
+            }
+            if !any {
+                return;
+            }
+            self.evaluate(t, q, u);
+        }
     }
 
     fn lead_contacts(&mut self, creep: &mut Creep, t: f64, q: &[f64], u: &[f64]) {

@@ -24,6 +24,8 @@ pub(super) struct Modes {
     tried: SystemMode,
     kept: SystemMode,
     saved: State,
+    /// Which slides began from rest before it was tried.
+    creeping: Vec<bool>,
 }
 
 impl Modes {
@@ -51,6 +53,7 @@ impl Modes {
     fn try_mode(&mut self, motion: &mut MovingSystem<'_>) -> bool {
         self.kept.copy(&motion.dynamics.mode);
         self.saved.copy(&motion.state);
+        self.creeping.clone_from(&motion.dynamics.creeping);
         motion.dynamics.mode.copy(&self.tried);
         motion.forget_slides();
         motion.project_onto_mode();
@@ -59,6 +62,7 @@ impl Modes {
         }
         motion.state.copy(&self.saved);
         motion.dynamics.mode.copy(&self.kept);
+        motion.dynamics.creeping.copy_from_slice(&self.creeping);
         false
     }
 
@@ -145,6 +149,7 @@ impl Modes {
 fn is_consistent(motion: &mut MovingSystem<'_>) -> bool {
     let (zero, still, hop) = (motion.units.zero_speed(), motion.units.still_speed(), motion.units.hop_speed());
     motion.evaluate();
+    motion.follow_slides();
     let (unit, size) = (motion.dynamics.unit, motion.units.size);
     let allowed = force::FITS * unit;
     let dynamics = &motion.dynamics;

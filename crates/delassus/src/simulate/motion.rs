@@ -195,6 +195,14 @@ impl<'a> MovingSystem<'a> {
         [self.dynamics.mass.energy(u), self.system().potential(self.state.t, q)]
     }
 
+    /// The energy at which all bodies would move as fast as a fall by their size makes them.
+    pub fn typical_energy(&mut self) -> f64 {
+        let rate = (self.system().gravity() / self.units.size).sqrt();
+        let speeds: Vec<f64> = self.units.velocities.iter().map(|unit| unit * rate).collect();
+        self.dynamics.set_mass(self.state.q());
+        self.dynamics.mass.energy(&speeds)
+    }
+
     /// All energies and works.
     pub fn energies(&mut self) -> Energies {
         let [kinetic, potential] = self.kinetic_and_potential();
@@ -233,6 +241,17 @@ impl<'a> MovingSystem<'a> {
         for (slow, creeping) in self.dynamics.slow.iter_mut().zip(&self.dynamics.creeping) {
             *slow = if *creeping { f64::INFINITY } else { zero };
         }
+    }
+
+    /// After the evaluation of a mode that is looked for: slides that it slows down follow their own velocity.
+    pub fn follow_slides(&mut self) {
+        if self.system().tangents() == 1 || !self.dynamics.creeping.contains(&true) {
+            return;
+        }
+        let still = self.units.still_speed();
+        let moves: Vec<bool> = (0..self.contacts()).map(|c| sliding(self.approach(c).1) > still).collect();
+        let Self { dynamics, state, .. } = self;
+        dynamics.follow(|c| moves[c], state.t, state.q(), state.u());
     }
 
     /// In space directions of sliding turn with the velocity, and contacts run around rims.

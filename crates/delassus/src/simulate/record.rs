@@ -176,8 +176,9 @@ impl<'a> EventRecorder<'a> {
         // Where hardly anything moves, the round-off of the potential itself must not count.
         let potentials = self.start_energy[1].abs() + end.potential.abs();
         let round = if change.abs() <= energy::ROUND_OFF * f64::EPSILON * potentials { potentials } else { 0.0 };
-        // Nor does what lasting contacts creep by.
-        let scale = self.largest_energy.max(round).max(energy::UNMOVED * potentials);
+        // Nor does what lasting contacts creep by, wherever the origin is from which potentials are counted.
+        let still = energy::UNMOVED * potentials.max(motion.typical_energy());
+        let scale = self.largest_energy.max(round).max(still);
         self.trajectory.closure = if scale > 0.0 { change.abs() / scale } else { 0.0 };
         if self.trajectory.closure > energy::CLOSED {
             let closure = self.trajectory.closure;

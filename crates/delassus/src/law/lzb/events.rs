@@ -300,7 +300,7 @@ impl Buffers {
     /// Sliding in two directions ends when v_t, seen along its old direction,
     /// is about to vanish.
     fn scan_slides(&self, add: &mut impl FnMut(Event)) {
-        for slide in &self.local.slides {
+        for (s, slide) in self.local.slides.iter().enumerate() {
             let c = self.local.drivers[slide.driver];
             let Grip::Slide { direction, slow } = self.contacts[c].grip else { continue };
             let v = [0, 1].map(|k| self.step.gamma[slide.rate + k]);
@@ -329,7 +329,10 @@ impl Buffers {
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
-            let acceleration = |q: &[f64]| [0, 1].map(|k| self.local.response.dot(slide.rate + k, q));
+            let acceleration = |q: &[f64]| {
+                let [_, tangential @ ..] = self.local.sliding.dot(s, q);
+                tangential
+            };
             add(Event {
                 kind: Kind::Rest(c),
                 begin: speed - 0.5 * speed::STANDSTILL,

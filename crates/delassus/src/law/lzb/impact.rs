@@ -330,14 +330,8 @@ impl<'a> Impact<'a> {
             });
             data.contacts[c].account.friction += work;
         }
-        for slide in &data.local.slides {
-            let mut work = 0.0;
-            data.step.along(|weight, state, slope| {
-                for p in [slide.rate, slide.rate + 1] {
-                    work += weight * slope[p] * (data.step.gamma[p] + data.local.response.dot(p, state));
-                }
-            });
-            data.contacts[data.local.drivers[slide.driver]].account.friction += work;
+        for (s, slide) in data.local.slides.iter().enumerate() {
+            data.contacts[data.local.drivers[slide.driver]].account.friction += data.step.slide_work(s);
         }
     }
 

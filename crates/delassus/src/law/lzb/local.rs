@@ -65,6 +65,50 @@ impl Sparse {
     }
 }
 
+/// Three rows each of a sparse matrix with the same columns: one pass over them multiplies all three, which takes hardly longer
+/// than one row by itself.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Triples {
+    start: Vec<usize>,
+    entries: Vec<(usize, [f64; 3])>,
+}
+
+impl Triples {
+    /// Σ_j a_ij x_j of the three rows of triple `i`.
+    #[inline(always)]
+    pub fn dot(&self, i: usize, x: &[f64]) -> [f64; 3] {
+        let mut sum = [-0.0; 3];
+        for (j, [a, b, c]) in &self.entries[self.start[i]..self.start[i + 1]] {
+            let x = x[*j];
+            sum[0] += a * x;
+            sum[1] += b * x;
+            sum[2] += c * x;
+        }
+        sum
+    }
+
+    /// Takes these rows, which are sorted by columns, as the next triple.
+    fn push(&mut self, rows: [&[(usize, f64)]; 3]) {
+        let mut next = [0; 3];
+        loop {
+            let ahead = [0, 1, 2].map(|k| rows[k].get(next[k]).map_or(NOWHERE, |entry| entry.0));
+            let column = ahead[0].min(ahead[1]).min(ahead[2]);
+            if column == NOWHERE {
+                break;
+            }
+            let mut values = [0.0; 3];
+            for k in 0..3 {
+                if ahead[k] == column {
+                    values[k] = rows[k][next[k]].1;
+                    next[k] += 1;
+                }
+            }
+            self.entries.push((column, values));
+        }
+        self.start.push(self.entries.len());
+    }
+}
+
 /// A contact that slides in two directions, with its driving rates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slide {
@@ -89,6 +133,8 @@ pub(super) struct Local {
     held: Vec<usize>,
     /// H by local rows: (driving rate, value).
     pub response: Sparse,
+    /// Rows of H of the contacts in `slides`: normal and both tangents.
+    pub sliding: Triples,
     /// Where a row of the problem stands in `rows`.
     position: Vec<usize>,
     column: Vec<f64>,
@@ -170,6 +216,12 @@ impl Local {
             self.reaction.close_line();
         }
         self.sort_response();
+        self.sliding.start.clear();
+        self.sliding.start.push(0);
+        self.sliding.entries.clear();
+        for slide in &self.slides {
+            self.sliding.push([slide.driver, slide.rate, slide.rate + 1].map(|row| self.response.line(row)));
+        }
     }
 
     /// Column `a` of H, and what held rows add to column `a` of F.

@@ -47,7 +47,7 @@ impl Step {
         Self::pace(self.slidings.iter().map(turning))
     }
 
-    /// Fills the states and slopes of a step of length `h`, whose first ones are known.
+    /// Fills the states and slopes of a step of length `h`, whose first ones are known, and notes the velocities of slides.
     pub(super) fn stages_by_clock(
         &mut self,
         local: &Local,
@@ -55,22 +55,21 @@ impl Step {
         h: f64,
         states: &mut [f64],
         slopes: &mut [f64],
+        noted: &mut Vec<[f64; 2]>,
     ) {
         let width = self.width;
-        let mut sliding = std::mem::take(&mut self.noted);
         for i in 1..STAGES {
             let (known, rest) = slopes.split_at_mut(i * width);
             let (state, rate) = (&mut states[i * width..(i + 1) * width], &mut rest[..width]);
             combine(&self.begin, known, A[i], state);
-            sliding.clear();
-            self.rates_noting(local, scaled.power, state, rate, 1.0, |v| sliding.push(v));
+            let before = noted.len();
+            self.rates_noting(local, scaled.power, state, rate, 1.0, |v| noted.push(v));
             let force = |slide: &Sliding| rate[self.offset + slide.driver];
-            let turning = self.slidings.iter().zip(&sliding).map(|(slide, &v)| slide.turning(v, force(slide)));
+            let turning = self.slidings.iter().zip(&noted[before..]).map(|(slide, &v)| slide.turning(v, force(slide)));
             let factor = h * Self::pace(turning);
             rate.iter_mut().for_each(|x| *x *= factor);
             self.paces[i] = factor;
         }
-        self.noted = sliding;
     }
 
     /// Whether the slide that turns fastest becomes slower; and the rate at which it turns.

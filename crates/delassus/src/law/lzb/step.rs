@@ -64,6 +64,8 @@ pub(super) struct Spring {
     pub rate: f64,
     /// Error scale of δ.
     pub reach: f64,
+    /// Whether the contact slides in two directions.
+    pub slides: bool,
 }
 
 /// A contact that slides in two directions.
@@ -106,6 +108,7 @@ pub(super) struct Step {
     /// Length of the attempted step times dτ/dσ at its stages, if that is not one, and dτ/dσ at both ends.
     pub(super) paces: [f64; STAGES],
     pub clock: [f64; 2],
+    /// Velocities of the slides at the stages of an explicit step.
     pub(super) noted: Vec<[f64; 2]>,
     /// Length of the attempted step if it was implicit.
     pub(super) length: Option<f64>,
@@ -127,6 +130,7 @@ impl Step {
                 stiffness: if contacts[c].phase.pushes() { data.stiffness } else { 0.0 },
                 rate: contacts[c].rate(data.restitution),
                 reach: data.reach,
+                slides: false,
             });
         }
         self.slidings.clear();
@@ -136,6 +140,7 @@ impl Step {
             let own = [0, 1].map(|k| friction[k] * friction[k] * local.response.get(slide.rate + k, slide.rate + k));
             let (driver, rate, response) = (slide.driver, slide.rate, own[0].max(own[1]));
             self.slidings.push(Sliding { driver, rate, friction, response });
+            self.springs[driver].slides = true;
         }
         self.slips.clear();
         if !self.slidings.is_empty() {
@@ -170,7 +175,7 @@ impl Step {
         self.velocity.clear();
         self.velocity.resize(local.rates, 0.0);
         let mut rate = std::mem::take(&mut self.rate_begin);
-        self.rates(local, scaled.power, &self.begin, &mut rate, 1.0);
+        self.rates_moving(scaled.power, &self.begin, &self.gamma, &mut rate);
         self.rate_begin = rate;
     }
 
@@ -195,24 +200,44 @@ impl Step {
         let (delta, driven) = state.split_at(self.offset);
         let (delta_rate, driven_rate) = rate.split_at_mut(self.offset);
         for (a, spring) in self.springs.iter().enumerate() {
-            let v = self.gamma[a] + local.response.dot(a, driven);
-            delta_rate[a] = -factor * spring.rate * v;
+            if !spring.slides {
+                let v = self.gamma[a] + local.response.dot(a, driven);
+                delta_rate[a] = -factor * spring.rate * v;
+            }
             driven_rate[a] = factor * spring.stiffness * power.extended(delta[a]);
         }
-        for slide in &self.slidings {
-            let v = [0, 1].map(|k| self.gamma[slide.rate + k] + local.response.dot(slide.rate + k, driven));
+        for (s, slide) in self.slidings.iter().enumerate() {
+            let [normal, v @ ..] = self.sliding_velocity(local, s, driven);
+            delta_rate[slide.driver] = -factor * self.springs[slide.driver].rate * normal;
             note(v);
             let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
     }
 
-    /// `rate` := `factor` times the rates at `state`.
-    fn rates(&self, local: &Local, power: Power, state: &[f64], rate: &mut [f64], factor: f64) {
-        self.rates_noting(local, power, state, rate, factor, |_| ());
+    /// Normal and tangential velocities of slide `s` after these impulses.
+    #[inline(always)]
+    pub(super) fn sliding_velocity(&self, local: &Local, s: usize, driven: &[f64]) -> [f64; 3] {
+        let (slide, moved) = (&self.slidings[s], local.sliding.dot(s, driven));
+        [self.gamma[slide.driver] + moved[0], self.gamma[slide.rate] + moved[1], self.gamma[slide.rate + 1] + moved[2]]
     }
 
-    /// The same, and `note` is told the velocity of each slide.
+    /// The rates at `state`, where the velocities are known.
+    fn rates_moving(&self, power: Power, state: &[f64], velocity: &[f64], rate: &mut [f64]) {
+        let (delta, _) = state.split_at(self.offset);
+        let (delta_rate, driven_rate) = rate.split_at_mut(self.offset);
+        for (a, spring) in self.springs.iter().enumerate() {
+            delta_rate[a] = -spring.rate * velocity[a];
+            driven_rate[a] = spring.stiffness * power.extended(delta[a]);
+        }
+        for slide in &self.slidings {
+            let v = [velocity[slide.rate], velocity[slide.rate + 1]];
+            let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
+            driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
+        }
+    }
+
+    /// `rate` := `factor` times the rates at `state`. `note` is told the velocity of each slide.
     pub(super) fn rates_noting(
         &self,
         local: &Local,
@@ -257,16 +282,21 @@ impl Step {
             (self.states, self.slopes) = (states, slopes);
             return self.size(|i| (fifth[i], third[i]), tolerance);
         }
+        let mut noted = std::mem::take(&mut self.noted);
+        noted.clear();
+        noted.extend(self.slidings.iter().map(|slide| [self.gamma[slide.rate], self.gamma[slide.rate + 1]]));
         if course == Course::Clock {
-            self.stages_by_clock(local, scaled, h, &mut states, &mut slopes);
+            self.stages_by_clock(local, scaled, h, &mut states, &mut slopes, &mut noted);
         } else {
             for i in 1..STAGES {
                 let (known, rest) = slopes.split_at_mut(i * width);
                 let state = &mut states[i * width..(i + 1) * width];
                 combine(&self.begin, known, A[i], state);
-                self.rates(local, scaled.power, state, &mut rest[..width], h * course.weight(C[i]));
+                let factor = h * course.weight(C[i]);
+                self.rates_noting(local, scaled.power, state, &mut rest[..width], factor, |v| noted.push(v));
             }
         }
+        self.noted = noted;
         combine(&self.begin, &slopes, &B, &mut self.end);
         let error = self.size(|i| self.errors(&slopes, i), tolerance);
         self.states = states;
@@ -324,13 +354,23 @@ impl Step {
 
     /// Rates and velocities at the end of the attempted step.
     pub fn finish(&mut self, local: &Local, scaled: &Scaled) {
-        let mut rate = std::mem::take(&mut self.rate_end);
-        self.rates(local, scaled.power, &self.end, &mut rate, 1.0);
-        self.rate_end = rate;
+        let mut gamma_end = std::mem::take(&mut self.gamma_end);
         let driven = &self.end[self.offset..];
-        for (p, v) in self.gamma_end.iter_mut().enumerate() {
-            *v = self.gamma[p] + local.response.dot(p, driven);
+        for (p, v) in gamma_end.iter_mut().enumerate() {
+            // Rows of slides follow together.
+            if p >= self.velocity.len() || self.springs.get(p).is_some_and(|spring| !spring.slides) {
+                *v = self.gamma[p] + local.response.dot(p, driven);
+            }
         }
+        for (s, slide) in self.slidings.iter().enumerate() {
+            let [normal, v @ ..] = self.sliding_velocity(local, s, driven);
+            gamma_end[slide.driver] = normal;
+            gamma_end[slide.rate..slide.rate + 2].copy_from_slice(&v);
+        }
+        self.gamma_end = gamma_end;
+        let mut rate = std::mem::take(&mut self.rate_end);
+        self.rates_moving(scaled.power, &self.end, &self.gamma_end, &mut rate);
+        self.rate_end = rate;
         if self.course == Course::Clock {
             self.clock[1] = self.pace_end();
         }
@@ -393,6 +433,19 @@ impl Step {
             Course::Implicit | Course::Alone => return None,
         };
         Some((place, &self.slopes[at..at + self.velocity.len()]))
+    }
+
+    /// Work of slide `s` over an explicit step, ∫ v_t dP_t.
+    pub fn slide_work(&self, s: usize) -> f64 {
+        let (rate, count) = (self.slidings[s].rate, self.slidings.len());
+        let mut work = 0.0;
+        for &(i, b) in &B {
+            let (v, at) = (self.noted[i * count + s], i * self.width + self.offset + rate);
+            for k in 0..2 {
+                work += b * self.slopes[at + k] * v[k];
+            }
+        }
+        work
     }
 
     /// Calls `visit` with the weight b_i, the impulses Q so far and their

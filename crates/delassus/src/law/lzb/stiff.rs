@@ -116,9 +116,10 @@ impl Implicit {
 
 impl Step {
     /// Whether a slide may be stiff in the course of a step of length `h`: now, or once it has become slower.
-    fn may_be_stiff(&self, local: &Local, slide: &Sliding, h: f64) -> bool {
+    fn may_be_stiff(&self, local: &Local, s: usize, h: f64) -> bool {
+        let slide = &self.slidings[s];
         let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
-        let change = [0, 1].map(|k| h * local.response.dot(slide.rate + k, self.driving()));
+        let [_, change @ ..] = local.sliding.dot(s, self.driving()).map(|rate| h * rate);
         let left = 1.0 - 2.0 * change[0].hypotenuse(change[1]) / v[0].hypotenuse(v[1]);
         // Also where v is zero, and nothing can be said.
         !(left > 0.0 && h * slide.turning(v, self.driving()[slide.driver]) <= step::NOT_STIFF * left)
@@ -129,7 +130,7 @@ impl Step {
         let mut data = std::mem::take(&mut self.implicit);
         let row = self.width + self.springs.len();
         data.slow.clear();
-        data.slow.extend((0..self.slidings.len()).filter(|&s| self.may_be_stiff(local, &self.slidings[s], h)));
+        data.slow.extend((0..self.slidings.len()).filter(|&s| self.may_be_stiff(local, s, h)));
         data.find_groups(&self.slidings, local);
         let mut table = std::mem::take(&mut data.table);
         table.clear();
@@ -156,8 +157,11 @@ impl Step {
                     self.rates_noting(local, scaled.power, state, rate, part, |v| sliding.push(v));
                 } else {
                     let driven = &state[self.offset..];
-                    let velocity = |p: usize| self.gamma[p] + local.response.dot(p, driven);
-                    data.sliding.extend(self.slidings.iter().map(|s| [velocity(s.rate), velocity(s.rate + 1)]));
+                    let velocity = |s: usize| {
+                        let [_, v @ ..] = self.sliding_velocity(local, s, driven);
+                        v
+                    };
+                    data.sliding.extend((0..self.slidings.len()).map(velocity));
                 }
                 if turns_back(&data.before, &data.sliding) {
                     data.table = table;
@@ -203,10 +207,9 @@ impl Step {
     /// Largest difference of a sliding velocity in two states, relative to it.
     fn straying(&self, local: &Local, a: &[f64], b: &[f64]) -> f64 {
         let mut most = 0.0_f64;
-        for slide in &self.slidings {
+        for (s, slide) in self.slidings.iter().enumerate() {
             let [p, q] = [slide.rate, slide.rate + 1];
-            let v = |p: usize, state: &[f64]| self.gamma[p] + local.response.dot(p, &state[self.offset..]);
-            let (x, y) = ([v(p, a), v(q, a)], [v(p, b), v(q, b)]);
+            let [[_, x @ ..], [_, y @ ..]] = [a, b].map(|state| self.sliding_velocity(local, s, &state[self.offset..]));
             let speed = x[0].hypotenuse(x[1]).max(self.gamma[p].hypotenuse(self.gamma[q]));
             most = most.max((x[0] - y[0]).hypotenuse(x[1] - y[1]) / speed);
         }
@@ -239,7 +242,7 @@ impl Step {
                 let slope = Slope::new(slide.friction, sliding[s], rate[self.offset + slide.driver]);
                 let (delta, spring) = (slide.driver, &self.springs[slide.driver]);
                 let push = h * spring.stiffness * gradient(scaled, state[delta]) * rate[delta];
-                let moved = [0, 1].map(|l| local.response.dot(slide.rate + l, &rate[self.offset..]));
+                let [_, moved @ ..] = local.sliding.dot(s, &rate[self.offset..]);
                 for i in 0..2 {
                     change.push(slope.own[i][0] * moved[0] + slope.own[i][1] * moved[1] + slope.force[i] * push);
                     let line = &mut factor[(2 * k + i) * size..(2 * k + i + 1) * size];

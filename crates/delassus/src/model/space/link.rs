@@ -35,6 +35,7 @@ pub(crate) enum SpatialJointKind {
 /// A joint.
 #[derive(Debug, Clone)]
 pub(crate) struct SpatialJoint {
+    pub name: String,
     pub a: SpatialAnchor,
     pub b: SpatialAnchor,
     pub kind: SpatialJointKind,

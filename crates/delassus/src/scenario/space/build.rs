@@ -21,6 +21,8 @@ use crate::simulate::{Quantity, Scheme};
 /// The number of bodies up to which a scenario that names no scheme is computed by events: a rack of billiard balls
 /// still is, a pile in which some contact opens or closes all the time is not.
 const MOST_BY_EVENTS: usize = 20;
+/// The same of conditions of joints, some dozen balls: events solve them together at every stage of every step.
+const MOST_ROWS_BY_EVENTS: usize = 40;
 
 impl SpatialScenario {
     /// Builds the system; arrays and containers are expanded first.
@@ -61,10 +63,6 @@ impl SpatialScenario {
         let scheme = scheme(&full.integrator, &system);
         let settings = settings(&full.integrator, &full.solver, &full.output, scheme);
         settings.check()?;
-        if !system.joints.is_empty() && settings.scheme != Scheme::TimeStepping {
-            let problem = "joints in space need \"time-stepping\"";
-            return Err(ImpactError::new("integrator.scheme", settings.scheme, problem));
-        }
         if full.until.overturned == Some(true) {
             return Err(ImpactError::new("until.overturned", true, "is for planar scenarios"));
         }
@@ -86,18 +84,16 @@ impl SpatialScenario {
 }
 
 /// The scheme of a scenario that names none: by events where these know all that can touch, so that times of impacts
-/// are exact and every law can be asked; by time-stepping where bodies are many, a step is given, events do not do, or
+/// are exact and every law can be asked; by time-stepping where bodies or joints are many, a step is given, events do not do, or
 /// bodies with flat faces can touch each other: piles of those are dear by events.
 fn scheme(integrator: &IntegratorData, system: &SpatialSystem) -> Scheme {
     let few = system.bodies.len() <= MOST_BY_EVENTS;
-    let known = || {
-        system.with_contacts(integrator.contact_tolerance).is_some_and(|listed| listed.is_ok_and(|l| l.pairs() == 0))
+    let cheap = |listed: &dyn System| {
+        listed.pairs() == 0 && listed.joints().iter().map(|joint| joint.rows).sum::<usize>() <= MOST_ROWS_BY_EVENTS
     };
-    if few && integrator.step.is_none() && system.joints.is_empty() && known() {
-        Scheme::Auto
-    } else {
-        Scheme::TimeStepping
-    }
+    let known =
+        || system.with_contacts(integrator.contact_tolerance).is_some_and(|listed| listed.is_ok_and(|l| cheap(&*l)));
+    if few && integrator.step.is_none() && known() { Scheme::Auto } else { Scheme::TimeStepping }
 }
 
 /// Numbers of the names: bodies first, then grounds, walls, terrains and meshes.
@@ -116,10 +112,21 @@ fn names(full: &SpatialScenario) -> Result<HashMap<&str, usize>, ImpactError> {
             return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
         }
         if names.insert(name.as_str(), number).is_some() {
-            return Err(ImpactError::new(field, format!("{name:?}"), "names must be unique, and there is another"));
+            return Err(twice(field, name));
+        }
+    }
+    // Joints are no sides of anything, but impacts tell them by their names.
+    for (i, joint) in full.joint.iter().enumerate() {
+        let before = full.joint[..i].iter().any(|other| other.name == joint.name);
+        if before || names.contains_key(joint.name.as_str()) {
+            return Err(twice(format!("joint[{i}].name"), &joint.name));
         }
     }
     Ok(names)
+}
+
+fn twice(field: String, name: &str) -> ImpactError {
+    ImpactError::new(field, format!("{name:?}"), "names must be unique, and there is another")
 }
 
 fn surfaces(full: &SpatialScenario, names: &HashMap<&str, usize>) -> Result<Surfaces, ImpactError> {

@@ -126,7 +126,7 @@ impl Links<'_> {
                 SpatialJointKind::Rod { length }
             }
         };
-        Ok(SpatialJoint { a, b, kind })
+        Ok(SpatialJoint { name: joint.name.clone(), a, b, kind })
     }
 
     fn spring(&self, path: &str, spring: &SpatialSpringData) -> Result<SpatialSpring, ImpactError> {

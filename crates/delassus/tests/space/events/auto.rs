@@ -50,7 +50,16 @@ fn few_bodies_that_events_know_are_by_events_without_being_asked() {
             "[[array]]\nname = 'a'\nshape.sphere.radius = 0.01\nmass = 0.1\ncount = [{n}, 1, 1]\nspacing = [0.03, 0.03, 0.03]\nposition = [1.0, 0.0, 0.1]"
         )
     };
+    let joints = |n: usize| {
+        let joint = |k: usize| {
+            let place = format!("[0.0, 0.0, {}]", 0.6 + 0.01 * k as f64);
+            format!("[[joint]]\nname = 'j{k}'\ntype = 'ball'\nbetween = ['b', 'world']\npoint = {place}\n")
+        };
+        (0..n).map(joint).collect::<String>()
+    };
     for (text, expected) in [
+        (scene(ball, &joints(13)), Scheme::Auto),
+        (scene(ball, &joints(14)), Scheme::TimeStepping),
         (scene(ball, ""), Scheme::Auto),
         (scene(cube, ""), Scheme::Auto),
         (scene(ball, &balls(19)), Scheme::Auto),
@@ -61,6 +70,8 @@ fn few_bodies_that_events_know_are_by_events_without_being_asked() {
     ] {
         assert_eq!(chosen(&text), expected, "{text}");
     }
+    let twice = scenario(&scene(ball, &[joints(1), joints(1)].concat())).build().unwrap_err().to_string();
+    assert!(twice.contains("joint[1].name"), "{twice}");
     // Its first impact is at the time that the fall takes, and any law can be asked.
     let built = scenario(&scene(ball, "[material]\nrestitution = 0.5\n[until]\ntime = 0.4")).build().unwrap();
     let law = LawSpec::by_name("lzb").unwrap();

@@ -2,10 +2,13 @@
 
 mod auto;
 mod block;
+mod capsules;
 mod coin;
 mod forms;
+mod free;
 mod gallery;
 mod invariance;
+mod joints;
 mod random;
 mod round;
 mod schemes;

@@ -21,8 +21,10 @@ struct Part {
     body: usize,
     name: String,
     tips: Vec<(String, Tip)>,
-    /// Its number among the solids with flat faces.
+    /// Its number among the solids, where it has flat faces,
     solid: Option<usize>,
+    /// and where it is a capsule.
+    capsule: Option<usize>,
 }
 
 /// A possible contact.
@@ -32,7 +34,7 @@ pub(super) enum Contact {
     Feature(Feature),
     /// Of two solids with flat faces.
     Meeting(Meeting),
-    /// Of a ball and a solid with flat faces.
+    /// Of a ball and a solid with flat faces, or a capsule.
     Round(Round),
 }
 
@@ -109,12 +111,20 @@ fn parts(system: &SpatialSystem, solids: &mut Vec<Solid>) -> Vec<Part> {
                     ends.flat_map(|(k, sign)| rim(*radius, sign * half, k, &shape.place)).collect()
                 }
             };
-            let mut solid = None;
-            if let Form::Polytope(polytope) = &shape.form {
-                solid = Some(solids.len());
-                solids.push(Solid::new(body, polytope, &shape.place));
+            let (mut solid, mut capsule) = (None, None);
+            match &shape.form {
+                Form::Polytope(polytope) => {
+                    solid = Some(solids.len());
+                    solids.push(Solid::new(body, polytope, &shape.place));
+                }
+                Form::Capsule { radius, half } => {
+                    capsule = Some(solids.len());
+                    let ends = [-half, *half].map(|z| at(Vec3::new(0.0, 0.0, z)));
+                    solids.push(Solid::capsule(body, ends, *radius));
+                }
+                _ => {}
             }
-            all.push(Part { body, name, tips, solid });
+            all.push(Part { body, name, tips, solid, capsule });
         }
     }
     all
@@ -159,14 +169,17 @@ pub(super) fn list(system: &SpatialSystem) -> Result<Listed, ImpactError> {
                 continue;
             }
             let name = format!("{}-{}", one.name, other.name);
-            let round = match (&one.tips[..], one.solid, &other.tips[..], other.solid) {
-                ([(_, Tip::Ball { centre, radius })], None, _, Some(solid)) => Some((one.body, centre, radius, solid)),
-                (_, Some(solid), [(_, Tip::Ball { centre, radius })], None) => {
-                    Some((other.body, centre, radius, solid))
-                }
+            // Of a ball: its body, centre and radius.
+            let ball = |part: &Part| match part.tips[..] {
+                [(_, Tip::Ball { centre, radius })] => Some((part.body, centre, radius)),
                 _ => None,
             };
-            if let Some((body, &centre, &radius, solid)) = round {
+            let faced = |part: &Part| part.solid.or(part.capsule);
+            let round = match (ball(one), faced(other), ball(other), faced(one)) {
+                (Some(ball), Some(solid), ..) | (.., Some(ball), Some(solid)) => Some((ball, solid)),
+                _ => None,
+            };
+            if let Some(((body, centre, radius), solid)) = round {
                 listed.add(name, surface, Contact::Round(Round { body, centre, radius, solid }))?;
                 continue;
             }
@@ -174,7 +187,8 @@ pub(super) fn list(system: &SpatialSystem) -> Result<Listed, ImpactError> {
             else {
                 let problem = format!(
                     "events know contacts of spheres and of bodies with flat faces, with each other and among \
-                     themselves, and of any shape with planes, not those of {} with {}: integrator.scheme = \"time-stepping\" does",
+                     themselves, of spheres with capsules, and of any shape with planes, not those of {} with {}: \
+                     integrator.scheme = \"time-stepping\" does",
                     one.name, other.name
                 );
                 return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));

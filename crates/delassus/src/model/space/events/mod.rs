@@ -1,6 +1,7 @@
 //! Bodies in space as events see them: every possible contact is listed, each a smooth function of the state.
 
 mod feature;
+mod joint;
 mod list;
 mod meeting;
 mod round;
@@ -11,8 +12,8 @@ use super::link::SpatialApplied;
 use super::system::{SpatialSystem, velocity};
 use crate::error::ImpactError;
 use crate::model::{
-    Bodies, ClutchElement, ContactFrame, ContactPoint, ContactState, Directions, JointElement, Power, RecordSummary,
-    RowState, Stepped, System, TURN,
+    ClutchElement, ContactFrame, ContactPoint, ContactState, Directions, JointElement, Power, RecordSummary, RowState,
+    Stepped, System, TURN,
 };
 use feature::{Feature, Local, Tip, moved};
 use list::{Contact, Listed};
@@ -30,6 +31,7 @@ pub(super) struct ListedSystem<'a> {
     system: &'a SpatialSystem,
     points: Vec<ContactPoint>,
     contacts: Vec<Contact>,
+    joints: Vec<JointElement>,
     /// Convex parts with flat faces, and which pairs of them can touch.
     solids: Vec<Solid>,
     pairs: Vec<[usize; 2]>,
@@ -45,13 +47,6 @@ pub(super) struct ListedSystem<'a> {
 
 impl<'a> ListedSystem<'a> {
     pub fn new(system: &'a SpatialSystem, tolerance: f64) -> Result<Self, ImpactError> {
-        let mut holds = Vec::new();
-        let (q, u) = (unturned(system.bodies.len()), vec![0.0; system.velocities()]);
-        system.holds([0.0; 2], &q, &u, &mut holds);
-        if !holds.is_empty() && system.joints().is_empty() {
-            let problem = "joints in space need integrator.scheme = \"time-stepping\"";
-            return Err(ImpactError::new("integrator.scheme", "\"events\"", problem));
-        }
         if let Some(relief) = system.reliefs.first() {
             let name = &system.supports[relief.support].name;
             let problem =
@@ -80,7 +75,8 @@ impl<'a> ListedSystem<'a> {
         crate::small::sort(&mut neighbours);
         neighbours.dedup();
         let flat = FLAT * tolerance;
-        Ok(Self { system, points, contacts, solids, pairs, diagonal, uneven, neighbours, flat })
+        let joints = joint::elements(system);
+        Ok(Self { system, points, contacts, joints, solids, pairs, diagonal, uneven, neighbours, flat })
     }
 
     /// The first body of a contact, and the contact at a state.
@@ -102,11 +98,6 @@ impl<'a> ListedSystem<'a> {
         let mut courses = self.system.supports.iter().flat_map(|s| &s.motion.parts);
         self.system.applied.iter().all(SpatialApplied::is_constant) && courses.all(|(_, course)| course.end() <= t)
     }
-}
-
-/// Positions of bodies that are somewhere, as they were made.
-fn unturned(bodies: usize) -> Vec<f64> {
-    (0..POSITIONS * bodies).map(|i| if i % POSITIONS == 3 { 1.0 } else { 0.0 }).collect()
 }
 
 fn as_feature(contact: &Contact) -> Option<&Feature> {
@@ -149,8 +140,6 @@ impl System for ListedSystem<'_> {
         forces(t: f64, q: &[f64], u: &[f64], force: &mut [f64]) -> Power;
         potential(t: f64, q: &[f64]) -> f64;
         tangents() -> usize;
-        joints() -> &[JointElement];
-        joint(joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
         clutches() -> &[ClutchElement];
         clutch(clutch: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState;
         stepped() -> Option<Stepped<'_>>;
@@ -180,6 +169,14 @@ impl System for ListedSystem<'_> {
         &self.points
     }
 
+    fn joints(&self) -> &[JointElement] {
+        &self.joints
+    }
+
+    fn joint(&self, joint: usize, row: usize, t: f64, q: &[f64], u: &[f64], direction: &mut Directions) -> RowState {
+        joint::row(&self.system.joints[joint], row, t, q, u, &self.system.supports, direction)
+    }
+
     fn piece(&self, contact: usize, q: &[f64], _u: &[f64]) -> Option<usize> {
         match &self.contacts[contact] {
             Contact::Feature(feature) => feature.piece(q, self.flat, self.system),
@@ -200,7 +197,7 @@ impl System for ListedSystem<'_> {
         match &self.contacts[contact] {
             Contact::Feature(feature) => feature.sharpness(),
             Contact::Meeting(_) => 0.0,
-            Contact::Round(round) => round.sharpness(),
+            Contact::Round(round) => round.sharpness(&self.solids),
         }
     }
 

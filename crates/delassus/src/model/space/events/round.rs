@@ -1,4 +1,4 @@
-//! Contacts of a ball with a body that has flat faces.
+//! Contacts of a ball with a body that has flat faces, or with a capsule, which is a line with a radius.
 //!
 //! The ball touches where the solid is nearest to its centre: within a face, along an edge or at a corner. Each of them is
 //! a piece on which gap and directions are smooth; gap and normal are continuous from one to the next, so that a ball that
@@ -87,8 +87,8 @@ impl Round {
     }
 
     /// The largest curvature of its gap \[1/m\].
-    pub fn sharpness(&self) -> f64 {
-        1.0 / self.radius
+    pub fn sharpness(&self, solids: &[Solid]) -> f64 {
+        1.0 / (self.radius + solids[self.solid].skin)
     }
 
     /// The contact at a state.
@@ -136,17 +136,18 @@ impl Round {
                 (distance, n, (drift - n.dot(&drift) * n) / distance)
             }
         };
-        let arms = [arm - self.radius * normal, foot];
-        let relative = v + omega.cross(&arms[0]) - other_v - other_omega.cross(&foot);
+        let arms = [arm - self.radius * normal, foot + solid.skin * normal];
+        let relative = v + omega.cross(&arms[0]) - other_v - other_omega.cross(&arms[1]);
         let [first, second] = frame(normal);
         Local {
-            gap: distance - self.radius,
+            gap: distance - self.radius - solid.skin,
             directions: [normal, first, second],
             arms,
             other: Some(solid.body),
             relative,
             support: Vec3::zeros(),
-            bias: omega.cross(&(omega.cross(&arm) - self.radius * rate)) - other_omega.cross(&wander),
+            bias: omega.cross(&(omega.cross(&arm) - self.radius * rate))
+                - other_omega.cross(&(wander + solid.skin * rate)),
             turning: rate.dot(&relative),
         }
     }

@@ -74,6 +74,8 @@ pub(super) struct Solid {
     /// A point inside, and the largest distance of a vertex from it.
     pub centre: Vec3,
     size: f64,
+    /// The radius by which it is rounded: 0, or that of a capsule, which is the line between its ends.
+    pub skin: f64,
 }
 
 impl Solid {
@@ -111,6 +113,24 @@ impl Solid {
             size: vertices.iter().map(|v| (v - centre).norm()).fold(0.0, f64::max),
             centre,
             vertices,
+            skin: 0.0,
+        }
+    }
+
+    /// A capsule between two points.
+    pub fn capsule(body: usize, ends: [Vec3; 2], skin: f64) -> Self {
+        let span = ends[1] - ends[0];
+        let (along, length) = (span.normalize(), span.norm());
+        Self {
+            body,
+            edges: vec![Edge { from: ends[0], along, length, outward: Vec::new() }],
+            leaving: vec![vec![along], vec![-along]],
+            faces: Vec::new(),
+            directions: vec![along],
+            size: 0.5 * length + skin,
+            centre: 0.5 * (ends[0] + ends[1]),
+            vertices: ends.to_vec(),
+            skin,
         }
     }
 
