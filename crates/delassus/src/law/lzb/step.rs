@@ -441,8 +441,8 @@ impl Step {
         let mut work = 0.0;
         for &(i, b) in &B {
             let (v, at) = (self.noted[i * count + s], i * self.width + self.offset + rate);
-            for k in 0..2 {
-                work += b * self.slopes[at + k] * v[k];
+            for (slope, v) in self.slopes[at..at + 2].iter().zip(v) {
+                work += b * slope * v;
             }
         }
         work

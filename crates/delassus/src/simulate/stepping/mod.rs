@@ -19,6 +19,7 @@ mod apart;
 mod band;
 mod blocks;
 mod exact;
+mod interior;
 mod path;
 mod record;
 mod stepper;

@@ -26,36 +26,42 @@ use crate::model::SUPPORT;
 use crate::solve::contact::factor::{Factors, Symbolic, inverse};
 use crate::solve::contact::order::minimum_degree;
 use point::{Point, State, direction, law, products};
-use sums::{add, add_times, gather, keep, spread, times};
+use sums::{Link, add, add_times, keep, times};
 
 /// Weights ρ in units of the inverse mobility: the first, the largest and the smallest.
 const FIRST: f64 = 1e2;
 const LARGEST: f64 = 1e7;
 const SMALLEST: f64 = 3.0;
 /// Growth of the weight after a path, in plane and space, and its division after one that came back.
-const GROWTH: (f64, f64) = (10.0, 3.0);
-const RETREAT: f64 = 10.0;
-/// Paths after which this is no way.
-const PATHS: usize = 100;
+const GROWTH: (f64, f64) = (5.0, 3.0);
+const RETREAT: (f64, f64) = (5.0, 10.0);
+/// Paths after which this is no way, in plane and space.
+const PATHS: (usize, usize) = (500, 100);
 /// Paths with the same weight after it was lessened, in plane and space.
-const PATIENCE: (usize, usize) = (1, 4);
+const PATIENCE: (usize, usize) = (3, 4);
 /// Paths in space around the same impulses, and the part of the residual that turning may leave.
 const ROUNDS: usize = 7;
 const TURNED: f64 = 0.3;
-/// Changes of state, and further ones for each contact, after which this is no way.
+/// Changes of state, and further ones for each contact in plane and space, after which this is no way.
 const CHANGES: usize = 200;
-const CHANGES_EACH: usize = 1;
+const CHANGES_EACH: (usize, usize) = (5, 1);
+/// Changes of state on one path in the plane: longer ones wind, and a smaller weight is cheaper.
+const LONGEST: usize = 300;
 /// Products of blocks in a factorisation beyond which this is no way: hundreds of changes would take seconds.
 const PRODUCTS: f64 = 2e5;
 /// Changes of state after which the matrix is factored anew.
 const UPDATES: usize = 40;
+/// Determinants of a change, relative to what they come from, below which the matrix is factored anew at once.
+const CANCELLED: f64 = 1e-6;
 /// Velocities, in units of those that call for impulses, by which contacts at the edge of their state are inside of it.
 const INSIDE: f64 = 1e-6;
 
-/// A change of a contact's rows since the factors were made: H grew by α βᵀ, and α is in the column that belongs to it.
+/// A change of a contact's rows since the factors were made: H grew by α βᵀ, and J⁻¹Wα, with J as it was just before, is in
+/// the column that belongs to it.
 #[derive(Debug, Clone, Copy)]
 struct Update<const R: usize> {
     block: usize,
+    /// β over 1 + βᵀWᵀJ⁻¹Wα.
     beta: [f64; R],
 }
 
@@ -64,6 +70,7 @@ struct Update<const R: usize> {
 enum End {
     Arrived,
     CameBack,
+    TooLong,
     Lost,
 }
 
@@ -78,18 +85,17 @@ pub(super) struct Path<const D: usize, const R: usize> {
     place: Vec<u32>,
     symbolic: Symbolic,
     factors: Factors<D>,
+    /// Bodies and directions of the blocks.
+    links: Vec<Link<D, R>>,
     /// Blocks of each body, with their sides.
     of_body: Vec<Vec<(u32, u8)>>,
     masses: Vec<[[f64; D]; D]>,
-    /// In the order of elimination: the direction with the states of the factors, and J⁻¹Wα of the updates.
-    base: Vec<[f64; D]>,
+    /// In the order of elimination: the direction, and the columns of the updates.
+    direction: Vec<[f64; D]>,
     columns: Vec<Vec<[f64; D]>>,
     updates: Vec<Update<R>>,
-    /// I + BᵀJ⁻¹A of the updates.
-    small: Vec<f64>,
-    right: Vec<f64>,
-    /// The direction by bodies.
-    direction: Vec<[f64; D]>,
+    /// Wᵀ of the direction, by contacts.
+    gammas: Vec<[f64; R]>,
     best: Vec<[f64; R]>,
     /// x₀.
     centre: Vec<[f64; R]>,
@@ -119,12 +125,16 @@ impl<const D: usize, const R: usize> Path<D, R> {
         if !self.prepare(blocks, inverse_masses) {
             return least;
         }
+        self.links.clear();
+        self.links.extend(blocks.iter().map(|block| Link::new(block, &self.place)));
         keep(blocks, &mut self.best);
         keep(blocks, &mut self.centre);
-        let (growth, most_patience) = if R == 2 { (GROWTH.0, PATIENCE.0) } else { (GROWTH.1, PATIENCE.1) };
-        let (mut kappa, mut left) = (FIRST, CHANGES + CHANGES_EACH * blocks.len());
+        let plane = |both: (usize, usize)| if R == 2 { both.0 } else { both.1 };
+        let (growth, retreat) = if R == 2 { (GROWTH.0, RETREAT.0) } else { (GROWTH.1, RETREAT.1) };
+        let most_patience = plane(PATIENCE);
+        let (mut kappa, mut left) = (FIRST, CHANGES + plane(CHANGES_EACH) * blocks.len());
         let (mut patience, mut rounds, mut now) = (0usize, 0, least);
-        for _ in 0..PATHS {
+        for _ in 0..plane(PATHS) {
             if rounds > 0 {
                 // In the plane a path arrives at the answer for its weight.
                 if R == 2 || self.shift(blocks, v, kappa, unit) <= TURNED * now + 2.0 * INSIDE * unit {
@@ -141,7 +151,11 @@ impl<const D: usize, const R: usize> Path<D, R> {
             }
             self.begin(blocks, v, kappa, unit);
             rounds += 1;
-            match self.follow(blocks, &mut left) {
+            let most = if R == 2 { left.min(LONGEST) } else { left };
+            let mut rest = most;
+            let end = self.follow(blocks, &mut rest);
+            left -= most - rest;
+            match end {
                 End::Arrived => {
                     for (block, point) in blocks.iter_mut().zip(&self.points) {
                         block.x = law(block.kind, &point.y);
@@ -155,8 +169,8 @@ impl<const D: usize, const R: usize> Path<D, R> {
                         break;
                     }
                 }
-                End::CameBack if kappa > SMALLEST && left > 0 => {
-                    (kappa, patience, rounds) = ((kappa / RETREAT).max(SMALLEST), most_patience, 0);
+                End::CameBack | End::TooLong if kappa > SMALLEST && left > 0 => {
+                    (kappa, patience, rounds) = ((kappa / retreat).max(SMALLEST), most_patience, 0);
                 }
                 _ => break,
             }
@@ -177,7 +191,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
             && self.pattern.len() == blocks.len()
             && self.pattern.iter().zip(blocks).all(|(pair, block)| *pair == block.bodies);
         if same {
-            return self.symbolic.products() <= PRODUCTS;
+            return self.fits();
         }
         self.bodies = count;
         self.pattern.clear();
@@ -208,6 +222,11 @@ impl<const D: usize, const R: usize> Path<D, R> {
         };
         let Some(symbolic) = Symbolic::new(count, row, usize::MAX) else { return false };
         self.symbolic = symbolic;
+        self.fits()
+    }
+
+    /// Whether the factors of the last problem are small enough for paths.
+    pub fn fits(&self) -> bool {
         self.symbolic.products() <= PRODUCTS
     }
 
@@ -231,23 +250,14 @@ impl<const D: usize, const R: usize> Path<D, R> {
         if !self.factor(blocks) {
             return End::Lost;
         }
-        let mut crossed: Option<(usize, State<R>)> = None;
         loop {
-            if !self.slopes(blocks, forward) {
-                return End::Lost;
-            }
-            if let Some((k, from)) = crossed
-                && self.points[k].turns_back(blocks[k].kind, from)
-            {
-                // The way on from here is the one on which τ changes the other way.
-                forward = -forward;
-                self.points.iter_mut().for_each(|point| point.slope = point.slope.map(|slope| -slope));
-            }
             // The first contact that reaches the end of its state.
             let (mut step, mut first) = (if forward > 0.0 { 1.0 - tau } else { tau }, None);
-            for (k, (point, block)) in self.points.iter().zip(blocks).enumerate() {
+            for (k, ((point, block), gamma)) in self.points.iter_mut().zip(blocks).zip(&self.gammas).enumerate() {
+                point.slope = point.slope_at(gamma, forward);
                 let Kind::Contact(friction) = block.kind else { continue };
-                if let Some((at, state)) = point.next(friction)
+                if !(R == 2 && point.stays(friction, step))
+                    && let Some((at, state)) = point.next(friction)
                     && at < step
                 {
                     (step, first) = (at, Some((k, state)));
@@ -261,7 +271,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
                 return if forward > 0.0 { End::Arrived } else { End::CameBack };
             };
             if *left == 0 {
-                return End::Lost;
+                return End::TooLong;
             }
             *left -= 1;
             let from = self.points[k].state;
@@ -275,14 +285,19 @@ impl<const D: usize, const R: usize> Path<D, R> {
             if !self.change(blocks, k, next) {
                 return End::Lost;
             }
-            crossed = Some((k, from));
+            let point = &mut self.points[k];
+            point.slope = point.slope_at(&self.gammas[k], forward);
+            if point.turns_back(blocks[k].kind, from) {
+                // The way on from here is the one on which τ changes the other way.
+                forward = -forward;
+            }
         }
     }
 
     /// Factors J = M + W H Wᵀ with the states at hand, and finds its direction.
     fn factor(&mut self, blocks: &[Block<D, R>]) -> bool {
         self.updates.clear();
-        let Self { points, order, place, symbolic, factors, of_body, masses, base, .. } = self;
+        let Self { points, order, place, symbolic, factors, of_body, masses, links, direction, gammas, .. } = self;
         let done = factors.compute(symbolic, |at, row| {
             let body = order[at] as usize;
             add(&mut row[at], &masses[body]);
@@ -318,15 +333,17 @@ impl<const D: usize, const R: usize> Path<D, R> {
         if !done {
             return false;
         }
-        base.clear();
-        base.resize(order.len(), [0.0; D]);
-        for (block, point) in blocks.iter().zip(points.iter()) {
+        direction.clear();
+        direction.resize(order.len(), [0.0; D]);
+        for ((block, link), point) in blocks.iter().zip(links.iter()).zip(points.iter()) {
             if point.state != State::Open {
                 let pushed = times(&point.rows(block.kind), &point.shift);
-                spread(block, &pushed, place, base);
+                link.spread(&pushed, direction);
             }
         }
-        factors.solve(symbolic, base);
+        factors.solve(symbolic, direction);
+        gammas.clear();
+        gammas.extend(links.iter().map(|link| link.gather(direction)));
         true
     }
 
@@ -341,49 +358,42 @@ impl<const D: usize, const R: usize> Path<D, R> {
         let after = self.points[k].rows(kind);
         let grown = std::array::from_fn(|r| std::array::from_fn(|c| after[r][c] - before[r][c]));
         for (alpha, beta) in products(&grown).into_iter().flatten() {
-            let at = self.updates.len();
-            if self.columns.len() <= at {
-                self.columns.push(Vec::new());
+            if !self.update(k, &alpha, &beta) {
+                return self.factor(blocks);
             }
-            let column = &mut self.columns[at];
-            column.clear();
-            column.resize(self.order.len(), [0.0; D]);
-            spread(&blocks[k], &alpha, &self.place, column);
-            self.factors.solve(&self.symbolic, column);
-            self.updates.push(Update { block: k, beta });
         }
         true
     }
 
-    /// The direction of the path, by bodies and contacts, for τ that grows or falls.
-    fn slopes(&mut self, blocks: &[Block<D, R>], forward: f64) -> bool {
-        let Self { points, place, base, columns, updates, small, right, direction, .. } = self;
-        let n = updates.len();
-        direction.clear();
-        direction.extend_from_slice(base);
-        for (update, column) in updates.iter().zip(columns.iter()) {
-            let factor = dot(&update.beta, &points[update.block].shift);
-            add_times(direction, factor, column);
+    /// J grows by Wα βᵀWᵀ at a contact, and the direction changes along one column; `false` where that would be inexact.
+    fn update(&mut self, k: usize, alpha: &[f64; R], beta: &[f64; R]) -> bool {
+        let Self { points, order, links, symbolic, factors, columns, updates, direction, gammas, .. } = self;
+        let at = updates.len();
+        if columns.len() <= at {
+            columns.push(Vec::new());
         }
-        if n > 0 {
-            small.clear();
-            right.clear();
-            for (i, update) in updates.iter().enumerate() {
-                let along = |x: &[[f64; D]]| dot(&update.beta, &gather(&blocks[update.block], x, place));
-                right.push(along(direction));
-                small.extend(columns[..n].iter().enumerate().map(|(j, c)| f64::from(u8::from(i == j)) + along(c)));
-            }
-            if !crate::small::lu::solve_in_place(small, right) {
-                return false;
-            }
-            for (factor, column) in right.iter().zip(columns.iter()) {
-                add_times(direction, -factor, column);
-            }
+        let (before, rest) = columns.split_at_mut(at);
+        let column = &mut rest[0];
+        column.clear();
+        column.resize(order.len(), [0.0; D]);
+        links[k].spread(alpha, column);
+        factors.solve_from(symbolic, links[k].bodies.map(|body| body as usize), column);
+        for (update, old) in updates.iter().zip(before.iter()) {
+            let factor = dot(&update.beta, &links[update.block].gather(column));
+            add_times(column, -factor, old);
         }
-        for (point, block) in points.iter_mut().zip(blocks) {
-            let gamma = gather(block, direction, place);
-            point.slope = std::array::from_fn(|r| -forward * point.weight[r] * (gamma[r] - point.shift[r]));
+        let along = dot(beta, &links[k].gather(column));
+        let whole = 1.0 + along;
+        if whole.abs() <= CANCELLED * (1.0 + along.abs()) || !whole.is_finite() {
+            return false;
         }
+        let factor = (dot(beta, &points[k].shift) - dot(beta, &gammas[k])) / whole;
+        add_times(direction, factor, column);
+        for (gamma, link) in gammas.iter_mut().zip(links.iter()) {
+            let change = link.gather(column);
+            (0..R).for_each(|r| gamma[r] += factor * change[r]);
+        }
+        updates.push(Update { block: k, beta: beta.map(|beta| beta / whole) });
         true
     }
 }

@@ -3,12 +3,13 @@
 //! Each block is solved exactly with the others held, from the impulses of the last step. Where a few sweeps do not
 //! suffice, each further one starts from the combination of those before whose changes cancel best (Anderson's
 //! acceleration): velocities are linear in the impulses, so they are combined along with them. From what sweeps
-//! do not bring down to the tolerance a path is followed (see [`super::path`]), and what that does not solve goes to the solver
-//! for many contacts.
+//! do not bring down to the tolerance a path is followed (see [`super::path`]), in space after a way through the inside
+//! of the cones (see [`super::interior`]), and what that does not solve goes to the solver for many contacts.
 
 use super::band::Band;
 use super::blocks::{Block, Kind};
 use super::exact;
+use super::interior::Interior;
 use super::path::Path;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
@@ -28,7 +29,7 @@ pub(super) struct Solved {
 /// larger matrices.
 const SWEEPS: usize = 300;
 const SWEEPS_PLANE: (usize, usize) = (12, 12);
-const SWEEPS_SPACE: (usize, usize) = (100, 4);
+const SWEEPS_SPACE: (usize, usize) = (60, 4);
 /// Sweeps before the first combination.
 const PLAIN: usize = 5;
 /// Changes, in units of the velocities that call for impulses, below which combinations bring nothing but round-off.
@@ -43,9 +44,11 @@ const FAR: f64 = 1e4;
 pub(super) const FEW: usize = 16;
 const FEW_SWEEPS: usize = 200;
 const ROUND: f64 = 1e-13;
-/// Iterations of the solver for many contacts, and those of a first attempt.
+/// Iterations of the solver for many contacts, those of a first attempt, and those where paths in the plane have not arrived: few
+/// such problems are solved by any number.
 const WHOLE: usize = 2000;
 const BRIEF: usize = 60;
+const LAST: usize = 200;
 /// Tolerances of that solver one after the other, in units of the one wanted: its measures are others.
 const FINER: [f64; 3] = [1.0, 1e-2, 1e-4];
 /// Fewest sweeps before such an attempt.
@@ -97,6 +100,7 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
     free: Vec<[f64; D]>,
     band: Band,
     path: Path<D, R>,
+    interior: Interior<D, R>,
     /// What earlier steps have taught; part of snapshots.
     pub patience: Patience,
 }
@@ -182,15 +186,21 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solvers have theirs, too.
         let enough = tolerance.min(aim);
+        if R == 3 && !few && solved.residual > enough {
+            // Directions of slip turn along a path; from the inside of the cones that does not matter.
+            solved.residual = self.interior.solve(blocks, v, &self.free, inverse_masses, enough * unit, unit) / unit;
+        }
         if !few && solved.residual > enough {
             solved.residual = self.path.solve(blocks, v, &self.free, inverse_masses, enough * unit, unit) / unit;
         }
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
-        for finer in FINER {
+        let (finer, iterations) =
+            if R == 2 && !few && self.path.fits() { (&FINER[..1], LAST) } else { (&FINER[..], WHOLE) };
+        for finer in finer {
             let within = ContactSettings { tolerance: finer * enough, ..*wanted };
-            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, WHOLE) {
+            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, iterations) {
                 break;
             }
             solved.residual = residual(blocks, v) / unit;

@@ -65,6 +65,12 @@ impl Symbolic {
         Some(Self { left_start, left, right_start, right })
     }
 
+    /// The row above one in the elimination tree, or one beyond the last.
+    fn above(&self, i: usize) -> usize {
+        let range = self.right_start[i]..self.right_start[i + 1];
+        self.right[range].first().map_or(usize::MAX, |&j| j as usize)
+    }
+
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         self.left_start.len().saturating_sub(1)
@@ -145,14 +151,38 @@ impl<const D: usize> Factors<D> {
 
     /// x := A⁻¹ x.
     pub(crate) fn solve(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
-        for i in 0..symbolic.len() {
-            let mut sum = x[i];
-            let range = symbolic.left_start[i]..symbolic.left_start[i + 1];
-            for (&k, block) in symbolic.left[range.clone()].iter().zip(&self.left[range]) {
-                subtract_times(&mut sum, block, &x[k as usize]);
+        (0..symbolic.len()).for_each(|i| self.forward(symbolic, i, x));
+        self.backward(symbolic, x);
+    }
+
+    /// The same where x vanishes but in one or two rows (the others beyond the last): forwards only the rows above these in
+    /// the elimination tree are changed.
+    pub(crate) fn solve_from(&self, symbolic: &Symbolic, rows: [usize; 2], x: &mut [[f64; D]]) {
+        let [mut a, mut b] = rows;
+        loop {
+            let i = a.min(b);
+            if i >= symbolic.len() {
+                break;
             }
-            x[i] = sum;
+            self.forward(symbolic, i, x);
+            let above = symbolic.above(i);
+            (a, b) = (if a == i { above } else { a }, if b == i { above } else { b });
         }
+        self.backward(symbolic, x);
+    }
+
+    #[inline(always)]
+    fn forward(&self, symbolic: &Symbolic, i: usize, x: &mut [[f64; D]]) {
+        let mut sum = x[i];
+        let range = symbolic.left_start[i]..symbolic.left_start[i + 1];
+        for (&k, block) in symbolic.left[range.clone()].iter().zip(&self.left[range]) {
+            subtract_times(&mut sum, block, &x[k as usize]);
+        }
+        x[i] = sum;
+    }
+
+    #[inline(always)]
+    fn backward(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
         for i in (0..symbolic.len()).rev() {
             let mut sum = x[i];
             let range = symbolic.right_start[i]..symbolic.right_start[i + 1];
@@ -329,6 +359,12 @@ mod tests {
             })
             .collect();
         factors.solve(&symbolic, &mut b);
+        // From two rows alone the answer is the same.
+        let mut few = [vec![[0.0; 2]; n], vec![[0.0; 2]; n]];
+        few.iter_mut().for_each(|x| (x[3], x[40]) = ([1.0, -2.0], [0.5, 3.0]));
+        factors.solve(&symbolic, &mut few[0]);
+        factors.solve_from(&symbolic, [40, 3], &mut few[1]);
+        assert_eq!(few[0], few[1]);
         for (a, b) in x.iter().flatten().zip(b.iter().flatten()) {
             assert!((a - b).abs() < 1e-10);
         }

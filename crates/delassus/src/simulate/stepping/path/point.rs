@@ -77,6 +77,12 @@ impl<const R: usize> Point<R> {
         Self { state, weight, shift, y, slope: [0.0; R] }
     }
 
+    /// The change of y along the path, for velocities of the contact that change by γ while τ grows by one.
+    #[inline]
+    pub fn slope_at(&self, gamma: &[f64; R], forward: f64) -> [f64; R] {
+        std::array::from_fn(|r| -forward * self.weight[r] * (gamma[r] - self.shift[r]))
+    }
+
     /// H: how much impulses fall when velocities grow.
     pub fn rows(&self, kind: Kind) -> [[f64; R]; R] {
         let mut h = [[0.0; R]; R];
@@ -96,6 +102,19 @@ impl<const R: usize> Point<R> {
             _ => (0..R).for_each(|r| h[r][r] = self.weight[r]),
         }
         h
+    }
+
+    /// Whether the state surely lasts for this part of the path: all states are convex, but for directions that turn.
+    #[inline]
+    pub fn stays(&self, friction: f64, step: f64) -> bool {
+        let there: [f64; R] = std::array::from_fn(|r| self.y[r] + step * self.slope[r]);
+        match self.state {
+            State::Held => true,
+            State::Open => there[0] < 0.0,
+            State::Stick if friction > 0.0 && R > 1 => there[1].abs() < friction * there[0],
+            State::Stick => there[0] > 0.0,
+            State::Slip(along, _) => there[0] > 0.0 && across(&there, &along) > friction * there[0],
+        }
     }
 
     /// Where along the path the state ends, and what follows (after an open contact only that it closes).

@@ -28,22 +28,39 @@ pub fn add_times<const D: usize>(sum: &mut [[f64; D]], factor: f64, a: &[[f64; D
     }
 }
 
-/// out += W x, in the order of elimination.
-pub fn spread<const D: usize, const R: usize>(block: &Block<D, R>, x: &[f64; R], place: &[u32], out: &mut [[f64; D]]) {
-    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
-        let body = &mut out[place[block.bodies[side]] as usize];
-        for (row, x) in block.w[side].iter().zip(x) {
-            (0..D).for_each(|i| body[i] += row[i] * x);
-        }
-    }
+/// The bodies of a block in the order of elimination, one beyond all for a support, and W by body.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<const D: usize, const R: usize> {
+    pub bodies: [u32; 2],
+    w: [[[f64; D]; R]; 2],
 }
 
-/// Wᵀv, with v in the order of elimination.
-pub fn gather<const D: usize, const R: usize>(block: &Block<D, R>, v: &[[f64; D]], place: &[u32]) -> [f64; R] {
-    let mut gamma = [0.0; R];
-    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
-        let body = &v[place[block.bodies[side]] as usize];
-        (0..R).for_each(|r| gamma[r] += dot(&block.w[side][r], body));
+impl<const D: usize, const R: usize> Link<D, R> {
+    pub fn new(block: &Block<D, R>, place: &[u32]) -> Self {
+        let bodies = block.bodies.map(|body| if body == SUPPORT { u32::MAX } else { place[body] });
+        Self { bodies, w: block.w }
     }
-    gamma
+
+    /// out += W x.
+    pub fn spread(&self, x: &[f64; R], out: &mut [[f64; D]]) {
+        for (body, w) in self.bodies.iter().zip(&self.w) {
+            if let Some(body) = out.get_mut(*body as usize) {
+                for (row, x) in w.iter().zip(x) {
+                    (0..D).for_each(|i| body[i] += row[i] * x);
+                }
+            }
+        }
+    }
+
+    /// Wᵀv.
+    #[inline]
+    pub fn gather(&self, v: &[[f64; D]]) -> [f64; R] {
+        let mut gamma = [0.0; R];
+        for (body, w) in self.bodies.iter().zip(&self.w) {
+            if let Some(body) = v.get(*body as usize) {
+                (0..R).for_each(|r| gamma[r] += dot(&w[r], body));
+            }
+        }
+        gamma
+    }
 }

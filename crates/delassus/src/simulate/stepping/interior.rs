@@ -1,0 +1,196 @@
+//! Solves the contact problem of a step in space from the inside of its cones.
+//!
+//! Where impulses can be shared in many ways, sweeps and paths go along the edges of what is possible, from one change of state to the
+//! next. Here every contact stays between its states by a small energy e,
+//!
+//! ```text
+//! x_N z = e,   z = ξ_N,       λ g = e,   μ x_N ξ_T + λ x_T = 0,   g = (μ²x_N² − |x_T|²)/(2 μ x_N)
+//! ```
+//!
+//! with x_N, z, λ, g > 0, and e goes to nothing: for e = 0 this is the law. Newton's method on these equations and
+//! M(v − v_free) = W x takes one factorisation over bodies for each step, first to see how far e can be lessened and then, with
+//! the same factors, to go there (Mehrotra's predictor and corrector). Among the impulses that nothing else
+//! determines it keeps to the middle, and directions of slip turn as they do. Steps of impulses are held back by a weight so large
+//! that only round-off notices it: without it, velocities would have to be known better than numbers can be.
+
+mod pattern;
+mod point;
+
+use super::blocks::{Block, dot};
+use super::sweep::refresh;
+use crate::model::SUPPORT;
+use crate::solve::contact::factor::Factors;
+use pattern::Pattern;
+use point::Point;
+
+/// Steps after which this is no way, and those that come to next to nothing.
+const STEPS: usize = 50;
+const JAMMED: usize = 10;
+const SHORT: f64 = 0.1;
+/// Part of the way to the edge of a cone that is gone.
+const PART: f64 = 0.99;
+/// The most that e is lessened by in a step.
+const LEAST: f64 = 1e-2;
+/// e ends where its root is this part of the residual wanted, and is not lessened below this part of the one at hand.
+const ENOUGH: f64 = 0.2;
+const BEHIND: f64 = 0.1;
+/// The most that e is raised by for that.
+const RAISED: f64 = 1e2;
+/// Steps before a residual counts: those from impulses moved inside are none.
+const EARLY: usize = 3;
+/// Products of blocks in a factorisation beyond which this is no way.
+const PRODUCTS: f64 = 2e5;
+
+/// Goes through the inside, in buffers that are kept from step to step.
+#[derive(Debug, Default)]
+pub(super) struct Interior<const D: usize, const R: usize> {
+    pattern: Pattern<D>,
+    factors: Factors<D>,
+    points: Vec<Point<R>>,
+    /// What the dynamics lack, by bodies.
+    force: Vec<[f64; D]>,
+    /// The step of the velocities, in the order of elimination.
+    step: Vec<[f64; D]>,
+    /// Velocities of the impulses at hand.
+    seen: Vec<[f64; D]>,
+    best: Vec<[f64; R]>,
+}
+
+impl<const D: usize, const R: usize> Clone for Interior<D, R> {
+    /// Buffers hold nothing that is worth a copy.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<const D: usize, const R: usize> Interior<D, R> {
+    /// Goes on from the impulses at hand until the residual is at most `aim`; leaves the best impulses that it met,
+    /// with their velocities, and gives their residual. `free` are the velocities without impulses, `unit` is the
+    /// largest that calls for them.
+    pub fn solve(
+        &mut self,
+        blocks: &mut [Block<D, R>],
+        v: &mut [[f64; D]],
+        free: &[[f64; D]],
+        inverse_masses: &[[[f64; D]; D]],
+        aim: f64,
+        unit: f64,
+    ) -> f64 {
+        let mut least = refresh(blocks, free, v);
+        if !self.pattern.prepare(blocks, inverse_masses) || self.pattern.symbolic.products() > PRODUCTS {
+            return least;
+        }
+        self.best.clear();
+        self.best.extend(blocks.iter().map(|block| block.x));
+        let start = least.min(unit) * unit;
+        self.points.clear();
+        self.points.extend(blocks.iter().map(|block| Point::new(block, v, start)));
+        self.seen.clear();
+        self.seen.extend_from_slice(v);
+        let (mut jammed, mut now) = (0, 0.0);
+        for count in 0..STEPS {
+            let floor = (ENOUGH * aim).powi(2);
+            let Some((target, length)) = self.direction(blocks, v, free, floor, (BEHIND * now).powi(2)) else { break };
+            jammed += usize::from(length < SHORT);
+            let length = (PART * length).min(1.0);
+            if jammed > JAMMED || length <= 0.0 {
+                break;
+            }
+            for (v, &at) in v.iter_mut().zip(&self.pattern.place) {
+                let step = &self.step[at as usize];
+                (0..D).for_each(|i| v[i] += length * step[i]);
+            }
+            for (block, point) in blocks.iter_mut().zip(&mut self.points) {
+                point.advance(length, target);
+                block.x = point.x;
+            }
+            let residual = refresh(blocks, free, &mut self.seen);
+            if residual < least {
+                least = residual;
+                self.best.clear();
+                self.best.extend(blocks.iter().map(|block| block.x));
+            }
+            if least <= aim {
+                break;
+            }
+            now = if count < EARLY { 0.0 } else { residual };
+        }
+        blocks.iter_mut().zip(&self.best).for_each(|(block, x)| block.x = *x);
+        refresh(blocks, free, v)
+    }
+
+    /// Steps of velocities and points towards an energy that is found on the way, between `floor` and what lies not too
+    /// far behind; gives it and how far the steps may go.
+    fn direction(
+        &mut self,
+        blocks: &[Block<D, R>],
+        v: &[[f64; D]],
+        free: &[[f64; D]],
+        floor: f64,
+        behind: f64,
+    ) -> Option<(f64, f64)> {
+        self.force.clear();
+        for ((v, free), mass) in v.iter().zip(free).zip(&self.pattern.masses) {
+            let change: [f64; D] = std::array::from_fn(|i| free[i] - v[i]);
+            self.force.push(std::array::from_fn(|i| dot(&mass[i], &change)));
+        }
+        for (block, point) in blocks.iter().zip(&mut self.points) {
+            spread(block, &point.x, |body| body, &mut self.force);
+            point.look(block.xi(v));
+        }
+        let Self { pattern, factors, points, .. } = self;
+        if !pattern.factor(factors, blocks, |k| &points[k].rows) {
+            return None;
+        }
+        let count = self.points.len() as f64;
+        let energy = |points: &[Point<R>], length: f64| {
+            points.iter().map(|point| point.energy_after(length)).sum::<f64>() / count
+        };
+        let at_hand = energy(&self.points, 0.0);
+        let length = self.steps(blocks, 0.0, 0.0);
+        let reached = energy(&self.points, length.min(1.0));
+        let lessened = (reached / at_hand).clamp(LEAST, 1.0) * at_hand;
+        let target = lessened.max(floor).max(behind.min(RAISED * at_hand));
+        let second = if length < SHORT { 0.0 } else { length.min(1.0).powi(2) };
+        let length = self.steps(blocks, target, second);
+        (length.is_finite() && target.is_finite()).then_some((target, length))
+    }
+
+    /// Steps towards the energy `target`, with so much of the products of the last steps; how far they may go.
+    fn steps(&mut self, blocks: &[Block<D, R>], target: f64, second: f64) -> f64 {
+        let Self { pattern, factors, points, force, step, .. } = self;
+        step.clear();
+        step.extend(pattern.order.iter().map(|&body| force[body as usize]));
+        for (block, point) in blocks.iter().zip(points.iter_mut()) {
+            point.aim(target, second);
+            spread(block, &point.constants, |body| pattern.place[body] as usize, step);
+        }
+        factors.solve(&pattern.symbolic, step);
+        let mut length = f64::INFINITY;
+        for (block, point) in blocks.iter().zip(points.iter_mut()) {
+            let mut change = [0.0; R];
+            for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
+                let body = &step[pattern.place[block.bodies[side]] as usize];
+                (0..R).for_each(|r| change[r] += dot(&block.w[side][r], body));
+            }
+            point.follow(&change, target, second);
+            length = length.min(point.longest());
+        }
+        length
+    }
+}
+
+/// out += W x.
+fn spread<const D: usize, const R: usize>(
+    block: &Block<D, R>,
+    x: &[f64; R],
+    place: impl Fn(usize) -> usize,
+    out: &mut [[f64; D]],
+) {
+    for side in (0..2).filter(|&side| block.bodies[side] != SUPPORT) {
+        let body = &mut out[place(block.bodies[side])];
+        for (row, x) in block.w[side].iter().zip(x) {
+            (0..D).for_each(|i| body[i] += row[i] * x);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Matrices M + W H Wᵀ over the bodies of a step: order of elimination, kept while the same bodies touch.
+
+use crate::model::SUPPORT;
+use crate::simulate::stepping::blocks::Block;
+use crate::solve::contact::factor::{Factors, Symbolic, inverse};
+use crate::solve::contact::order::minimum_degree;
+
+#[derive(Debug, Default)]
+pub struct Pattern<const D: usize> {
+    /// The bodies of the blocks that the order was made for.
+    pairs: Vec<[usize; 2]>,
+    /// Bodies in the order of elimination, and their places in it.
+    pub order: Vec<u32>,
+    pub place: Vec<u32>,
+    pub symbolic: Symbolic,
+    /// Blocks of each body, with their sides.
+    of_body: Vec<Vec<(u32, u8)>>,
+    pub masses: Vec<[[f64; D]; D]>,
+}
+
+impl<const D: usize> Pattern<D> {
+    /// Order of elimination and masses; `false` where a mass has no inverse.
+    pub fn prepare<const R: usize>(&mut self, blocks: &[Block<D, R>], inverse_masses: &[[[f64; D]; D]]) -> bool {
+        let count = inverse_masses.len();
+        self.masses.clear();
+        self.masses.extend(inverse_masses.iter().map_while(inverse));
+        if self.masses.len() < count {
+            return false;
+        }
+        let same = self.order.len() == count
+            && self.pairs.len() == blocks.len()
+            && self.pairs.iter().zip(blocks).all(|(pair, block)| *pair == block.bodies);
+        if same {
+            return true;
+        }
+        self.pairs.clear();
+        self.pairs.extend(blocks.iter().map(|block| block.bodies));
+        self.of_body.iter_mut().for_each(Vec::clear);
+        self.of_body.resize_with(count, Vec::new);
+        let mut neighbours = vec![Vec::new(); count];
+        for (k, [a, b]) in self.pairs.iter().copied().enumerate() {
+            for (side, body) in [a, b].into_iter().enumerate().filter(|(_, body)| *body != SUPPORT) {
+                self.of_body[body].push((k as u32, side as u8));
+            }
+            if a != SUPPORT && b != SUPPORT {
+                neighbours[a].push(b as u32);
+                neighbours[b].push(a as u32);
+            }
+        }
+        for list in &mut neighbours {
+            crate::small::sort(list);
+            list.dedup();
+        }
+        self.order.clear();
+        let Some((order, _)) = minimum_degree(count, |body| &neighbours[body], f64::INFINITY) else { return false };
+        self.place.clear();
+        self.place.resize(count, 0);
+        order.iter().enumerate().for_each(|(at, &body)| self.place[body as usize] = at as u32);
+        let row = |at: usize, out: &mut Vec<u32>| {
+            out.extend(neighbours[order[at] as usize].iter().map(|&body| self.place[body as usize]));
+        };
+        let Some(symbolic) = Symbolic::new(count, row, usize::MAX) else { return false };
+        (self.symbolic, self.order) = (symbolic, order);
+        true
+    }
+
+    /// Factors M + W H Wᵀ, with H by blocks.
+    pub fn factor<'a, const R: usize>(
+        &self,
+        factors: &mut Factors<D>,
+        blocks: &[Block<D, R>],
+        rows: impl Fn(usize) -> &'a [[f64; R]; R],
+    ) -> bool {
+        factors.compute(&self.symbolic, |at, row| {
+            let body = self.order[at] as usize;
+            add(&mut row[at], &self.masses[body]);
+            for &(k, side) in &self.of_body[body] {
+                let (block, h) = (&blocks[k as usize], rows(k as usize));
+                let w = &block.w[usize::from(side)];
+                // W H by this side, then times the rows of either side.
+                let mut wh = [[0.0; R]; D];
+                for (i, row) in wh.iter_mut().enumerate() {
+                    for (r, h) in h.iter().enumerate() {
+                        (0..R).for_each(|c| row[c] += w[r][i] * h[c]);
+                    }
+                }
+                for s in (0..2).filter(|&s| block.bodies[s] != SUPPORT) {
+                    let entry = &mut row[self.place[block.bodies[s]] as usize];
+                    for (entry, wh) in entry.iter_mut().zip(&wh) {
+                        for (wh, w) in wh.iter().zip(&block.w[s]) {
+                            (0..D).for_each(|j| entry[j] += wh * w[j]);
+                        }
+                    }
+                }
+            }
+        })
+    }
+}
+
+fn add<const D: usize>(sum: &mut [[f64; D]; D], a: &[[f64; D]; D]) {
+    for (sum, a) in sum.iter_mut().zip(a) {
+        (0..D).for_each(|j| sum[j] += a[j]);
+    }
+}
