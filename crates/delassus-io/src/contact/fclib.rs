@@ -75,6 +75,7 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     } else if file.has("fclib_global") {
         read_global(&file)?
     } else {
+        file.0.check().map_err(broken)?;
         return Err(ImpactError::new("file", "", "has neither fclib_local nor fclib_global"));
     };
     // A guess is a help; the problem can be solved without.

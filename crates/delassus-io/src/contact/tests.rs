@@ -103,6 +103,8 @@ fn damaged_hdf5_is_refused() {
     for length in (0..good.len()).step_by(37) {
         assert!(read_fclib("p", good[..length].to_vec()).is_err(), "{length}");
     }
+    let cut = read_fclib("p", good[..900].to_vec()).unwrap_err().to_string();
+    assert!(cut.contains(&format!("it ends after 900 of {} bytes", good.len())), "{cut}");
     // Any byte changed: an error or a problem, never a panic.
     for k in (0..good.len()).step_by(5) {
         let mut bytes = good.clone();

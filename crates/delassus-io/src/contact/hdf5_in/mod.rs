@@ -24,6 +24,8 @@ pub(super) enum Fault {
     Missing,
     /// What is there makes no sense.
     Damaged,
+    /// The file has fewer bytes than it says.
+    Short { has: usize, says: u64 },
     /// The numbers are not those of which the sum was stored.
     WrongSum,
     /// Something of the format that is not known here.
@@ -35,6 +37,7 @@ impl std::fmt::Display for Fault {
         match self {
             Self::Missing => f.write_str("there is no such list"),
             Self::Damaged => f.write_str("the file is damaged"),
+            Self::Short { has, says } => write!(f, "it ends after {has} of {says} bytes"),
             Self::WrongSum => f.write_str("its checksum (fletcher32) does not fit its bytes; the file is damaged"),
             Self::Unknown(what) => write!(f, "{what} are not read here"),
         }
@@ -99,7 +102,11 @@ impl File {
         head.take(if version < 2 { 1 + 4 + 4 } else { 1 })?;
         head.take(if version == 1 { 4 } else { 0 })?;
         let base = head.address()?;
-        head.take(2 * head.sizes[0])?;
+        head.take(head.sizes[0])?;
+        let says = head.address()?;
+        if says > bytes.len() as u64 {
+            return Err(Fault::Short { has: bytes.len(), says });
+        }
         if version < 2 {
             // Where the driver is described, and the name of the root, which has none.
             head.take(2 * head.sizes[0])?;
@@ -128,6 +135,11 @@ impl File {
             object = Messages::of(self, address)?;
         }
         Ok(object)
+    }
+
+    /// Whether the names of the first objects can be read.
+    pub fn check(&self) -> Result<(), Fault> {
+        links(self, &Messages::of(self, self.root)?).map(|_| ())
     }
 
     /// Whether there is an object with this path.
