@@ -274,6 +274,11 @@ impl<const D: usize> Newton<D> {
         system.sizes_of::<D>(contacts.iter().copied(), r, u).at_least(self.whole)
     }
 
+    /// Whether linear systems of this group are written by bodies.
+    pub(super) fn is_by_bodies(&self) -> bool {
+        self.by_bodies.is_some()
+    }
+
     /// Whether linear systems of this group are solved by iteration.
     pub(super) fn iterates(&self) -> bool {
         self.iterates

@@ -17,11 +17,22 @@ const FIRST: f64 = 10.0;
 const WEIGHT: f64 = 0.1;
 /// Newton steps at one smoothing.
 const INNER: usize = 12;
-/// How near the path is to be, relative to the smoothing, before there is less of it: from farther away the next point is out of
-/// reach of Newton's method, however little is missing in the laws themselves.
-const NEAR: f64 = 0.1;
-/// Smoothing from which on the laws themselves are tried, and the steps of the first try.
-const CLOSE: f64 = 3e-5;
+/// How a path is followed.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// How near the path is to be, relative to the smoothing, before there is less of it.
+    near: f64,
+    /// Smoothing from which on the laws themselves are tried.
+    close: f64,
+}
+
+/// In few steps, as long as that succeeds.
+const LOOSELY: Pace = Pace { near: 1.0, close: 2e-4 };
+/// Where it does not, where steps are cheap, and from `LARGE` contacts on: from farther away the next point is out of reach of
+/// Newton's method in large walls, however little is missing in the laws themselves.
+const CLOSELY: Pace = Pace { near: 0.1, close: 3e-5 };
+const LARGE: usize = 3000;
+/// Steps of the first try of the laws themselves.
 const TRY: usize = 3;
 /// Smoothings that Newton's method does not solve until the path is left, and what follows each: more smoothing and weight.
 const FAILURES: usize = 4;
@@ -38,6 +49,8 @@ impl<const D: usize> Work<'_, D> {
         self.newton.set_patient(true);
         let (mut delta, mut weight) = ((FIRST * group.residual).clamp(LEAST, MOST), WEIGHT);
         let (mut total, mut failures, mut start) = (0, 0, Vec::new());
+        let closely = self.newton.is_by_bodies() || group.contacts.len() >= LARGE;
+        let mut pace = if closely { CLOSELY } else { LOOSELY };
         while group.residual > group.target && delta >= LEAST && failures < FAILURES && !self.has_spent(budget) {
             keep::<D>(group.contacts, r, &mut start);
             copy::<D>(group.contacts, r, &mut self.newton.centre);
@@ -45,21 +58,22 @@ impl<const D: usize> Work<'_, D> {
             (self.newton.delta, self.newton.epsilon) = (delta, weight * delta);
             (self.newton.regular, self.newton.forcing) = (1e-9, 1e-2);
             let Self { system, newton, u, .. } = self;
-            let end = newton.run(system, group.contacts, NEAR * delta, INNER, 0, budget, r, u);
+            let end = newton.run(system, group.contacts, pace.near * delta, INNER, 0, budget, r, u);
             (self.newton.delta, self.newton.epsilon) = (0.0, 0.0);
             total += end.iterations;
             self.account(end.iterations);
             self.measure(group, r);
-            if end.residual > NEAR * delta {
+            if end.residual > pace.near * delta {
                 if group.residual > PROGRESS * before {
                     put_back::<D>(group.contacts, &start, r);
                     self.measure(group, r);
                     failures += 1;
+                    pace = CLOSELY;
                     (delta, weight) = (BACK.0 * delta, BACK.1 * weight);
                 }
                 continue;
             }
-            if delta < CLOSE {
+            if delta < pace.close {
                 Self::note(group, Method::Smoothing, std::mem::take(&mut total));
                 let before = group.residual;
                 self.newton(group, 1e-6, TRY, 0, budget, r);
