@@ -13,14 +13,13 @@
 //! determines it keeps to the middle, and directions of slip turn as they do. Steps of impulses are held back by a weight so large
 //! that only round-off notices it: without it, velocities would have to be known better than numbers can be.
 
-mod pattern;
 mod point;
 
 use super::blocks::{Block, dot};
+use super::pattern::Pattern;
 use super::sweep::refresh;
 use crate::model::SUPPORT;
 use crate::solve::contact::factor::Factors;
-use pattern::Pattern;
 use point::Point;
 
 /// Steps after which this is no way, and those that come to next to nothing.
@@ -38,13 +37,10 @@ const BEHIND: f64 = 0.1;
 const RAISED: f64 = 1e2;
 /// Steps before a residual counts: those from impulses moved inside are none.
 const EARLY: usize = 3;
-/// Products of blocks in a factorisation beyond which this is no way.
-const PRODUCTS: f64 = 2e5;
 
 /// Goes through the inside, in buffers that are kept from step to step.
 #[derive(Debug, Default)]
 pub(super) struct Interior<const D: usize, const R: usize> {
-    pattern: Pattern<D>,
     factors: Factors<D>,
     points: Vec<Point<R>>,
     /// What the dynamics lack, by bodies.
@@ -73,15 +69,12 @@ impl<const D: usize, const R: usize> Interior<D, R> {
         blocks: &mut [Block<D, R>],
         v: &mut [[f64; D]],
         free: &[[f64; D]],
-        inverse_masses: &[[[f64; D]; D]],
+        pattern: &Pattern<D>,
         aim: f64,
         unit: f64,
         start: f64,
     ) -> f64 {
         let mut least = refresh(blocks, free, v);
-        if !self.pattern.prepare(blocks, inverse_masses) || self.pattern.symbolic.products() > PRODUCTS {
-            return least;
-        }
         self.best.clear();
         self.best.extend(blocks.iter().map(|block| block.x));
         let energy = least.min(unit).max(start * unit) * unit;
@@ -92,13 +85,15 @@ impl<const D: usize, const R: usize> Interior<D, R> {
         let (mut jammed, mut now) = (0, 0.0);
         for count in 0..STEPS {
             let floor = (ENOUGH * aim).powi(2);
-            let Some((target, length)) = self.direction(blocks, v, free, floor, (BEHIND * now).powi(2)) else { break };
+            let Some((target, length)) = self.direction(pattern, blocks, v, free, floor, (BEHIND * now).powi(2)) else {
+                break;
+            };
             jammed += usize::from(length < SHORT);
             let length = (PART * length).min(1.0);
             if jammed > JAMMED || length <= 0.0 {
                 break;
             }
-            for (v, &at) in v.iter_mut().zip(&self.pattern.place) {
+            for (v, &at) in v.iter_mut().zip(&pattern.place) {
                 let step = &self.step[at as usize];
                 (0..D).for_each(|i| v[i] += length * step[i]);
             }
@@ -129,6 +124,7 @@ impl<const D: usize, const R: usize> Interior<D, R> {
     /// far behind; gives it and how far the steps may go.
     fn direction(
         &mut self,
+        pattern: &Pattern<D>,
         blocks: &[Block<D, R>],
         v: &[[f64; D]],
         free: &[[f64; D]],
@@ -136,7 +132,7 @@ impl<const D: usize, const R: usize> Interior<D, R> {
         behind: f64,
     ) -> Option<(f64, f64)> {
         self.force.clear();
-        for ((v, free), mass) in v.iter().zip(free).zip(&self.pattern.masses) {
+        for ((v, free), mass) in v.iter().zip(free).zip(&pattern.masses) {
             let change: [f64; D] = std::array::from_fn(|i| free[i] - v[i]);
             self.force.push(std::array::from_fn(|i| dot(&mass[i], &change)));
         }
@@ -144,8 +140,8 @@ impl<const D: usize, const R: usize> Interior<D, R> {
             spread(block, &point.x, |body| body, &mut self.force);
             point.look(block.xi(v));
         }
-        let Self { pattern, factors, points, .. } = self;
-        if !pattern.factor(factors, blocks, |k| &points[k].rows) {
+        let Self { factors, points, .. } = self;
+        if !pattern.factor(factors, blocks, |k| Some(points[k].rows)) {
             return None;
         }
         let count = self.points.len() as f64;
@@ -153,18 +149,18 @@ impl<const D: usize, const R: usize> Interior<D, R> {
             points.iter().map(|point| point.energy_after(length)).sum::<f64>() / count
         };
         let at_hand = energy(&self.points, 0.0);
-        let length = self.steps(blocks, 0.0, 0.0);
+        let length = self.steps(pattern, blocks, 0.0, 0.0);
         let reached = energy(&self.points, length.min(1.0));
         let lessened = (reached / at_hand).clamp(LEAST, 1.0) * at_hand;
         let target = lessened.max(floor).max(behind.min(RAISED * at_hand));
         let second = if length < SHORT { 0.0 } else { length.min(1.0).powi(2) };
-        let length = self.steps(blocks, target, second);
+        let length = self.steps(pattern, blocks, target, second);
         (length.is_finite() && target.is_finite()).then_some((target, length))
     }
 
     /// Steps towards the energy `target`, with so much of the products of the last steps; how far they may go.
-    fn steps(&mut self, blocks: &[Block<D, R>], target: f64, second: f64) -> f64 {
-        let Self { pattern, factors, points, force, step, .. } = self;
+    fn steps(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], target: f64, second: f64) -> f64 {
+        let Self { factors, points, force, step, .. } = self;
         step.clear();
         step.extend(pattern.order.iter().map(|&body| force[body as usize]));
         for (block, point) in blocks.iter().zip(points.iter_mut()) {
@@ -256,7 +252,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         };
-        let mut interior = Interior::default();
+        let (mut interior, mut pattern) = (Interior::default(), Pattern::default());
         let (mut slow, mut solved) = (0, 0);
         for case in 0..12 {
             let (mut blocks, masses) = pyramid([0.0, 0.1, 0.3][case % 3]);
@@ -271,7 +267,8 @@ mod tests {
             }
             let before = refresh(&blocks, &free, &mut v);
             slow += usize::from(before > 1e-6);
-            let residual = interior.solve(&mut blocks, &mut v, &free, &masses, 1e-6, 1.0, 0.0);
+            assert!(pattern.prepare(&blocks, &masses));
+            let residual = interior.solve(&mut blocks, &mut v, &free, &pattern, 1e-6, 1.0, 0.0);
             assert!(residual <= before, "case {case}: {before:e} became {residual:e}");
             solved += usize::from(residual <= 1e-6);
             // Measured once more, from the impulses alone.

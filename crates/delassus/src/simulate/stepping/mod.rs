@@ -21,6 +21,7 @@ mod blocks;
 mod exact;
 mod interior;
 mod path;
+mod pattern;
 mod record;
 mod stepper;
 mod sweep;

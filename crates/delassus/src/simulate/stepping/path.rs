@@ -21,12 +21,11 @@ mod point;
 mod sums;
 
 use super::blocks::{Block, Kind, dot};
+use super::pattern::Pattern;
 use super::sweep::refresh;
-use crate::model::SUPPORT;
-use crate::solve::contact::factor::{Factors, Symbolic, inverse};
-use crate::solve::contact::order::minimum_degree;
+use crate::solve::contact::factor::Factors;
 use point::{Point, State, direction, law, products};
-use sums::{Link, add, add_times, keep, times};
+use sums::{Link, add_times, keep, times};
 
 /// Weights ρ in units of the inverse mobility: the first, the largest and the smallest.
 const FIRST: f64 = 1e2;
@@ -47,8 +46,6 @@ const CHANGES: usize = 200;
 const CHANGES_EACH: (usize, usize) = (5, 1);
 /// Changes of state on one path in the plane: longer ones wind, and a smaller weight is cheaper.
 const LONGEST: usize = 300;
-/// Products of blocks in a factorisation beyond which this is no way: hundreds of changes would take seconds.
-const PRODUCTS: f64 = 2e5;
 /// Changes of state after which the matrix is factored anew.
 const UPDATES: usize = 40;
 /// Determinants of a change, relative to what they come from, below which the matrix is factored anew at once.
@@ -78,18 +75,9 @@ enum End {
 #[derive(Debug, Default)]
 pub(super) struct Path<const D: usize, const R: usize> {
     points: Vec<Point<R>>,
-    /// The bodies of the blocks that the order was made for.
-    pattern: Vec<[usize; 2]>,
-    bodies: usize,
-    order: Vec<u32>,
-    place: Vec<u32>,
-    symbolic: Symbolic,
     factors: Factors<D>,
     /// Bodies and directions of the blocks.
     links: Vec<Link<D, R>>,
-    /// Blocks of each body, with their sides.
-    of_body: Vec<Vec<(u32, u8)>>,
-    masses: Vec<[[f64; D]; D]>,
     /// In the order of elimination: the direction, and the columns of the updates.
     direction: Vec<[f64; D]>,
     columns: Vec<Vec<[f64; D]>>,
@@ -117,16 +105,13 @@ impl<const D: usize, const R: usize> Path<D, R> {
         blocks: &mut [Block<D, R>],
         v: &mut [[f64; D]],
         free: &[[f64; D]],
-        inverse_masses: &[[[f64; D]; D]],
+        pattern: &Pattern<D>,
         aim: f64,
         unit: f64,
     ) -> f64 {
         let mut least = refresh(blocks, free, v);
-        if !self.prepare(blocks, inverse_masses) {
-            return least;
-        }
         self.links.clear();
-        self.links.extend(blocks.iter().map(|block| Link::new(block, &self.place)));
+        self.links.extend(blocks.iter().map(|block| Link::new(block, &pattern.place)));
         keep(blocks, &mut self.best);
         keep(blocks, &mut self.centre);
         let plane = |both: (usize, usize)| if R == 2 { both.0 } else { both.1 };
@@ -153,7 +138,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
             rounds += 1;
             let most = if R == 2 { left.min(LONGEST) } else { left };
             let mut rest = most;
-            let end = self.follow(blocks, &mut rest);
+            let end = self.follow(pattern, blocks, &mut rest);
             left -= most - rest;
             match end {
                 End::Arrived => {
@@ -179,57 +164,6 @@ impl<const D: usize, const R: usize> Path<D, R> {
         refresh(blocks, free, v)
     }
 
-    /// Order of elimination and masses; `false` where a mass has no inverse or the factors are too large.
-    fn prepare(&mut self, blocks: &[Block<D, R>], inverse_masses: &[[[f64; D]; D]]) -> bool {
-        let count = inverse_masses.len();
-        self.masses.clear();
-        for mass in inverse_masses {
-            let Some(mass) = inverse(mass) else { return false };
-            self.masses.push(mass);
-        }
-        let same = self.bodies == count
-            && self.pattern.len() == blocks.len()
-            && self.pattern.iter().zip(blocks).all(|(pair, block)| *pair == block.bodies);
-        if same {
-            return self.fits();
-        }
-        self.bodies = count;
-        self.pattern.clear();
-        self.pattern.extend(blocks.iter().map(|block| block.bodies));
-        self.of_body.iter_mut().for_each(Vec::clear);
-        self.of_body.resize_with(count, Vec::new);
-        let mut neighbours = vec![Vec::new(); count];
-        for (k, [a, b]) in self.pattern.iter().copied().enumerate() {
-            for (side, body) in [a, b].into_iter().enumerate().filter(|(_, body)| *body != SUPPORT) {
-                self.of_body[body].push((k as u32, side as u8));
-            }
-            if a != SUPPORT && b != SUPPORT {
-                neighbours[a].push(b as u32);
-                neighbours[b].push(a as u32);
-            }
-        }
-        for list in &mut neighbours {
-            crate::small::sort(list);
-            list.dedup();
-        }
-        let Some((order, _)) = minimum_degree(count, |body| &neighbours[body], f64::INFINITY) else { return false };
-        self.order = order;
-        self.place.clear();
-        self.place.resize(count, 0);
-        self.order.iter().enumerate().for_each(|(at, &body)| self.place[body as usize] = at as u32);
-        let row = |at: usize, out: &mut Vec<u32>| {
-            out.extend(neighbours[self.order[at] as usize].iter().map(|&body| self.place[body as usize]));
-        };
-        let Some(symbolic) = Symbolic::new(count, row, usize::MAX) else { return false };
-        self.symbolic = symbolic;
-        self.fits()
-    }
-
-    /// Whether the factors of the last problem are small enough for paths.
-    pub fn fits(&self) -> bool {
-        self.symbolic.products() <= PRODUCTS
-    }
-
     /// States and shifts at the impulses and velocities at hand.
     fn begin(&mut self, blocks: &[Block<D, R>], v: &[[f64; D]], kappa: f64, unit: f64) {
         self.points.clear();
@@ -244,10 +178,10 @@ impl<const D: usize, const R: usize> Path<D, R> {
     }
 
     /// Follows the path; `left` is lessened by the changes of state.
-    fn follow(&mut self, blocks: &[Block<D, R>], left: &mut usize) -> End {
+    fn follow(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], left: &mut usize) -> End {
         // On the path τ changes by ±1.
         let (mut tau, mut forward) = (0.0, 1.0);
-        if !self.factor(blocks) {
+        if !self.factor(pattern, blocks) {
             return End::Lost;
         }
         loop {
@@ -282,7 +216,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
                 }
                 _ => next,
             };
-            if !self.change(blocks, k, next) {
+            if !self.change(pattern, blocks, k, next) {
                 return End::Lost;
             }
             let point = &mut self.points[k];
@@ -295,79 +229,48 @@ impl<const D: usize, const R: usize> Path<D, R> {
     }
 
     /// Factors J = M + W H Wᵀ with the states at hand, and finds its direction.
-    fn factor(&mut self, blocks: &[Block<D, R>]) -> bool {
+    fn factor(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>]) -> bool {
         self.updates.clear();
-        let Self { points, order, place, symbolic, factors, of_body, masses, links, direction, gammas, .. } = self;
-        let done = factors.compute(symbolic, |at, row| {
-            let body = order[at] as usize;
-            add(&mut row[at], &masses[body]);
-            for &(k, side) in &of_body[body] {
-                let (block, point) = (&blocks[k as usize], &points[k as usize]);
-                if point.state == State::Open {
-                    continue;
-                }
-                let h = point.rows(block.kind);
-                let (side, other) = (usize::from(side), 1 - usize::from(side));
-                let w = &block.w[side];
-                // W H by this side, then times the rows of either side.
-                let mut wh = [[0.0; R]; D];
-                for (i, row) in wh.iter_mut().enumerate() {
-                    for c in 0..R {
-                        row[c] = (0..R).map(|r| w[r][i] * h[r][c]).sum();
-                    }
-                }
-                for s in [side, other] {
-                    let partner = block.bodies[s];
-                    if partner == SUPPORT {
-                        continue;
-                    }
-                    let entry = &mut row[place[partner] as usize];
-                    for (entry, wh) in entry.iter_mut().zip(&wh) {
-                        for (j, entry) in entry.iter_mut().enumerate() {
-                            *entry += (0..R).map(|c| wh[c] * block.w[s][c][j]).sum::<f64>();
-                        }
-                    }
-                }
-            }
-        });
-        if !done {
+        let Self { points, factors, links, direction, gammas, .. } = self;
+        let acts = |k: usize| (points[k].state != State::Open).then(|| points[k].rows(blocks[k].kind));
+        if !pattern.factor(factors, blocks, acts) {
             return false;
         }
         direction.clear();
-        direction.resize(order.len(), [0.0; D]);
+        direction.resize(pattern.order.len(), [0.0; D]);
         for ((block, link), point) in blocks.iter().zip(links.iter()).zip(points.iter()) {
             if point.state != State::Open {
                 let pushed = times(&point.rows(block.kind), &point.shift);
                 link.spread(&pushed, direction);
             }
         }
-        factors.solve(symbolic, direction);
+        factors.solve(&pattern.symbolic, direction);
         gammas.clear();
         gammas.extend(links.iter().map(|link| link.gather(direction)));
         true
     }
 
     /// The state of a contact changes, and J by products of two columns.
-    fn change(&mut self, blocks: &[Block<D, R>], k: usize, next: State<R>) -> bool {
+    fn change(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], k: usize, next: State<R>) -> bool {
         let kind = blocks[k].kind;
         let before = self.points[k].rows(kind);
         self.points[k].state = next;
         if self.updates.len() + R > UPDATES {
-            return self.factor(blocks);
+            return self.factor(pattern, blocks);
         }
         let after = self.points[k].rows(kind);
         let grown = std::array::from_fn(|r| std::array::from_fn(|c| after[r][c] - before[r][c]));
         for (alpha, beta) in products(&grown).into_iter().flatten() {
-            if !self.update(k, &alpha, &beta) {
-                return self.factor(blocks);
+            if !self.update(pattern, k, &alpha, &beta) {
+                return self.factor(pattern, blocks);
             }
         }
         true
     }
 
     /// J grows by Wα βᵀWᵀ at a contact, and the direction changes along one column; `false` where that would be inexact.
-    fn update(&mut self, k: usize, alpha: &[f64; R], beta: &[f64; R]) -> bool {
-        let Self { points, order, links, symbolic, factors, columns, updates, direction, gammas, .. } = self;
+    fn update(&mut self, pattern: &Pattern<D>, k: usize, alpha: &[f64; R], beta: &[f64; R]) -> bool {
+        let Self { points, links, factors, columns, updates, direction, gammas, .. } = self;
         let at = updates.len();
         if columns.len() <= at {
             columns.push(Vec::new());
@@ -375,9 +278,9 @@ impl<const D: usize, const R: usize> Path<D, R> {
         let (before, rest) = columns.split_at_mut(at);
         let column = &mut rest[0];
         column.clear();
-        column.resize(order.len(), [0.0; D]);
+        column.resize(pattern.order.len(), [0.0; D]);
         links[k].spread(alpha, column);
-        factors.solve_from(symbolic, links[k].bodies.map(|body| body as usize), column);
+        factors.solve_from(&pattern.symbolic, links[k].bodies.map(|body| body as usize), column);
         for (update, old) in updates.iter().zip(before.iter()) {
             let factor = dot(&update.beta, &links[update.block].gather(column));
             add_times(column, -factor, old);
@@ -401,6 +304,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::SUPPORT;
 
     const SIDE: usize = 6;
 
@@ -446,7 +350,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         };
-        let mut path = Path::default();
+        let (mut path, mut pattern) = (Path::default(), Pattern::default());
         let mut slow = 0;
         for case in 0..24 {
             let (mut blocks, masses) = packing([0.0, 0.2, 0.5][case % 3]);
@@ -465,7 +369,8 @@ mod tests {
                 });
             }
             slow += usize::from(refresh(&more.0, &free, &mut more.1) > 1e-9);
-            let residual = path.solve(&mut blocks, &mut v, &free, &masses, 1e-9, 1.0);
+            assert!(pattern.prepare(&blocks, &masses));
+            let residual = path.solve(&mut blocks, &mut v, &free, &pattern, 1e-9, 1.0);
             assert!(residual <= 1e-9, "case {case}: {residual:e}");
             // Measured once more, from the impulses alone.
             let mut again = free.clone();

@@ -11,6 +11,7 @@ use super::blocks::{Block, Kind};
 use super::exact;
 use super::interior::Interior;
 use super::path::Path;
+use super::pattern::Pattern;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
 use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSettings, ContactSide, Method};
@@ -99,6 +100,7 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
     /// Velocities without impulses.
     free: Vec<[f64; D]>,
     band: Band,
+    pattern: Pattern<D>,
     path: Path<D, R>,
     interior: Interior<D, R>,
     /// What earlier steps have taught; part of snapshots.
@@ -189,20 +191,21 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         // Directions of slip turn along a path; from the inside of the cones that does not matter, and what neither way
         // solves may be solved from further inside.
         let (free, aim) = (&self.free, enough * unit);
-        if R == 3 && !few && solved.residual > enough {
-            solved.residual = self.interior.solve(blocks, v, free, inverse_masses, aim, unit, 0.0) / unit;
+        let fits = !few && solved.residual > enough && self.pattern.prepare(blocks, inverse_masses);
+        let pattern = &self.pattern;
+        if fits && R == 3 {
+            solved.residual = self.interior.solve(blocks, v, free, pattern, aim, unit, 0.0) / unit;
         }
-        if !few && solved.residual > enough {
-            solved.residual = self.path.solve(blocks, v, free, inverse_masses, aim, unit) / unit;
+        if fits && solved.residual > enough {
+            solved.residual = self.path.solve(blocks, v, free, pattern, aim, unit) / unit;
         }
-        if R == 3 && !few && solved.residual > enough {
-            solved.residual = self.interior.solve(blocks, v, free, inverse_masses, aim, unit, 1.0) / unit;
+        if fits && R == 3 && solved.residual > enough {
+            solved.residual = self.interior.solve(blocks, v, free, pattern, aim, unit, 1.0) / unit;
         }
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
-        let (finer, iterations) =
-            if R == 2 && !few && self.path.fits() { (&FINER[..1], LAST) } else { (&FINER[..], WHOLE) };
+        let (finer, iterations) = if R == 2 && fits { (&FINER[..1], LAST) } else { (&FINER[..], WHOLE) };
         for finer in finer {
             let within = ContactSettings { tolerance: finer * enough, ..*wanted };
             if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, iterations) {

@@ -14,13 +14,6 @@ pub fn times<const R: usize>(h: &[[f64; R]; R], x: &[f64; R]) -> [f64; R] {
     std::array::from_fn(|r| dot(&h[r], x))
 }
 
-/// sum += a.
-pub fn add<const D: usize>(sum: &mut [[f64; D]; D], a: &[[f64; D]; D]) {
-    for i in 0..D {
-        (0..D).for_each(|j| sum[i][j] += a[i][j]);
-    }
-}
-
 /// sum += factor a.
 pub fn add_times<const D: usize>(sum: &mut [[f64; D]], factor: f64, a: &[[f64; D]]) {
     for (sum, a) in sum.iter_mut().zip(a) {

@@ -1,9 +1,12 @@
 //! Matrices M + W H Wᵀ over the bodies of a step: order of elimination, kept while the same bodies touch.
 
+use super::blocks::Block;
 use crate::model::SUPPORT;
-use crate::simulate::stepping::blocks::Block;
 use crate::solve::contact::factor::{Factors, Symbolic, inverse};
 use crate::solve::contact::order::minimum_degree;
+
+/// Products of blocks in a factorisation beyond which matrices are too large: dozens of them for one step would take seconds.
+const PRODUCTS: f64 = 2e5;
 
 #[derive(Debug, Default)]
 pub struct Pattern<const D: usize> {
@@ -18,8 +21,15 @@ pub struct Pattern<const D: usize> {
     pub masses: Vec<[[f64; D]; D]>,
 }
 
+impl<const D: usize> Clone for Pattern<D> {
+    /// It is made anew where it is needed.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl<const D: usize> Pattern<D> {
-    /// Order of elimination and masses; `false` where a mass has no inverse.
+    /// Order of elimination and masses; `false` where a mass has no inverse or the factors are too large.
     pub fn prepare<const R: usize>(&mut self, blocks: &[Block<D, R>], inverse_masses: &[[[f64; D]; D]]) -> bool {
         let count = inverse_masses.len();
         self.masses.clear();
@@ -31,7 +41,7 @@ impl<const D: usize> Pattern<D> {
             && self.pairs.len() == blocks.len()
             && self.pairs.iter().zip(blocks).all(|(pair, block)| *pair == block.bodies);
         if same {
-            return true;
+            return self.fits();
         }
         self.pairs.clear();
         self.pairs.extend(blocks.iter().map(|block| block.bodies));
@@ -61,34 +71,39 @@ impl<const D: usize> Pattern<D> {
         };
         let Some(symbolic) = Symbolic::new(count, row, usize::MAX) else { return false };
         (self.symbolic, self.order) = (symbolic, order);
-        true
+        self.fits()
     }
 
-    /// Factors M + W H Wᵀ, with H by blocks.
-    pub fn factor<'a, const R: usize>(
+    fn fits(&self) -> bool {
+        self.symbolic.products() <= PRODUCTS
+    }
+
+    /// Factors M + W H Wᵀ, with H by blocks; none where a block does not act.
+    pub fn factor<const R: usize>(
         &self,
         factors: &mut Factors<D>,
         blocks: &[Block<D, R>],
-        rows: impl Fn(usize) -> &'a [[f64; R]; R],
+        rows: impl Fn(usize) -> Option<[[f64; R]; R]>,
     ) -> bool {
         factors.compute(&self.symbolic, |at, row| {
             let body = self.order[at] as usize;
             add(&mut row[at], &self.masses[body]);
             for &(k, side) in &self.of_body[body] {
-                let (block, h) = (&blocks[k as usize], rows(k as usize));
+                let Some(h) = rows(k as usize) else { continue };
+                let block = &blocks[k as usize];
                 let w = &block.w[usize::from(side)];
                 // W H by this side, then times the rows of either side.
                 let mut wh = [[0.0; R]; D];
                 for (i, row) in wh.iter_mut().enumerate() {
-                    for (r, h) in h.iter().enumerate() {
-                        (0..R).for_each(|c| row[c] += w[r][i] * h[c]);
+                    for c in 0..R {
+                        row[c] = (0..R).map(|r| w[r][i] * h[r][c]).sum();
                     }
                 }
                 for s in (0..2).filter(|&s| block.bodies[s] != SUPPORT) {
                     let entry = &mut row[self.place[block.bodies[s]] as usize];
                     for (entry, wh) in entry.iter_mut().zip(&wh) {
-                        for (wh, w) in wh.iter().zip(&block.w[s]) {
-                            (0..D).for_each(|j| entry[j] += wh * w[j]);
+                        for (j, entry) in entry.iter_mut().enumerate() {
+                            *entry += (0..R).map(|c| wh[c] * block.w[s][c][j]).sum::<f64>();
                         }
                     }
                 }
@@ -97,6 +112,7 @@ impl<const D: usize> Pattern<D> {
     }
 }
 
+/// sum += a.
 fn add<const D: usize>(sum: &mut [[f64; D]; D], a: &[[f64; D]; D]) {
     for (sum, a) in sum.iter_mut().zip(a) {
         (0..D).for_each(|j| sum[j] += a[j]);
