@@ -456,3 +456,15 @@ fn joints_that_nothing_couples_are_solved_by_sweeps() {
         assert!((r[i] + q[i] / g[i]).abs() < 1e-12, "row {i}: {} instead of {}", r[i], -q[i] / g[i]);
     }
 }
+
+/// Matrices of files are symmetric only as far as whoever wrote them computed: sweeps solve them as they stand.
+#[test]
+fn sweeps_solve_blocks_that_are_not_quite_symmetric() {
+    let block = [1.0, 0.3, -0.2, 0.3001, 1.5, 0.1, -0.2002, 0.0999, 0.8];
+    for (vector, friction) in [([-1.0, 2.0, 0.5], 0.7), ([-1.0, 0.1, 0.2], 0.7), ([-1.0, -3.0, 1.0], 0.1)] {
+        let matrix = BlockMatrix::from_blocks(3, 1, [(0, 0, &block[..])].into_iter());
+        let problem = ContactProblem::coulomb(matrix, vector.to_vec(), &[friction]);
+        let (report, _) = answer(&problem, Method::GaussSeidel);
+        assert_eq!(report.status, SolveStatus::Solved, "{vector:?}: {report:?}");
+    }
+}

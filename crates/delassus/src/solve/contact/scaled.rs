@@ -32,6 +32,8 @@ pub(super) struct Scaled {
     pub(super) shift: f64,
     /// The diagonal block, scaled.
     pub(super) a: [[f64; 3]; 3],
+    /// Whether `a` is symmetric, as it is unless a file says otherwise.
+    symmetric: bool,
 }
 
 /// A vector of up to three rows that act.
@@ -107,6 +109,8 @@ impl Units {
     }
 }
 
+/// Entries that differ by no more than this from their mirror image, relative to the diagonal, do so by round-off.
+const SYMMETRIC: f64 = 1e-12;
 /// Impulses and velocities beyond this are refused.
 const MOST: f64 = 1e290;
 
@@ -203,6 +207,7 @@ impl Scaled {
             per_weight: [0.0; 2],
             shift: 0.0,
             a: [[0.0; 3]; 3],
+            symmetric: true,
         };
         let mut scale = [0.0; 3];
         match problem.laws[i] {
@@ -237,6 +242,9 @@ impl Scaled {
                 block.a[k][l] = scale[k] * entry * scale[l];
             }
         }
+        let a = &block.a;
+        let alike = |k: usize, l: usize| (a[k][l] - a[l][k]).abs() <= SYMMETRIC * (a[k][k] * a[l][l]).sqrt();
+        block.symmetric = alike(0, 1) && alike(0, 2) && alike(1, 2);
         block
     }
 
@@ -259,22 +267,33 @@ impl Scaled {
         if self.joint {
             return self.solve_joint(q, y);
         }
+        let (a, load) = if self.symmetric { (self.a, q) } else { self.even(q, y) };
         let found = match self.rows {
-            1 => Some([if q[0] >= 0.0 || self.a[0][0] <= 0.0 { 0.0 } else { -q[0] / self.a[0][0] }, 0.0, 0.0]),
+            1 => Some([if load[0] >= 0.0 || a[0][0] <= 0.0 { 0.0 } else { -load[0] / a[0][0] }, 0.0, 0.0]),
             2 => {
                 // Planar friction, in units in which impulses and velocities compare.
                 let w = self.weight[0];
                 let contact = OneContact {
-                    matrix: [self.a[0][0], self.a[0][1] / w, self.a[1][1] / (w * w)],
-                    vector: [q[0], q[1] / w],
+                    matrix: [a[0][0], a[0][1] / w, a[1][1] / (w * w)],
+                    vector: [load[0], load[1] / w],
                     friction: w,
                     shift: self.shift,
                 };
                 contact.solve().map(|(x, _)| [x[0], x[1] / w, 0.0])
             }
-            _ => DiskContact { a: self.a, q, shift: self.shift }.solve([y[1], y[2]]),
+            _ => DiskContact { a, q: load, shift: self.shift }.solve([y[1], y[2]]),
         };
         found.unwrap_or_else(|| self.projected_step(q, y))
+    }
+
+    /// The symmetric part of `a`, which is what one contact is solved with, and q with what the rest does with the impulse so
+    /// far: where impulses no longer change they are right.
+    #[cold]
+    fn even(&self, q: Triple, y: Triple) -> ([Triple; 3], Triple) {
+        let half = |k: usize, l: usize| 0.5 * (self.a[k][l] + self.a[l][k]);
+        let even: [Triple; 3] = std::array::from_fn(|k| std::array::from_fn(|l| half(k, l)));
+        let rest = |k: usize| (0..3).map(|l| (self.a[k][l] - even[k][l]) * y[l]).sum::<f64>();
+        (even, std::array::from_fn(|k| q[k] + rest(k)))
     }
 
     /// Where no case of a contact holds (a nearly singular or supercritical one): one projected step,
