@@ -20,6 +20,8 @@ use super::scaled::{System, Triple};
 const C: usize = 6;
 /// No body: that side does not move.
 const NONE: u32 = u32::MAX;
+/// Bodies in space make such matrices, and a browser's module without them need not hold this code.
+pub(super) const WITH_SPACE: bool = cfg!(feature = "space");
 /// Contacts for each body from which on the matrix keeps how it came about.
 const CONTACTS: usize = 4;
 /// Multiple of P in Q.
@@ -39,7 +41,7 @@ pub(super) struct Sides {
 impl Sides {
     /// For matrices of contacts in space that share few bodies: `touched` of them.
     pub(super) fn fit(dimension: usize, contacts: usize, coordinates: usize, touched: usize) -> bool {
-        dimension == 3 && coordinates == C && contacts >= CONTACTS * touched
+        WITH_SPACE && dimension == 3 && coordinates == C && contacts >= CONTACTS * touched
     }
 
     /// From inverse masses and what `sides` says of each contact: body and directions. `None` where an inverse mass is not
@@ -118,6 +120,9 @@ pub(super) struct ByBodies {
 impl ByBodies {
     /// For the contacts of a group, where the factors take at most that many multiplications.
     pub(super) fn new(sides: &Sides, contacts: &[u32], most: f64) -> Option<Self> {
+        if !WITH_SPACE {
+            return None;
+        }
         let mut bodies: Vec<u32> = contacts.iter().flat_map(|&i| sides.of(i as usize)).map(|side| side.0).collect();
         crate::small::sort(&mut bodies);
         bodies.dedup();
