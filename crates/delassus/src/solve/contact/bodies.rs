@@ -10,6 +10,7 @@
 //! has six rows a body instead of three a contact: where bricks touch flat, that takes a hundredth of the multiplications.
 //! Q is made regular by a small multiple of P, which costs digits of a step and none of the answer.
 
+use super::LARGE;
 use super::factor::{Factors, Symbolic, inverse};
 use super::krylov::Rows;
 use super::linearise::Linear;
@@ -20,8 +21,6 @@ use super::scaled::{System, Triple};
 const C: usize = 6;
 /// No body: that side does not move.
 const NONE: u32 = u32::MAX;
-/// Bodies in space make such matrices, and a browser's module without them need not hold this code.
-pub(super) const WITH_SPACE: bool = cfg!(feature = "space");
 /// Contacts for each body from which on the matrix keeps how it came about.
 const CONTACTS: usize = 4;
 /// Multiple of P in Q.
@@ -41,7 +40,7 @@ pub(super) struct Sides {
 impl Sides {
     /// For matrices of contacts in space that share few bodies: `touched` of them.
     pub(super) fn fit(dimension: usize, contacts: usize, coordinates: usize, touched: usize) -> bool {
-        WITH_SPACE && dimension == 3 && coordinates == C && contacts >= CONTACTS * touched
+        LARGE && dimension == 3 && coordinates == C && contacts >= CONTACTS * touched
     }
 
     /// From inverse masses and what `sides` says of each contact: body and directions. `None` where an inverse mass is not
@@ -120,7 +119,7 @@ pub(super) struct ByBodies {
 impl ByBodies {
     /// For the contacts of a group, where the factors take at most that many multiplications.
     pub(super) fn new(sides: &Sides, contacts: &[u32], most: f64) -> Option<Self> {
-        if !WITH_SPACE {
+        if !LARGE {
             return None;
         }
         let mut bodies: Vec<u32> = contacts.iter().flat_map(|&i| sides.of(i as usize)).map(|side| side.0).collect();

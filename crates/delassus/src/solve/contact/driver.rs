@@ -7,7 +7,7 @@ use super::pool::{self, Pool};
 use super::problem::ContactProblem;
 use super::scaled::{System, Units};
 use super::weight::Weight;
-use super::{ContactSettings, Method, Report, Residual, Stage};
+use super::{ContactSettings, LARGE, Method, Report, Residual, Stage};
 use crate::budget::Budget;
 use crate::solve::SolveStatus;
 
@@ -246,8 +246,8 @@ impl<'a, const D: usize> Work<'a, D> {
                         self.newton(&mut group, regular, 50, 5, budget, r);
                     }
                 }
-                Method::Smoothing => self.smoothing(&mut group, budget, r),
-                Method::Proximal => {
+                Method::Smoothing if LARGE => self.smoothing(&mut group, budget, r),
+                Method::Proximal | Method::Smoothing => {
                     self.sweep(&mut group, 10, budget, r);
                     self.proximal(&mut group, usize::MAX, budget, r);
                 }
@@ -272,7 +272,7 @@ impl<'a, const D: usize> Work<'a, D> {
         // the singular systems of a far start take longest.
         let before = group.residual;
         self.order(group);
-        if group.flat {
+        if LARGE && group.flat {
             self.smoothing(group, budget, r);
         } else if before < NEAR || !self.newton.iterates() {
             self.newton(group, REGULAR[0], 5, 2, budget, r);
@@ -368,7 +368,7 @@ impl<'a, const D: usize> Work<'a, D> {
 
     pub(super) fn order(&mut self, group: &mut Group<'_>) {
         if group.residual > group.target && !std::mem::replace(&mut group.ordered, true) {
-            group.flat = self.touch_flat(group.contacts);
+            group.flat = LARGE && self.touch_flat(group.contacts);
             self.newton.start(self.system, group.contacts, group.flat);
         }
     }
@@ -414,7 +414,7 @@ impl<'a, const D: usize> Work<'a, D> {
                     break;
                 }
             }
-            if !group.patch && self.newton.iterates() && group.residual > group.target {
+            if LARGE && !group.patch && self.newton.iterates() && group.residual > group.target {
                 if !solved {
                     self.system.velocities::<D>(group.contacts, r, &mut self.u);
                 }

@@ -66,6 +66,10 @@ pub use problem::{ContactLaw, ContactProblem, ContactSide};
 pub use residual::Residual;
 pub(crate) use residual::norm;
 
+/// Whether the methods are there that only groups of hundreds of contacts take: smoothing, patches, systems by bodies. Modules for
+/// browsers have to be small and leave them out; such groups are solved by proximal steps there.
+const LARGE: bool = cfg!(not(target_arch = "wasm32"));
+
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactSettings {

@@ -13,6 +13,7 @@
 mod aside;
 mod systems;
 
+use super::LARGE;
 use super::bodies::ByBodies;
 use super::factor::{Factors, Symbolic};
 use super::krylov::Krylov;
@@ -261,7 +262,7 @@ impl<const D: usize> Newton<D> {
 
     /// What the steps make smaller: the residual, or what is missing in the smoothed laws.
     fn missing(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64], sizes: Sizes) -> (f64, f64, Sizes) {
-        if self.delta > 0.0 {
+        if LARGE && self.delta > 0.0 {
             let (worst, sum) = system.missing::<D>(contacts, r, u, self.delta);
             return (worst, sum, sizes);
         }
@@ -365,7 +366,7 @@ impl<const D: usize> Newton<D> {
             let i = i as usize;
             let y = system.impulse::<D>(i, r);
             let eta = system.scaled_velocity(i, &u[i * D..][..D]);
-            self.rows[i] = if self.delta > 0.0 {
+            self.rows[i] = if LARGE && self.delta > 0.0 {
                 smooth(&system.blocks[i], y, eta, self.delta, self.regular)
             } else {
                 linearise(&system.blocks[i], y, eta, self.regular)

@@ -2,14 +2,14 @@
 
 use super::{ITERATIONS, Newton, Step};
 use crate::budget::Budget;
-use crate::solve::contact::bodies::WITH_SPACE;
+use crate::solve::contact::LARGE;
 use crate::solve::contact::krylov;
 use crate::solve::contact::scaled::System;
 
 impl<const D: usize> Newton<D> {
     /// The step by the velocities of bodies, where contacts of this group share few.
     pub(super) fn step_by_bodies(&mut self, system: &System<'_>, budget: &mut Budget<'_>) -> Option<Step> {
-        let sides = system.problem.matrix.sides.as_ref().filter(|_| WITH_SPACE)?;
+        let sides = system.problem.matrix.sides.as_ref().filter(|_| LARGE)?;
         let mut by_bodies = self.by_bodies.take()?;
         let mut found = budget.take(by_bodies.work);
         if found {
