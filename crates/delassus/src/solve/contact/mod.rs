@@ -165,8 +165,15 @@ pub fn solve_on(
         r.resize(problem.vector.len(), 0.0);
     }
     Ok(match problem.dimension() {
+        // A browser's module for motions in space alone need not hold the code for single rows: they are the first of three.
+        1 if !cfg!(feature = "plane") => {
+            let mut wide: Vec<f64> = r.iter().flat_map(|&r| [r, 0.0, 0.0]).collect();
+            let report = driver::solve::<3>(&problem.widened(), units, settings, pool, budget, &mut wide);
+            r.iter_mut().zip(wide.chunks_exact(3)).for_each(|(r, wide)| *r = wide[0]);
+            report
+        }
         1 => driver::solve::<1>(problem, units, settings, pool, budget, r),
-        // A browser's module for motions in space alone has no planar contacts, and need not hold the code for them.
+        // It has no planar contacts either.
         2 if !cfg!(feature = "plane") => {
             return Err(ImpactError::new("dimension", 2, "delassus was built without contacts in the plane"));
         }

@@ -129,6 +129,19 @@ impl ContactProblem {
         matrix
     }
 
+    /// A problem of single rows as one of three rows a block, of which two carry nothing.
+    pub(super) fn widened(&self) -> Self {
+        let entries = (0..self.contacts()).flat_map(|i| {
+            let (columns, values) = self.matrix.row(i);
+            columns.iter().zip(values).map(move |(&j, &value)| (3 * i, 3 * j as usize, value))
+        });
+        Self {
+            matrix: BlockMatrix::from_entries(3, self.contacts(), entries),
+            vector: self.vector.iter().flat_map(|&q| [q, 0.0, 0.0]).collect(),
+            laws: self.laws.clone(),
+        }
+    }
+
     /// Rows of a block.
     pub fn dimension(&self) -> usize {
         self.matrix.dimension()
@@ -235,3 +248,28 @@ impl ContactProblem {
 const LARGEST: f64 = 1e250;
 /// Larger coefficients only lead out of the range of numbers: a contact with far less sticks whenever it can.
 const MOST_FRICTION: f64 = 1e50;
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ContactSettings, driver};
+    use super::*;
+    use crate::budget::Budget;
+
+    #[test]
+    fn widened_problems_have_the_same_answers() {
+        let entries = [(0, 0, 2.0), (1, 1, 1.0), (2, 2, 3.0), (0, 1, -0.5), (1, 0, -0.5), (1, 2, 0.4), (2, 1, 0.4)];
+        let matrix = BlockMatrix::from_entries(1, 3, entries.into_iter());
+        let mut problem = ContactProblem::coulomb(matrix, vec![-1.0, 0.2, -0.3], &[0.0; 3]);
+        problem.laws[2] = ContactLaw::Joint;
+        let (wide, units) = (problem.widened(), Units::of(&problem));
+        assert!(wide.check().is_ok());
+        let (settings, mut r, mut wider) = (ContactSettings::default(), vec![0.0; 3], vec![0.0; 9]);
+        let single = driver::solve::<1>(&problem, units, &settings, None, &mut Budget::unlimited(), &mut r);
+        let triple = driver::solve::<3>(&wide, units, &settings, None, &mut Budget::unlimited(), &mut wider);
+        assert_eq!(single.status, triple.status);
+        assert!(r.iter().any(|r| *r > 0.1));
+        for (r, wide) in r.iter().zip(wider.chunks_exact(3)) {
+            assert!((r - wide[0]).abs() < 1e-7 && wide[1..].iter().all(|r| r.abs() < 1e-12), "{r} and {wide:?}");
+        }
+    }
+}
