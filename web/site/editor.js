@@ -29,8 +29,10 @@ export function editor({ title, list, state, laws, change, pictured = false, aft
     const others = Object.entries(left).map(([path, value]) => `${path} = ${value}`);
     beside.textContent = others.length ? `The sliders have in place of the text’s values: ${others.join(', ')}.` : '';
     const own = current.example === OWN;
-    change({ ...current, text, left }, {
-      example: own ? undefined : current.example, text: own ? current.base : undefined, set: current.set, laws: current.laws.join(','),
+    // A copy: what an answer was asked for must not change while it is computed.
+    const set = { ...current.set };
+    change({ ...current, set, text, left }, {
+      example: own ? undefined : current.example, text: own ? current.base : undefined, set, laws: current.laws.join(','),
     });
   };
   const refresh = async () => {

@@ -49,7 +49,8 @@ export function show(main, state, examples, remember) {
     map.draw(current);
     const found = await asked;
     if (!found) return;
-    answer.classList.remove('old');
+    // An answer that something newer was asked after is shown, and stays marked as old.
+    answer.classList.toggle('old', now.current !== current);
     if (found.error) {
       answer.replaceChildren((edit.scenario() && otherPage('impact', current.text)) || trouble(found, edit.tell));
       save.replaceChildren();

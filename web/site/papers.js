@@ -24,15 +24,15 @@ export function show(main, state, examples, remember) {
   const save = element('div');
   main.append(element('div', { class: 'lab' }, element('form', { onsubmit: (event) => event.preventDefault() }, element('h1', {}, 'Papers'), notice, field('Study', choice), controls),
     element('div', {}, heading, answer, save)));
-  let left = false, shown = null, set = {};
+  let left = false, shown = null, set = {}, newest = null;
 
   async function compute() {
-    const asked = { ...set }, id = shown;
+    const asked = newest = { ...set }, id = shown;
     remember({ study: id, set: asked });
     answer.classList.add('old');
     const found = await ask('study', { op: 'study', id, set: asked });
     if (!found || left || id !== shown) return;
-    answer.classList.remove('old');
+    answer.classList.toggle('old', asked !== newest);
     answer.dataset.set = JSON.stringify(asked);
     if (found.error) {
       answer.replaceChildren(trouble(found, compute));
