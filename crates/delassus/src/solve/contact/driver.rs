@@ -44,7 +44,7 @@ pub(super) fn solve<const D: usize>(
         };
         total = found.into_iter().fold(Done { reached: true, ..total }, Done::with);
         problem.velocity(r, &mut u);
-        residual = Residual { natural: problem.natural(r, &u), scale_free: task.system.scale_free(r, &u).0 };
+        residual = Residual { natural: problem.natural(r, &u), scale_free: task.system.scale_free(r, &u) };
         // The same contacts relative to each other, and not only to the largest velocity, are next.
         if residual.worst() <= settings.tolerance || total.spent || !total.reached {
             break;
@@ -72,12 +72,12 @@ pub(super) fn solve<const D: usize>(
 
 /// What is to be solved, to what target.
 pub(super) struct Task<'a> {
-    system: System<'a>,
-    method: Method,
+    pub(super) system: System<'a>,
+    pub(super) method: Method,
     pub(super) groups: Groups,
     /// The largest group: what was done to it is what the report tells of all.
     largest: Option<usize>,
-    target: f64,
+    pub(super) target: f64,
 }
 
 /// What was done.
@@ -107,20 +107,31 @@ impl Done {
 impl Task<'_> {
     /// Solves some groups, one after the other. What is found for one does not depend on the others.
     pub(super) fn run<const D: usize>(&self, which: &[usize], budget: &mut Budget<'_>, r: &mut [f64]) -> Done {
-        let mut work = Work::<D>::new(self, r.len());
+        let mut done = Done { reached: true, ..Done::default() };
+        // Where every group is solved at once there is nothing to keep.
+        let mut work: Option<Work<'_, D>> = None;
         for &k in which {
-            let stages = (Some(k) == self.largest).then(Vec::new);
-            let stages = work.solve_group(&self.groups[k], self.target, stages, budget, r);
+            let asked = Some(k) == self.largest;
+            if LARGE && let Some(residual) = self.at_once::<D>(&self.groups[k], budget, r) {
+                done.sweeps += usize::from(residual.is_some());
+                let stage = |residual| Stage { method: Method::GaussSeidel, iterations: 1, residual };
+                done.stages.extend(residual.filter(|_| asked).map(stage));
+                continue;
+            }
+            let work = work.get_or_insert_with(|| Work::new(self, r.len()));
+            let stages = work.solve_group(&self.groups[k], self.target, asked.then(Vec::new), budget, r);
             work.stages.extend(stages);
         }
-        Done {
+        done.spent = budget.left() == Some(0);
+        let Some(work) = work else { return done };
+        done.with(Done {
             reached: work.reached,
             spent: work.spent || work.has_spent(budget),
             sweeps: work.sweeps_made,
             newton_steps: work.newton_steps,
             factorisations: work.newton.factorisations,
             stages: work.stages,
-        }
+        })
     }
 }
 
@@ -432,7 +443,7 @@ impl<'a, const D: usize> Work<'a, D> {
 }
 
 /// Residual from which on Newton's method is likely to end at once.
-const NEAR: f64 = 1e-2;
+pub(super) const NEAR: f64 = 1e-2;
 /// Newton steps of one proximal step.
 const INNER: usize = 20;
 /// What a proximal problem is solved to, relative to the residual before it, with factors and by iteration. In packings, where

@@ -34,6 +34,7 @@
 //! ```
 
 mod anderson;
+mod at_once;
 mod bodies;
 mod driver;
 pub(crate) mod factor;
@@ -67,7 +68,8 @@ pub use residual::Residual;
 pub(crate) use residual::norm;
 
 /// Whether the methods are there that only groups of hundreds of contacts take: smoothing, patches, systems by bodies. Modules for
-/// browsers have to be small and leave them out; such groups are solved by proximal steps there.
+/// browsers have to be small and leave them out; such groups are solved by proximal steps there. Groups that need no search take
+/// the way of all others there, to the same impulses.
 const LARGE: bool = cfg!(not(target_arch = "wasm32"));
 
 /// What is wanted.

@@ -223,6 +223,13 @@ impl ContactProblem {
     /// Finite numbers whose quotients are not: sizes at the end of the range of f64.
     fn check_range(&self) -> Result<Units, ImpactError> {
         let (d, units) = (self.dimension(), Units::of(self));
+        let most = |most: f64, law: &ContactLaw| match law {
+            ContactLaw::Contact { friction, .. } => most.max(friction[0]).max(friction[1]),
+            ContactLaw::Joint => most,
+        };
+        if units.fit_all(self.laws.iter().fold(1.0, most)) {
+            return Ok(units);
+        }
         for (i, law) in self.laws.iter().enumerate() {
             for k in 0..d {
                 let friction = match law {

@@ -25,7 +25,7 @@ impl Residual {
 impl ContactProblem {
     /// The residual of impulses r with velocities u = G r + q.
     pub fn residual(&self, r: &[f64], u: &[f64]) -> Residual {
-        Residual { natural: self.natural(r, u), scale_free: System::new(self).scale_free(r, u).0 }
+        Residual { natural: self.natural(r, u), scale_free: System::new(self).scale_free(r, u) }
     }
 
     pub(super) fn natural(&self, r: &[f64], u: &[f64]) -> f64 {
@@ -47,11 +47,13 @@ impl ContactProblem {
 
 /// ‖v‖, also where the squares of its entries overflow or vanish; not finite where an entry is not.
 pub(crate) fn norm(v: &[f64]) -> f64 {
-    // Not by `f64::max`, which drops what is no number.
-    let larger = |most: f64, x: &f64| if x.abs() > most || x.is_nan() { x.abs() } else { most };
-    let largest = v.iter().fold(0.0, larger);
+    // Four at a time, because each waits for the one before. What is no number is dropped here and found in the sum.
+    let mut most = [0.0f64; 4];
+    let (fours, rest) = v.as_chunks::<4>();
+    fours.iter().for_each(|four| (0..4).for_each(|k| most[k] = most[k].max(four[k].abs())));
+    let largest = most.iter().chain(rest).fold(0.0f64, |most, x| most.max(x.abs()));
     if largest == 0.0 || !largest.is_finite() {
-        return largest;
+        return if v.iter().any(|x| x.is_nan()) { f64::NAN } else { largest };
     }
     largest * v.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt()
 }
@@ -61,6 +63,10 @@ fn natural_of_contact(law: ContactLaw, r: &[f64], u: &[f64], scale: f64) -> f64 
     let ContactLaw::Contact { friction, shift } = law else {
         return u.iter().map(|u| (u / scale) * (u / scale)).sum();
     };
+    // An open contact is its own projection.
+    if shift == 0.0 && u[0] >= 0.0 && r.iter().all(|r| *r == 0.0) {
+        return 0.0;
+    }
     let at = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(0.0) / scale;
     let (x, v) = ([at(r, 0), at(r, 1), at(r, 2)], [at(u, 0), at(u, 1), at(u, 2)]);
     let mu = friction[0];
@@ -95,26 +101,45 @@ pub(super) fn project_cone([n, t1, t2]: [f64; 3], mu: f64) -> [f64; 3] {
 }
 
 impl System<'_> {
-    /// The scale-free residual: its largest entry and the sum of squares.
-    pub(super) fn scale_free(&self, r: &[f64], u: &[f64]) -> (f64, f64) {
-        let all = 0..self.blocks.len() as u32;
+    /// The scale-free residual.
+    pub(super) fn scale_free(&self, r: &[f64], u: &[f64]) -> f64 {
         match self.problem.dimension() {
-            1 => self.scale_free_of::<1>(all, r, u),
-            2 => self.scale_free_of::<2>(all, r, u),
-            _ => self.scale_free_of::<3>(all, r, u),
+            1 => self.scale_free_by::<1>(r, u),
+            2 => self.scale_free_by::<2>(r, u),
+            _ => self.scale_free_by::<3>(r, u),
         }
     }
 
-    /// The same over some contacts.
-    pub(super) fn scale_free_of<const D: usize>(
-        &self,
-        contacts: impl Iterator<Item = u32> + Clone,
-        r: &[f64],
-        u: &[f64],
-    ) -> (f64, f64) {
-        let sizes = self.sizes_of::<D>(contacts.clone(), r, u);
-        let (worst, sum, _) = self.residuals_in::<D>(contacts, r, u, sizes);
-        (worst, sum)
+    fn scale_free_by<const D: usize>(&self, r: &[f64], u: &[f64]) -> f64 {
+        let all = 0..self.blocks.len() as u32;
+        let sizes = self.sizes_of::<D>(all.clone(), r, u);
+        // Open contacts have none; where all is open that is most of the work.
+        let closed = all.filter(|&i| !self.is_open::<D>(i as usize, r, u));
+        self.residuals_in::<D>(closed, r, u, sizes).0
+    }
+
+    /// Whether a contact carries nothing and does not approach, so that its residual is zero.
+    #[inline]
+    pub(super) fn is_open<const D: usize>(&self, i: usize, r: &[f64], u: &[f64]) -> bool {
+        let block = &self.blocks[i];
+        let rests = r[i * D..][..D].iter().all(|r| *r == 0.0);
+        rests && u[i * D] >= 0.0 && block.shift == 0.0 && !block.joint
+    }
+
+    /// The residual of a contact that is a group by itself, rests and approaches: that of its normal.
+    pub(super) fn approach_alone(&self, i: usize, eta: Triple) -> f64 {
+        let mut sizes = Sizes::default();
+        sizes.add(self.blocks[i].sizes([0.0; 3], eta));
+        -eta[0] * sizes.reciprocals().1
+    }
+
+    /// The residual of a contact that is a group by itself, with its velocity at hand.
+    pub(super) fn residual_alone(&self, i: usize, y: Triple, eta: Triple) -> f64 {
+        let mut sizes = Sizes::default();
+        sizes.add(self.blocks[i].sizes(y, eta));
+        let (per_impulse, per_speed) = sizes.reciprocals();
+        let [normal, friction] = self.blocks[i].residual(y, eta, per_impulse).map(|r| r * per_speed);
+        if normal > friction || normal.is_nan() { normal } else { friction }
     }
 
     fn at<const D: usize>(&self, i: u32, r: &[f64], u: &[f64]) -> (&Scaled, Triple, Triple) {
@@ -140,7 +165,7 @@ impl System<'_> {
         u: &[f64],
         sizes: Sizes,
     ) -> (f64, f64, Sizes) {
-        let (per_impulse, per_speed) = (1.0 / (sizes.impulse / sizes.speed).max(1.0), 1.0 / sizes.speed);
+        let (per_impulse, per_speed) = sizes.reciprocals();
         let (mut worst, mut sum, mut new) = (0.0f64, 0.0, Sizes::default());
         for i in contacts {
             let (block, y, eta) = self.at::<D>(i, r, u);
@@ -173,6 +198,12 @@ impl Sizes {
     #[inline]
     fn add(&mut self, (impulse, speed): (f64, f64)) {
         (self.impulse, self.speed) = (self.impulse.max(impulse), self.speed.max(speed));
+    }
+
+    /// What impulses count beside velocities, and what both count.
+    #[inline]
+    fn reciprocals(self) -> (f64, f64) {
+        (1.0 / (self.impulse / self.speed).max(1.0), 1.0 / self.speed)
     }
 
     /// The larger of these and other sizes.

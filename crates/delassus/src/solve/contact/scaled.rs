@@ -59,8 +59,9 @@ const FARTHEST: f64 = 1e240;
 /// The units of a problem: what all contacts share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Units {
-    /// √G of rows that nothing moves.
+    /// √G of rows that nothing moves, which is the largest, and the least √G.
     spare: f64,
+    least: f64,
     /// β, the largest velocity u/√G; never so small that impulses and velocities in it would leave the range of numbers.
     speed: f64,
 }
@@ -77,8 +78,11 @@ impl Units {
             }
         }
         (least, largest) = (least.sqrt(), largest.sqrt());
-        let mut units =
-            if largest > 0.0 { Self { spare: largest, speed: 0.0 } } else { Self { spare: 1.0, speed: 0.0 } };
+        let mut units = if largest > 0.0 {
+            Self { spare: largest, least, speed: 0.0 }
+        } else {
+            Self { spare: 1.0, least: 1.0, speed: 0.0 }
+        };
         for i in 0..problem.contacts() {
             let g = problem.matrix.diagonal(i);
             for (k, q) in problem.vector[i * d..][..d].iter().enumerate() {
@@ -100,6 +104,11 @@ impl Units {
     /// √G of a row, from its diagonal entry.
     fn size(self, diagonal: f64) -> f64 {
         scale_of(diagonal, self.spare)
+    }
+
+    /// Whether that is so of all rows with friction up to this.
+    pub(super) fn fit_all(self, friction: f64) -> bool {
+        self.speed * friction.max(1.0) / self.least <= MOST && self.speed * self.spare <= MOST
     }
 
     /// Whether the impulse β/√G and the velocity β√G of a row with this diagonal entry are numbers to compute with.
@@ -192,7 +201,9 @@ impl<'a> System<'a> {
 }
 
 impl Scaled {
-    fn new(problem: &ContactProblem, i: usize, Units { spare, speed: unit }: Units) -> Self {
+    // Made where it stays, instead of copied there.
+    #[inline(always)]
+    fn new(problem: &ContactProblem, i: usize, Units { spare, speed: unit, .. }: Units) -> Self {
         let d = problem.dimension();
         let g = problem.matrix.diagonal(i);
         let root = |k: usize| scale_of(g[k * (d + 1)], spare);
@@ -243,7 +254,9 @@ impl Scaled {
             }
         }
         let a = &block.a;
-        let alike = |k: usize, l: usize| (a[k][l] - a[l][k]).abs() <= SYMMETRIC * (a[k][k] * a[l][l]).sqrt();
+        let alike = |k: usize, l: usize| {
+            a[k][l] == a[l][k] || (a[k][l] - a[l][k]).abs() <= SYMMETRIC * (a[k][k] * a[l][l]).sqrt()
+        };
         block.symmetric = alike(0, 1) && alike(0, 2) && alike(1, 2);
         block
     }
