@@ -75,16 +75,18 @@ pub(super) struct Triples {
 
 impl Triples {
     /// Σ_j a_ij x_j of the three rows of triple `i`.
-    #[inline(always)]
+    #[inline(never)]
     pub fn dot(&self, i: usize, x: &[f64]) -> [f64; 3] {
-        let mut sum = [-0.0; 3];
-        for (j, [a, b, c]) in &self.entries[self.start[i]..self.start[i + 1]] {
-            let x = x[*j];
-            sum[0] += a * x;
-            sum[1] += b * x;
-            sum[2] += c * x;
+        // A function of its own: within the stages, which need many registers, the sums were kept in memory, and every
+        // entry waited for the one before it to be written and read again.
+        let (mut first, mut second, mut third) = (-0.0, -0.0, -0.0);
+        for &(j, [a, b, c]) in &self.entries[self.start[i]..self.start[i + 1]] {
+            let x = x[j];
+            first += a * x;
+            second += b * x;
+            third += c * x;
         }
-        sum
+        [first, second, third]
     }
 
     /// Takes these rows, which are sorted by columns, as the next triple.
