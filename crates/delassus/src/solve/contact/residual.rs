@@ -47,13 +47,18 @@ impl ContactProblem {
 
 /// ‖v‖, also where the squares of its entries overflow or vanish; not finite where an entry is not.
 pub(crate) fn norm(v: &[f64]) -> f64 {
-    // Four at a time, because each waits for the one before. What is no number is dropped here and found in the sum.
-    let mut most = [0.0f64; 4];
+    // Squares as they are, four sums beside each other because each waits for the one before, wherever no square is lost.
+    let mut sums = [0.0f64; 4];
     let (fours, rest) = v.as_chunks::<4>();
-    fours.iter().for_each(|four| (0..4).for_each(|k| most[k] = most[k].max(four[k].abs())));
-    let largest = most.iter().chain(rest).fold(0.0f64, |most, x| most.max(x.abs()));
+    fours.iter().for_each(|four| (0..4).for_each(|k| sums[k] += four[k] * four[k]));
+    let sum = rest.iter().fold((sums[0] + sums[1]) + (sums[2] + sums[3]), |sum, x| sum + x * x);
+    if (1e-280..1e280).contains(&sum) {
+        return sum.sqrt();
+    }
+    // The largest entry drops what is no number, which the sum has found.
+    let largest = v.iter().fold(0.0f64, |most, x| most.max(x.abs()));
     if largest == 0.0 || !largest.is_finite() {
-        return if v.iter().any(|x| x.is_nan()) { f64::NAN } else { largest };
+        return if sum.is_nan() { f64::NAN } else { largest };
     }
     largest * v.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt()
 }
