@@ -13,38 +13,31 @@ pub fn write_fclib(problem: &ContactProblem, title: &str) -> std::io::Result<Vec
 }
 
 /// The group of the problem with its name.
-pub(super) fn tree(problem: &ContactProblem, title: &str) -> std::io::Result<(&'static str, hdf5::Node)> {
+pub(super) fn tree<'a>(problem: &'a ContactProblem, title: &str) -> std::io::Result<(&'static str, hdf5::Node<'a>)> {
     let mu = dat::friction(problem)?;
     let (d, rows) = (problem.dimension(), problem.vector.len());
     let too_large = |_| std::io::Error::new(std::io::ErrorKind::InvalidInput, "more entries than the format counts");
-    let (mut p, mut i, mut x) = (vec![0i32], Vec::new(), Vec::new());
-    // G is stored by rows; a column of G is a row of its transpose, which has the same pattern.
-    for contact in 0..problem.contacts() {
-        for k in 0..d {
-            for &other in problem.matrix.row(contact).0 {
-                for l in 0..d {
-                    let row = other as usize * d + l;
-                    let value = problem.matrix.get(row, contact * d + k);
-                    if value != 0.0 {
-                        i.push(i32::try_from(row).map_err(too_large)?);
-                        x.push(value);
-                    }
-                }
-            }
-            p.push(i32::try_from(x.len()).map_err(too_large)?);
-        }
+    let (mut p, mut count) = (vec![0i32], 0usize);
+    for column in 0..rows {
+        visit_column(problem, column, &mut |_, _| count += 1);
+        p.push(i32::try_from(count).map_err(too_large)?);
     }
     let size = i32::try_from(rows).map_err(too_large)?;
-    let entries = i32::try_from(x.len()).map_err(too_large)?;
+    let entries = i32::try_from(count).map_err(too_large)?;
+    // Rows and values are most of the file: they go from the matrix into it.
+    let all =
+        move |visit: &mut dyn FnMut(usize, f64)| (0..rows).for_each(|column| visit_column(problem, column, visit));
+    let indices: hdf5::Entries<'_, i32> = Box::new(move |visit| all(&mut |row, _| visit(row as i32)));
+    let values: hdf5::Entries<'_, f64> = Box::new(move |visit| all(&mut |_, value| visit(value)));
     let one = |value: i32| hdf5::Node::Integers(vec![value]);
     let matrix = vec![
-        ("i", hdf5::Node::Integers(i)),
+        ("i", hdf5::Node::ManyIntegers(count, indices)),
         ("m", one(size)),
         ("n", one(size)),
         ("nz", one(-1)),
         ("nzmax", one(entries)),
         ("p", hdf5::Node::Integers(p)),
-        ("x", hdf5::Node::Numbers(x)),
+        ("x", hdf5::Node::ManyNumbers(count, values)),
     ];
     let vectors = vec![("mu", hdf5::Node::Numbers(mu)), ("q", hdf5::Node::Numbers(problem.vector.clone()))];
     let info = vec![
@@ -59,4 +52,18 @@ pub(super) fn tree(problem: &ContactProblem, title: &str) -> std::io::Result<(&'
         ("vectors", hdf5::Node::Group(vectors)),
     ];
     Ok(("fclib_local", hdf5::Node::Group(local)))
+}
+
+/// Row and value of the entries of a column of G that are not zero. G is stored by rows; a column of G is a row of its transpose,
+/// which has the same pattern.
+fn visit_column(problem: &ContactProblem, column: usize, visit: &mut dyn FnMut(usize, f64)) {
+    let d = problem.dimension();
+    for &other in problem.matrix.row(column / d).0 {
+        for row in other as usize * d..(other as usize + 1) * d {
+            let value = problem.matrix.get(row, column);
+            if value != 0.0 {
+                visit(row, value);
+            }
+        }
+    }
 }

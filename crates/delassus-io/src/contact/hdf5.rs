@@ -2,12 +2,35 @@
 //! tables, contiguous data), which every reader knows.
 
 /// A group or a dataset.
-pub(super) enum Node {
+pub(super) enum Node<'a> {
     /// Members in the order of their names.
-    Group(Vec<(&'static str, Node)>),
+    Group(Vec<(&'static str, Node<'a>)>),
     Integers(Vec<i32>),
     Numbers(Vec<f64>),
+    /// Lists that are too large to be there twice: how long they are, and what hands out their entries.
+    ManyIntegers(usize, Entries<'a, i32>),
+    ManyNumbers(usize, Entries<'a, f64>),
     Text(String),
+}
+
+/// Hands each entry of a list to a function, in order.
+pub(super) type Each<'a, T> = dyn Fn(&mut dyn FnMut(T)) + 'a;
+pub(super) type Entries<'a, T> = Box<Each<'a, T>>;
+
+impl Node<'_> {
+    /// Bytes that this takes at most.
+    fn size(&self) -> usize {
+        const AROUND: usize = 2048;
+        AROUND
+            + match self {
+                Node::Group(members) => members.iter().map(|(_, node)| node.size()).sum(),
+                Node::Integers(values) => 4 * values.len(),
+                Node::Numbers(values) => 8 * values.len(),
+                Node::ManyIntegers(length, _) => 4 * length,
+                Node::ManyNumbers(length, _) => 8 * length,
+                Node::Text(text) => text.len(),
+            }
+    }
 }
 
 /// No address.
@@ -19,8 +42,11 @@ const INTERNAL: usize = 16;
 const SUPERBLOCK: usize = 96;
 
 /// The bytes of a file with these members of its root.
-pub(super) fn write(members: &[(&'static str, Node)]) -> Vec<u8> {
-    let mut file = File(vec![0; SUPERBLOCK]);
+pub(super) fn write(members: &[(&'static str, Node<'_>)]) -> Vec<u8> {
+    // A list that grows is there twice for a while.
+    let size = members.iter().map(|(_, node)| node.size()).sum::<usize>();
+    let mut file = File(Vec::with_capacity(SUPERBLOCK + 2048 + size));
+    file.0.resize(SUPERBLOCK, 0);
     let root = file.group(members);
     let end = file.0.len() as u64;
     let mut head = Bytes::default();
@@ -108,43 +134,58 @@ impl File {
         self.append(&header.0)
     }
 
-    fn node(&mut self, node: &Node) -> Object {
+    /// Where the next object begins.
+    fn next(&mut self) -> u64 {
+        self.append(&[])
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> Object {
         match node {
             Node::Group(members) => self.group(members),
-            Node::Integers(values) => {
-                let data: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-                // Signed, 32 bits from bit 0.
-                let mut kind = Bytes::default();
-                kind.raw(&[0x10, 8, 0, 0]).u32(4).u16(0).u16(32);
-                self.dataset(Some(values.len()), &mut kind, &data)
-            }
-            Node::Numbers(values) => {
-                let data: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-                // IEEE: sign at 63, exponent of 11 bits at 52 with bias 1023, mantissa of 52 bits.
-                let mut kind = Bytes::default();
-                kind.raw(&[0x11, 0x20, 63, 0]).u32(8).u16(0).u16(64).raw(&[52, 11, 0, 52]).u32(1023);
-                self.dataset(Some(values.len()), &mut kind, &data)
-            }
+            Node::Integers(values) => self.integers(values.len(), &|visit| values.iter().for_each(|v| visit(*v))),
+            Node::Numbers(values) => self.numbers(values.len(), &|visit| values.iter().for_each(|v| visit(*v))),
+            Node::ManyIntegers(length, entries) => self.integers(*length, entries),
+            Node::ManyNumbers(length, entries) => self.numbers(*length, entries),
             Node::Text(text) => {
-                let mut data = text.as_bytes().to_vec();
-                data.push(0);
+                let (place, length) = (self.next(), text.len() + 1);
+                self.0.extend_from_slice(text.as_bytes());
+                self.0.push(0);
                 let mut kind = Bytes::default();
-                kind.raw(&[0x13, 0, 0, 0]).u32(data.len() as u32);
-                self.dataset(None, &mut kind, &data)
+                kind.raw(&[0x13, 0, 0, 0]).u32(length as u32);
+                self.dataset(None, &mut kind, place)
             }
         }
     }
 
-    /// A list, or one value where there is no length.
-    fn dataset(&mut self, length: Option<usize>, kind: &mut Bytes, data: &[u8]) -> Object {
-        let place = if data.is_empty() { NOWHERE } else { self.append(data) };
+    fn integers(&mut self, length: usize, entries: &Each<'_, i32>) -> Object {
+        let place = self.next();
+        entries(&mut |value| self.0.extend_from_slice(&value.to_le_bytes()));
+        // Signed, 32 bits from bit 0.
+        let mut kind = Bytes::default();
+        kind.raw(&[0x10, 8, 0, 0]).u32(4).u16(0).u16(32);
+        self.dataset(Some(length), &mut kind, place)
+    }
+
+    fn numbers(&mut self, length: usize, entries: &Each<'_, f64>) -> Object {
+        let place = self.next();
+        entries(&mut |value| self.0.extend_from_slice(&value.to_le_bytes()));
+        // IEEE: sign at 63, exponent of 11 bits at 52 with bias 1023, mantissa of 52 bits.
+        let mut kind = Bytes::default();
+        kind.raw(&[0x11, 0x20, 63, 0]).u32(8).u16(0).u16(64).raw(&[52, 11, 0, 52]).u32(1023);
+        self.dataset(Some(length), &mut kind, place)
+    }
+
+    /// A list whose bytes are those from `place` on, or one value where there is no length.
+    fn dataset(&mut self, length: Option<usize>, kind: &mut Bytes, place: u64) -> Object {
+        let size = self.0.len() as u64 - place;
+        let place = if size == 0 { NOWHERE } else { place };
         let mut space = Bytes::default();
         space.raw(&[1, u8::from(length.is_some()), 0, 0]).u32(0);
         if let Some(length) = length {
             space.u64(length as u64);
         }
         let mut layout = Bytes::default();
-        layout.raw(&[3, 1]).u64(place).u64(data.len() as u64);
+        layout.raw(&[3, 1]).u64(place).u64(size);
         let mut messages = Bytes::default();
         messages.message(1, &mut space).message(3, kind);
         // No value to fill with; space is taken late.
@@ -152,7 +193,7 @@ impl File {
         Object { header: self.header(4, &messages), tables: None }
     }
 
-    fn group(&mut self, members: &[(&'static str, Node)]) -> Object {
+    fn group(&mut self, members: &[(&'static str, Node<'_>)]) -> Object {
         assert!(members.len() <= 2 * LEAF, "a group of one leaf");
         assert!(members.windows(2).all(|w| w[0].0 < w[1].0), "members in the order of their names");
         let objects: Vec<Object> = members.iter().map(|(_, node)| self.node(node)).collect();

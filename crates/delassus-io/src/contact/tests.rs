@@ -143,7 +143,8 @@ fn guesses_are_starts() {
         let group = |members| hdf5::Node::Group(members);
         let first = group(vec![("r", hdf5::Node::Numbers(guess))]);
         let guesses = group(vec![("1", first), ("number_of_guesses", hdf5::Node::Integers(vec![1]))]);
-        let (name, local) = fclib_out::tree(&problem(), "two contacts").unwrap();
+        let problem = problem();
+        let (name, local) = fclib_out::tree(&problem, "two contacts").unwrap();
         let bytes = hdf5::write(&[(name, local), ("guesses", guesses)]);
         read_contacts_from("p.hdf5", Path::new("p.hdf5"), &bytes[..]).unwrap().remove(0)
     };
