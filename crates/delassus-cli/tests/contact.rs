@@ -95,6 +95,29 @@ fn complementarity_problems() {
     let many = format!("9\n0\n9\n9\n9 9\n{}\n{}\n", "0 ".repeat(81), "-1 ".repeat(9));
     std::fs::write(folder.join("many.dat"), many).unwrap();
     assert_eq!(json(&delassus(&folder, &["many.dat", "--json"]))["status"], "stalled");
+    // The error is relative to ‖q‖ whichever way the problem is solved, also where impulses are large: ‖min(z, w)‖/‖q‖.
+    let soft = "3\n0\n3\n3\n3 3\n2e-7 1e-7 0\n1e-7 2e-7 1e-7\n0 1e-7 2e-7\n-5 -6 3\n";
+    std::fs::write(folder.join("soft.dat"), soft).unwrap();
+    for method in ["auto", "gauss-seidel", "newton", "proximal", "smoothing"] {
+        let arguments = ["soft.dat", "--method", method, "--json", "--impulses", "--tolerance", "1e-3"];
+        let answer = json(&delassus(&folder, &arguments));
+        let (z, w) = (numbers(&answer["impulse"]), numbers(&answer["velocity"]));
+        let missing = z.iter().zip(&w).map(|(z, w)| z.min(*w).powi(2)).sum::<f64>().sqrt();
+        let (error, residual) = (missing / 70f64.sqrt(), answer["residual"].as_f64().unwrap());
+        assert!((residual - error).abs() <= 1e-6 * error + 1e-15, "{method}: {error} {answer}");
+        assert!(answer["status"] != "solved" || error <= 1e-3, "{answer}");
+    }
+}
+
+/// Without contacts there is an answer too, with the keys of every other.
+#[test]
+fn no_contacts() {
+    let folder = scratch("contact-none");
+    std::fs::write(folder.join("none.dat"), "3\n0\n0\n0\n0\n0 0\n").unwrap();
+    let answer = json(&delassus(&folder, &["none.dat", "--json", "--impulses"]));
+    assert_eq!((&answer["status"], &answer["contacts"]), (&"solved".into(), &0.into()));
+    assert_eq!((&answer["impulse"], &answer["velocity"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    assert!(json(&delassus(&folder, &["none.dat", "--json"])).get("impulse").is_none());
 }
 
 /// The impulses of an impact under the first law, contact by contact, those of joints last.

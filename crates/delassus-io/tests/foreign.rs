@@ -57,3 +57,25 @@ fn hdf5_of_h5py() {
         let _ = read_fclib("changed", bytes);
     }
 }
+
+/// Places that were never written hold the value that the file names for them, not zero.
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5_with_places_never_written() {
+    use delassus_io::read_fclib;
+    for (name, file) in [
+        ("unwritten", &include_bytes!("foreign/unwritten.hdf5")[..]),
+        ("unwritten-latest", &include_bytes!("foreign/unwritten-latest.hdf5")[..]),
+    ] {
+        let read = read_fclib(name, file.to_vec()).unwrap();
+        assert_eq!([0, 1, 2, 3].map(|k| read.matrix.get(k, k)), [2.0, 3.0, 4.0, 5.0], "{name}");
+        assert_eq!(read.vector, [-1.0; 4], "{name}");
+        let law = delassus::solve::contact::ContactLaw::coulomb(0.3);
+        assert_eq!(read.laws, [law; 2], "{name}");
+    }
+    let linked = read_fclib("linked", include_bytes!("foreign/linked.hdf5").to_vec()).unwrap_err().to_string();
+    assert_eq!(
+        linked,
+        "linked: fclib_local/vectors/q: cannot be read: links to other places by their name are not read here"
+    );
+}

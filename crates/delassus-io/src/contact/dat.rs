@@ -150,8 +150,12 @@ fn read_blocks<R: BufRead>(
     let pairs = places.iter().map(|&(i, j)| (i as usize, j as usize));
     let mut matrix = BlockMatrix::with_pattern(dimension, contacts, pairs);
     let mut block = vec![0.0; dimension * dimension];
+    let mut seen = vec![false; blocks];
     for _ in 0..blocks {
         let index = scan.count("matrix.block index", blocks.saturating_sub(1))?;
+        if std::mem::replace(&mut seen[index], true) {
+            return Err(scan.error("matrix.block index", "must not come twice: another block would be missing"));
+        }
         for column in 0..dimension {
             for row in 0..dimension {
                 block[row * dimension + column] = scan.number("matrix.block")?;
@@ -227,7 +231,12 @@ fn read_sparse<R: BufRead>(
     Ok(entries)
 }
 
-/// Writes a file that Siconos reads: blocks, numbers that read back to the same bits.
+/// Rows up to which the matrix of a complementarity problem is written in full. Siconos' solvers of such problems (Lemke's
+/// method and most others) refuse blocks; beyond, the file would be too large.
+const MOST_FULL: usize = 1000;
+
+/// Writes a file that Siconos reads and solves: contacts by blocks, complementarity problems of up to a thousand rows in full,
+/// numbers that read back to the same bits.
 ///
 /// # Errors
 /// What the output says; joints, ellipses and shifts are not in the format ([`std::io::ErrorKind::InvalidInput`]).
@@ -243,8 +252,7 @@ pub fn write_dat(file: &ContactFile, out: &mut impl Write) -> std::io::Result<()
         }
     };
     let (d, n, rows) = (matrix.dimension(), matrix.contacts(), matrix.rows());
-    if d == 1 && n <= 2 {
-        // By blocks such a problem could be taken for contacts.
+    if d == 1 && n <= MOST_FULL {
         writeln!(out, "0\n{rows}\n{rows}\n{rows}\t{rows}")?;
         (0..n).try_for_each(|j| line(out, (0..n).map(|i| Number(matrix.get(i, j)))))?;
         return line(out, vector.iter().map(|&v| Number(v)));

@@ -261,6 +261,10 @@ impl Reader {
                     let count = format!("{} numbers", starts.len());
                     return Err(ImpactError::new(at("p"), count, format!("needs {}", outer + 1)));
                 }
+                // Else the first entries would belong nowhere.
+                if starts[0] != 0 {
+                    return Err(ImpactError::new(format!("{group}/p[0]"), starts[0], "the first pointer must be 0"));
+                }
                 let most = minor.len().min(values.len());
                 let wrong = |range: &[i32]| range[0] < 0 || range[1] < range[0] || range[1] as usize > most;
                 if let Some(k) = starts.windows(2).position(wrong) {

@@ -7,8 +7,10 @@ use super::fclib::SparseMatrix;
 
 /// Coordinates that M may couple: beyond, its dense inverse would be too large.
 const MOST: usize = 2000;
+/// Entries of all inverses at most: two gigabytes.
+const MOST_ENTRIES: usize = 1 << 28;
 
-/// W = HᵀM⁻¹H and q = HᵀM⁻¹f + w.
+/// W = HᵀM⁻¹H and q = HᵀM⁻¹f + w. M need not be symmetric: steps in time put gyroscopic terms and damping into it.
 pub(super) fn condense(
     m: &SparseMatrix<'_>,
     h: &SparseMatrix<'_>,
@@ -17,77 +19,123 @@ pub(super) fn condense(
     dimension: usize,
     contacts: usize,
 ) -> Result<(BlockMatrix, Vec<f64>), ImpactError> {
-    let (body, bodies) = bodies(m, if dimension == 3 { 6 } else { 3 })?;
-    // Where each coordinate stands in its body.
-    let mut size = vec![0usize; bodies];
-    let local: Vec<usize> = body
-        .iter()
-        .map(|&b| {
-            size[b] += 1;
-            size[b] - 1
-        })
-        .collect();
-    let coordinates = size.iter().copied().max().unwrap_or(0);
-    if coordinates > MOST {
-        let allowed = format!("may couple at most {MOST} coordinates with each other");
-        return Err(ImpactError::new("fclib_global/M", format!("{coordinates} coupled coordinates"), allowed));
-    }
-    let square = coordinates * coordinates;
-    let mut mass = vec![0.0; bodies * square];
-    m.visit(|i, j, value| mass[body[i] * square + local[i] * coordinates + local[j]] += value);
-    for b in 0..bodies {
-        // Bodies with fewer coordinates than others are filled up.
-        let block = &mut mass[b * square..(b + 1) * square];
-        (size[b]..coordinates).for_each(|k| block[k * (coordinates + 1)] = 1.0);
-        invert(block, coordinates).ok_or_else(|| {
-            let first = body.iter().position(|&other| other == b).unwrap_or(0);
-            ImpactError::new("fclib_global/M", format!("block of row {first}"), "must be regular")
-        })?;
-    }
+    let bodies = Bodies::of(m, if dimension == 3 { 6 } else { 3 })?;
     // Directions of each contact by body.
-    let mut sides: Vec<Vec<(usize, Vec<f64>)>> = vec![Vec::new(); contacts];
+    let mut sides: Vec<Vec<Side>> = vec![Vec::new(); contacts];
     h.visit(|row, column, value| {
-        let (contact, k, b) = (column / dimension, column % dimension, body[row]);
+        let (contact, k, (body, at)) = (column / dimension, column % dimension, bodies.place[row]);
         let list = &mut sides[contact];
-        let place = list.iter().position(|(other, _)| *other == b).unwrap_or_else(|| {
-            list.push((b, vec![0.0; dimension * coordinates]));
+        let place = list.iter().position(|side| side.body == body).unwrap_or_else(|| {
+            list.push(Side { body, directions: vec![0.0; dimension * bodies.size[body]] });
             list.len() - 1
         });
-        list[place].1[k * coordinates + local[row]] += value;
+        list[place].directions[k * bodies.size[body] + at] += value;
     });
     // M⁻¹f.
-    let mut driven = vec![0.0; bodies * coordinates];
-    for (i, &f) in f.iter().enumerate() {
-        for k in 0..coordinates {
-            driven[body[i] * coordinates + k] += mass[body[i] * square + k * coordinates + local[i]] * f;
+    let mut driven: Vec<Vec<f64>> = bodies.size.iter().map(|&size| vec![0.0; size]).collect();
+    for (&(body, at), &f) in bodies.place.iter().zip(f) {
+        let column = bodies.inverse(body).iter().skip(at).step_by(bodies.size[body]);
+        driven[body].iter_mut().zip(column).for_each(|(sum, inverse)| *sum += inverse * f);
+    }
+    for (w, list) in w.chunks_exact_mut(dimension).zip(&sides) {
+        for Side { body, directions } in list {
+            let rows = directions.chunks_exact(bodies.size[*body]);
+            w.iter_mut().zip(rows).for_each(|(w, row)| *w += dot(row, &driven[*body]));
         }
     }
-    for (contact, list) in sides.iter().enumerate() {
-        for (b, directions) in list {
-            let v = &driven[b * coordinates..(b + 1) * coordinates];
-            for (k, row) in directions.chunks_exact(coordinates.max(1)).enumerate() {
-                w[contact * dimension + k] += row.iter().zip(v).map(|(d, v)| d * v).sum::<f64>();
-            }
-        }
-    }
-    if sides.iter().any(|list| list.len() > 2) {
-        return Ok((many_sides(&sides, &mass, coordinates, dimension), w));
+    let coordinates = bodies.size.first().copied().unwrap_or(0);
+    let alike = bodies.symmetric && bodies.size.iter().all(|&size| size == coordinates);
+    if !alike || sides.iter().any(|list| list.len() > 2) {
+        return Ok((products(&sides, &bodies, dimension), w));
     }
     let side = |contact: usize, k: usize| {
-        let (body, directions) = sides[contact].get(k)?;
-        Some(ContactSide { body: *body, directions })
+        sides[contact].get(k).map(|side| ContactSide { body: side.body, directions: &side.directions })
     };
-    let matrix = ContactProblem::delassus(dimension, contacts, coordinates, &mass, |i| [side(i, 0), side(i, 1)]);
+    let inverse = &bodies.inverses;
+    let matrix = ContactProblem::delassus(dimension, contacts, coordinates, inverse, |i| [side(i, 0), side(i, 1)]);
     Ok((matrix, w))
 }
 
+/// A body that a contact touches: rows of directions, in its coordinates.
+#[derive(Debug, Clone)]
+struct Side {
+    body: usize,
+    directions: Vec<f64>,
+}
+
+/// Coordinates that M couples, body by body, with the inverse of each block.
+struct Bodies {
+    /// Body of each coordinate, and its place there.
+    place: Vec<(usize, usize)>,
+    /// Coordinates of each body.
+    size: Vec<usize>,
+    /// The inverses one after the other, row by row, and where each begins.
+    inverses: Vec<f64>,
+    start: Vec<usize>,
+    /// Whether M is symmetric, up to round-off.
+    symmetric: bool,
+}
+
+impl Bodies {
+    fn of(m: &SparseMatrix<'_>, rigid: usize) -> Result<Self, ImpactError> {
+        let (body, count) = bodies(m, rigid);
+        let mut size = vec![0usize; count];
+        let mut place = Vec::with_capacity(body.len());
+        for &b in &body {
+            place.push((b, size[b]));
+            size[b] += 1;
+        }
+        if let Some(&large) = size.iter().find(|&&size| size > MOST) {
+            let allowed = format!("may couple at most {MOST} coordinates with each other");
+            return Err(ImpactError::new("fclib_global/M", format!("{large} coupled coordinates"), allowed));
+        }
+        let mut start = vec![0];
+        size.iter().for_each(|size| start.push(start[start.len() - 1] + size * size));
+        if start[count] > MOST_ENTRIES {
+            let (value, allowed) = (format!("{} entries of blocks", start[count]), format!("at most {MOST_ENTRIES}"));
+            return Err(ImpactError::new("fclib_global/M", value, allowed));
+        }
+        let mut inverses = vec![0.0; start[count]];
+        m.visit(|i, j, value| {
+            let ((b, row), (_, column)) = (place[i], place[j]);
+            inverses[start[b] + row * size[b] + column] += value;
+        });
+        let mut symmetric = true;
+        for (b, &size) in size.iter().enumerate() {
+            let block = &mut inverses[start[b]..start[b + 1]];
+            symmetric = symmetric && is_symmetric(block, size);
+            invert(block, size).ok_or_else(|| {
+                let first = body.iter().position(|&other| other == b).unwrap_or(0);
+                ImpactError::new("fclib_global/M", format!("block of row {first}"), "must be regular")
+            })?;
+        }
+        Ok(Self { place, size, inverses, start, symmetric })
+    }
+
+    fn inverse(&self, body: usize) -> &[f64] {
+        &self.inverses[self.start[body]..self.start[body + 1]]
+    }
+}
+
+/// Differences of mirrored entries up to this, relative to the larger one, are round-off.
+const SYMMETRIC: f64 = 1e-12;
+
+fn is_symmetric(a: &[f64], n: usize) -> bool {
+    let alike = |a: f64, b: f64| (a - b).abs() <= SYMMETRIC * a.abs().max(b.abs());
+    (0..n).all(|i| (0..i).all(|j| alike(a[i * n + j], a[j * n + i])))
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 /// The body of each coordinate: rigid bodies of so many coordinates where M couples only those, else what M couples.
-fn bodies(m: &SparseMatrix<'_>, rigid: usize) -> Result<(Vec<usize>, usize), ImpactError> {
+fn bodies(m: &SparseMatrix<'_>, rigid: usize) -> (Vec<usize>, usize) {
     let n = m.rows;
     let mut apart = n.is_multiple_of(rigid);
     m.visit(|i, j, _| apart &= i / rigid == j / rigid);
     if apart {
-        return Ok(((0..n).map(|i| i / rigid).collect(), n / rigid));
+        return ((0..n).map(|i| i / rigid).collect(), n / rigid);
     }
     let mut parent: Vec<usize> = (0..n).collect();
     fn root(parent: &mut [usize], mut i: usize) -> usize {
@@ -113,39 +161,42 @@ fn bodies(m: &SparseMatrix<'_>, rigid: usize) -> Result<(Vec<usize>, usize), Imp
             number[root]
         })
         .collect();
-    Ok((of_row, bodies))
+    (of_row, bodies)
 }
 
-/// G where contacts touch more than two bodies.
-fn many_sides(sides: &[Vec<(usize, Vec<f64>)>], inverse: &[f64], coordinates: usize, dimension: usize) -> BlockMatrix {
-    let square = coordinates * coordinates;
-    let mut of_body: Vec<Vec<usize>> = vec![Vec::new(); inverse.len().checked_div(square).unwrap_or(0)];
+/// G = HᵀM⁻¹H product by product, for bodies of any size and contacts that touch any number of them.
+fn products(sides: &[Vec<Side>], bodies: &Bodies, dimension: usize) -> BlockMatrix {
+    let mut of_body: Vec<Vec<(usize, &Side)>> = vec![Vec::new(); bodies.size.len()];
     for (contact, list) in sides.iter().enumerate() {
-        list.iter().for_each(|(b, _)| of_body[*b].push(contact));
+        list.iter().for_each(|side| of_body[side.body].push((contact, side)));
     }
-    let pairs = of_body.iter().flat_map(|list| list.iter().flat_map(|&i| list.iter().map(move |&j| (i, j))));
+    let pairs = of_body.iter().flat_map(|list| list.iter().flat_map(|&(i, _)| list.iter().map(move |&(j, _)| (i, j))));
     let mut matrix = BlockMatrix::with_pattern(dimension, sides.len(), pairs);
-    for (i, list) in sides.iter().enumerate() {
-        for (b, directions) in list {
-            let m = &inverse[b * square..(b + 1) * square];
-            let response: Vec<f64> = directions
-                .chunks_exact(coordinates)
-                .flat_map(|row| m.chunks_exact(coordinates).map(move |c| row.iter().zip(c).map(|(a, b)| a * b).sum()))
+    for (b, list) in of_body.iter().enumerate() {
+        let size = bodies.size[b];
+        for &(j, side) in list {
+            // Columns of M⁻¹H.
+            let response: Vec<f64> = side
+                .directions
+                .chunks_exact(size)
+                .flat_map(|column| bodies.inverse(b).chunks_exact(size).map(move |row| dot(row, column)))
                 .collect();
-            for &j in &of_body[*b] {
-                let Some((_, other)) = sides[j].iter().find(|(body, _)| body == b) else { continue };
-                let products = response.chunks_exact(coordinates).flat_map(|a| {
-                    other.chunks_exact(coordinates).map(move |b| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>())
-                });
-                matrix.add(i, j, products);
+            for &(i, other) in list {
+                let rows = other.directions.chunks_exact(size);
+                let block = rows.flat_map(|row| response.chunks_exact(size).map(move |column| dot(row, column)));
+                matrix.add(i, j, block);
             }
         }
     }
     matrix
 }
 
-/// Inverse in place, by elimination with exchange of rows.
+/// An inverse is taken for accurate up to this magnification of round-off.
+const SINGULAR: f64 = 1e12;
+
+/// Inverse in place, by elimination with exchange of rows; `None` of matrices that are singular up to round-off.
 fn invert(a: &mut [f64], n: usize) -> Option<()> {
+    let given = a.to_vec();
     let mut inverse = vec![0.0; n * n];
     (0..n).for_each(|i| inverse[i * (n + 1)] = 1.0);
     for k in 0..n {
@@ -173,6 +224,11 @@ fn invert(a: &mut [f64], n: usize) -> Option<()> {
                 }
             }
         }
+    }
+    // Σ_j |A⁻¹_ij A_ji|: the same in any units of rows and columns, one for a diagonal matrix, without bound towards singular ones.
+    let magnified = |i: usize| (0..n).map(|j| (inverse[i * n + j] * given[j * n + i]).abs()).sum::<f64>();
+    if !(0..n).all(|i| magnified(i) <= SINGULAR) {
+        return None;
     }
     a.copy_from_slice(&inverse);
     Some(())

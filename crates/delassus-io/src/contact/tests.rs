@@ -34,6 +34,13 @@ fn dat_files_come_back_to_the_bit() {
         vector: vec![-1.0, 0.0, 1e300],
     };
     assert_eq!(read(&text(&lcp)).unwrap(), lcp);
+    // Siconos' solvers of complementarity problems refuse blocks; only what would be too large in full is written by them.
+    for (rows, storage) in [(1, "0"), (3, "0"), (1000, "0"), (1001, "1")] {
+        let entries = (0..rows).map(|i| (i, i, 1.0 / (1 + i) as f64));
+        let file = ContactFile::Lcp { matrix: BlockMatrix::from_entries(1, rows, entries), vector: vec![-1.0; rows] };
+        assert_eq!(text(&file).split_whitespace().nth(1), Some(storage), "{rows}");
+        assert_eq!(read(&text(&file)).unwrap(), file, "{rows}");
+    }
 }
 
 #[cfg(feature = "hdf5")]
@@ -80,6 +87,9 @@ fn damaged_text_is_refused_with_its_place() {
     assert!(message(&negative).contains("mu = -3e-1: must be at least 0"), "{}", message(&negative));
     let infinite = good.replacen("-1e0\t1e-1", "inf\t1e-1", 1);
     assert!(message(&infinite).contains("q = inf: must be finite"), "{}", message(&infinite));
+    // A block twice would leave another one out.
+    let twice = good.replacen("\n1\n", "\n0\n", 2).replacen("\n0\n", "\n1\n", 1);
+    assert!(message(&twice).contains("matrix.block index = 0: must not come twice"), "{}", message(&twice));
     // Sizes beyond all memory with nothing behind them.
     let vast = "3\n300000000\n2\n900000000\n900000000\n1\nbanner\ntriplet: 900000000-by-900000000\n";
     assert!(message(vast).contains("q"), "{}", message(vast));
@@ -113,6 +123,21 @@ fn damaged_hdf5_is_refused() {
     }
     let without = hdf5::write(&[("other", hdf5::Node::Integers(vec![1]))]);
     assert!(read_fclib("p", without).unwrap_err().to_string().contains("neither fclib_local nor fclib_global"));
+}
+
+/// Entries before the first column would be left out in silence.
+#[cfg(feature = "hdf5")]
+#[test]
+fn pointers_begin_with_zero() {
+    let problem = problem();
+    let (name, local) = fclib_out::tree(&problem, "two contacts").unwrap();
+    let hdf5::Node::Group(mut members) = local else { panic!("a group") };
+    let hdf5::Node::Group(matrix) = &mut members[0].1 else { panic!("W") };
+    let p = matrix.iter_mut().find(|(name, _)| *name == "p").unwrap();
+    let hdf5::Node::Integers(pointers) = &mut p.1 else { panic!("p") };
+    pointers[0] = 2;
+    let error = read_fclib("p", hdf5::write(&[(name, hdf5::Node::Group(members))])).unwrap_err().to_string();
+    assert_eq!(error, "p: fclib_local/W/p[0] = 2: the first pointer must be 0");
 }
 
 /// What a file is told by its ending, or by its first bytes where that says nothing.
@@ -178,4 +203,49 @@ fn global_problems_are_condensed() {
     let singular = SparseMatrix::of_entries(6, 6, &[(0, 0, 1.0)]);
     let error = global::condense(&singular, &h, &f, vec![0.0; 3], 3, 1).unwrap_err().to_string();
     assert!(error.contains("must be regular"), "{error}");
+    // Singular up to round-off only, in any units: two coordinates that move as one.
+    for unit in [1.0, 1e-9] {
+        let mut entries: Vec<(i32, i32, f64)> =
+            (0..6).map(|k| (k, k, if k == 1 { unit * unit } else { 1.0 })).collect();
+        entries.extend([(0, 1, unit * (1.0 - 1e-15)), (1, 0, unit * (1.0 - 1e-15))]);
+        let singular = SparseMatrix::of_entries(6, 6, &entries);
+        let error = global::condense(&singular, &h, &f, vec![0.0; 3], 3, 1).unwrap_err().to_string();
+        assert!(error.contains("must be regular"), "{unit}: {error}");
+    }
+}
+
+/// Steps in time put gyroscopic terms into M, which is not symmetric then: W = HᵀM⁻¹H, not its transpose.
+#[cfg(feature = "hdf5")]
+#[test]
+fn global_problems_that_are_not_symmetric() {
+    use super::fclib::SparseMatrix;
+    // M = [[1, 1], [−1, 1]] of the first two coordinates, so M⁻¹ = [[½, −½], [½, ½]].
+    let m = SparseMatrix::of_entries(3, 3, &[(0, 0, 1.0), (0, 1, 1.0), (1, 0, -1.0), (1, 1, 1.0), (2, 2, 4.0)]);
+    let h = SparseMatrix::of_entries(3, 2, &[(0, 0, 1.0), (1, 1, 1.0)]);
+    let (w, q) = global::condense(&m, &h, &[2.0, 4.0, 0.0], vec![0.0, 10.0], 2, 1).unwrap();
+    assert_eq!([w.get(0, 0), w.get(0, 1), w.get(1, 0), w.get(1, 1)], [0.5, -0.5, 0.5, 0.5]);
+    assert_eq!(q, [-1.0, 13.0]);
+}
+
+/// One elastic body among many particles takes the memory of its own block, not that of as many elastic bodies.
+#[cfg(feature = "hdf5")]
+#[test]
+fn global_problems_with_bodies_of_all_sizes() {
+    use super::fclib::SparseMatrix;
+    let (elastic, all) = (400, 40_000);
+    let mut entries: Vec<(i32, i32, f64)> = (0..all).map(|k| (k, k, 4.0)).collect();
+    entries.extend((1..elastic).flat_map(|k| [(k, k - 1, 1.0), (k - 1, k, 1.0)]));
+    let m = SparseMatrix::of_entries(all as usize, all as usize, &entries);
+    // A contact of the elastic body's end with a particle, and one of two particles with each other.
+    let h = SparseMatrix::of_entries(
+        all as usize,
+        4,
+        &[(0, 0, 1.0), (500, 0, -1.0), (1, 1, 1.0), (500, 2, 1.0), (all - 1, 2, -1.0)],
+    );
+    let (w, _) = global::condense(&m, &h, &vec![0.0; all as usize], vec![0.0; 4], 2, 2).unwrap();
+    // Continued fraction of the chain: the first entry of the inverse is 2 − √3.
+    let first = 2.0 - 3f64.sqrt();
+    assert!((w.get(0, 0) - first - 0.25).abs() < 1e-15, "{}", w.get(0, 0));
+    assert!((w.get(0, 1) - (1.0 - 4.0 * first)).abs() < 1e-15, "{}", w.get(0, 1));
+    assert_eq!([w.get(2, 2), w.get(0, 2), w.get(2, 0)], [0.5, -0.25, -0.25]);
 }

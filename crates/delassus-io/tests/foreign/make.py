@@ -32,3 +32,21 @@ for name, version in [("earliest", "earliest"), ("latest", "latest")]:
         local.create_dataset("W/x", data=np.array([2.0, 3.0, 4.0, 5.0]), **chunks)
         local.create_dataset("vectors/q", data=np.array([-1.0, 0.25, -2.0, 0.5], ">f8"), **chunks)
         local["vectors/mu"] = np.array([0.3, 0.6])
+
+# The same matrix with lists of which some places were never written: they hold the value to fill with, in q −1, in μ 0.3, and
+# at the end of x 5. A second file has a link by name instead of q.
+for name, version in [("unwritten", "earliest"), ("unwritten-latest", "latest"), ("linked", "earliest")]:
+    with h5py.File(f"{name}.hdf5", "w", libver=version) as file:
+        local = file.create_group("fclib_local")
+        local["spacedim"] = np.array([2], "i4")
+        for key, value in [("m", 4), ("n", 4), ("nz", -1)]:
+            local[f"W/{key}"] = np.array([value], "i4")
+        local["W/p"], local["W/i"] = np.arange(5, dtype="i4"), np.arange(4, dtype="i4")
+        chunk = 4 if version == "latest" else 3
+        x = local.create_dataset("W/x", (4,), "f8", fillvalue=5.0, chunks=(chunk,))
+        x[:chunk] = np.array([2.0, 3.0, 4.0, 5.0])[:chunk]
+        if name == "linked":
+            local["vectors/q"] = h5py.SoftLink("/elsewhere")
+        else:
+            local.create_dataset("vectors/q", (4,), ">f8", fillvalue=-1.0, chunks=(chunk,))
+        local.create_dataset("vectors/mu", (2,), "f8", fillvalue=0.3)

@@ -39,6 +39,11 @@ pub fn error(matrix: &[f64], vector: &[f64], z: &[f64], w: &mut Vec<f64>) -> f64
     let n = vector.len();
     w.clear();
     w.extend((0..n).map(|i| vector[i] + (0..n).map(|j| matrix[i * n + j] * z[j]).sum::<f64>()));
+    error_of(vector, z, w)
+}
+
+/// The same where w is known already.
+pub fn error_of(vector: &[f64], z: &[f64], w: &[f64]) -> f64 {
     let missing: Vec<f64> = z.iter().zip(w.iter()).map(|(z, w)| z.min(*w)).collect();
     let (missing, size) = (norm(&missing), norm(vector));
     if ![norm(z), norm(w), size].iter().all(|norm| norm.is_finite()) {

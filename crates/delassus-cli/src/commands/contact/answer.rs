@@ -44,7 +44,7 @@ pub struct Answer {
     pub method: &'static str,
     /// The impulses from which it began, in a word: zero or guess.
     pub start: &'static str,
-    /// The field's error.
+    /// The field's error: of contacts relative to ‖q‖, ‖r‖, ‖u‖, of complementarity problems to ‖q‖.
     pub error: f64,
     /// The scale-free one.
     pub scale_free: Option<f64>,
@@ -128,9 +128,37 @@ pub fn solve_from(
         }
         ContactFile::Lcp { matrix, vector } => {
             let contacts = ContactProblem::coulomb(matrix.clone(), vector.clone(), &vec![0.0; vector.len()]);
-            friction(problem, &contacts, &ContactSettings { warm: false, ..settings }, None, &mut budget)
+            frictionless(problem, &contacts, &ContactSettings { warm: false, ..settings }, &mut budget)
         }
     }
+}
+
+/// A complementarity problem as contacts without friction. Its error is relative to ‖q‖, that of contacts to the largest of ‖q‖,
+/// ‖r‖ and ‖u‖: where impulses are large, what is small for contacts is not for it, so that a smaller tolerance is tried once.
+fn frictionless(
+    problem: &Problem,
+    contacts: &ContactProblem,
+    settings: &ContactSettings,
+    budget: &mut Budget<'_>,
+) -> Result<Answer, ImpactError> {
+    let solve = |settings: &ContactSettings, budget: &mut Budget<'_>| {
+        let mut answer = friction(problem, contacts, settings, None, budget)?;
+        answer.error = complementarity::error_of(&contacts.vector, &answer.impulse, &answer.velocity);
+        Ok(answer)
+    };
+    let mut answer = solve(settings, budget)?;
+    if answer.is_solved() && answer.error > settings.tolerance {
+        let seconds = answer.seconds;
+        let smaller = 0.1 * settings.tolerance * (settings.tolerance / answer.error);
+        answer = solve(&ContactSettings { tolerance: smaller, ..*settings }, budget)?;
+        answer.seconds += seconds;
+        answer.status = match answer.status {
+            _ if answer.error.max(answer.scale_free.unwrap_or(0.0)) <= settings.tolerance => SolveStatus::Solved,
+            SolveStatus::Solved => SolveStatus::Stalled,
+            other => other,
+        };
+    }
+    Ok(answer)
 }
 
 fn friction(

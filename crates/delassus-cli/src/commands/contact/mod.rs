@@ -79,7 +79,8 @@ pub struct Args {
 const AFTER_HELP: &str = "\
 error: per contact x = r - (u + mu |u_T| n), p its projection onto Coulomb's cone; sqrt(sum |r - p|^2) relative to the
 largest of |q|, |r|, |u|. It depends on units; the scale-free error beside it does not. An answer counts as solved if
-both are below the tolerance. time: of the solution alone, without reading.
+both are below the tolerance. Of complementarity problems: |min(z, w)| relative to |q|.
+time: of the solution alone, without reading; with --compare the least of five where it is below 10 ms.
 
 Examples:
   delassus contact problem.dat
@@ -162,7 +163,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::write_whole(&path.with_extension("csv"), profile_csv(profile).as_bytes(), args.force)?;
     }
     if args.json {
-        let text = show::json(&rows, alone && rows.len() == 1)?;
+        let text = show::json(&rows, alone && rows.len() == 1, args.impulses)?;
         writeln!(std::io::stdout().lock(), "{text}")?;
     } else {
         let mut stdout = anstream::AutoStream::auto(std::io::stdout());
@@ -172,9 +173,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             if let Some(path) = &args.out {
                 writeln!(stdout, "\nwrote {} and {}", path.display(), path.with_extension("csv").display())?;
             }
-        }
-        if let (Some(path), Some(_)) = (&args.out, &profile) {
-            writeln!(stdout, "\nProfile in {}", path.display())?;
         }
     }
     // Comparing is meant to find methods that fail; else an answer was asked for.
@@ -207,8 +205,17 @@ fn solve_place(
         for method in methods {
             let method = method.or(task.solver.method).unwrap_or_default();
             let start = task.start.as_deref().filter(|_| args.warm);
-            let mut answer = answer::solve_from(&task.problem, start, method, tolerance, &limits::from_now(&solver))
-                .map_err(|e| Failure::Input(format!("{}: {e}", task.problem.name)))?;
+            let solve = || {
+                answer::solve_from(&task.problem, start, method, tolerance, &limits::from_now(&solver))
+                    .map_err(|e| Failure::Input(format!("{}: {e}", task.problem.name)))
+            };
+            let mut answer = solve()?;
+            for _ in 1..REPETITIONS {
+                if !args.compare || answer.seconds >= QUICK {
+                    break;
+                }
+                answer.seconds = answer.seconds.min(solve()?.seconds);
+            }
             answer.warnings = task.warnings.clone();
             if !args.impulses {
                 answer.forget_impulses();
@@ -219,6 +226,11 @@ fn solve_place(
     }
     Ok(answers)
 }
+
+/// What takes less time [s] is solved so often where methods are compared, and the least time counts: the first solution of a
+/// process takes several times as long as the next, whichever method comes first.
+const QUICK: f64 = 0.01;
+const REPETITIONS: usize = 5;
 
 /// The largest error of an answer that counts as solved, where nothing else is asked for.
 const TOLERANCE: f64 = 1e-8;

@@ -104,10 +104,10 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<&'a str>,
     warnings: &'a [String],
-    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
-    impulse: &'a [f64],
-    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
-    velocity: &'a [f64],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impulse: Option<&'a [f64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    velocity: Option<&'a [f64]>,
 }
 
 #[derive(Serialize)]
@@ -133,12 +133,12 @@ enum Entry<'a> {
     Failed(Failed<'a>),
 }
 
-/// One object, or an array of them.
-pub fn json(rows: &[Row], one: bool) -> Result<String, Failure> {
+/// One object, or an array of them; with impulses and velocities where these are asked for.
+pub fn json(rows: &[Row], one: bool, impulses: bool) -> Result<String, Failure> {
     let entries: Vec<Entry<'_>> = rows
         .iter()
         .map(|row| match row {
-            Row::Answer(answer) => Entry::Answer(record(answer)),
+            Row::Answer(answer) => Entry::Answer(record(answer, impulses)),
             Row::Failed { name, message } => Entry::Failed(Failed { name, status: "error", message }),
         })
         .collect();
@@ -149,7 +149,7 @@ pub fn json(rows: &[Row], one: bool) -> Result<String, Failure> {
     text.map_err(|e| Failure::Output(e.into()))
 }
 
-fn record(answer: &Answer) -> Record<'_> {
+fn record(answer: &Answer, impulses: bool) -> Record<'_> {
     let finite = |value: f64| value.is_finite().then_some(value);
     Record {
         name: &answer.name,
@@ -175,7 +175,7 @@ fn record(answer: &Answer) -> Record<'_> {
             .collect(),
         certificate: answer.certificate.as_deref(),
         warnings: &answer.warnings,
-        impulse: &answer.impulse,
-        velocity: &answer.velocity,
+        impulse: impulses.then_some(&answer.impulse),
+        velocity: impulses.then_some(&answer.velocity),
     }
 }

@@ -132,6 +132,9 @@ impl File {
         for name in path.split('/') {
             let links = links(self, &object)?;
             let (_, address) = links.into_iter().find(|(own, _)| *own == name.as_bytes()).ok_or(Fault::Missing)?;
+            if address == self.nowhere() {
+                return Err(Fault::Unknown("links to other places by their name"));
+            }
             object = Messages::of(self, address)?;
         }
         Ok(object)

@@ -9,6 +9,8 @@ const MOST_PARTS: usize = 1 << 12;
 pub(super) const DATASPACE: u16 = 1;
 const LINK_INFO: u16 = 2;
 pub(super) const DATATYPE: u16 = 3;
+pub(super) const FILL_OLD: u16 = 4;
+pub(super) const FILL: u16 = 5;
 const LINK: u16 = 6;
 pub(super) const LAYOUT: u16 = 8;
 pub(super) const FILTERS: u16 = 11;
@@ -88,7 +90,7 @@ impl<'a> Messages<'a> {
     }
 }
 
-/// The members of a group by name, with their addresses; none of what is no group.
+/// The members of a group by name, with their addresses (nowhere: links by name); none of what is no group.
 pub(super) fn links<'a>(file: &'a File, group: &Messages<'a>) -> Result<Vec<(&'a [u8], u64)>, Fault> {
     let mut found = Vec::new();
     for mut link in group.all(LINK) {
@@ -98,9 +100,7 @@ pub(super) fn links<'a>(file: &'a File, group: &Messages<'a>) -> Result<Vec<(&'a
         link.take(if flags & 4 == 0 { 0 } else { 8 } + if flags & 0x10 == 0 { 0 } else { 1 })?;
         let length = link.count(1 << (flags & 3))?;
         let name = link.take(length)?;
-        if hard {
-            found.push((name, link.address()?));
-        }
+        found.push((name, if hard { link.address()? } else { file.nowhere() }));
     }
     if let Some(mut table) = group.get(SYMBOL_TABLE) {
         let (tree, heap) = (table.address()?, table.address()?);
@@ -144,8 +144,9 @@ pub(super) fn leaves<K>(
 ) -> Result<Vec<(K, u64)>, Fault> {
     let (mut found, mut nodes, mut read) = (Vec::new(), vec![tree], 0);
     while let Some(node) = nodes.pop() {
+        // A circle of nodes in a damaged file must neither go on nor fill the memory.
         read += 1;
-        if read > file.bytes.len() / 8 {
+        if read + nodes.len() + found.len() > file.bytes.len() / 8 {
             return Err(Fault::Damaged);
         }
         let mut node = file.at(node)?;

@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use super::objects::{DATASPACE, DATATYPE, FILTERS, LAYOUT, Messages, leaves};
+use super::objects::{DATASPACE, DATATYPE, FILL, FILL_OLD, FILTERS, LAYOUT, Messages, leaves};
 use super::{Cursor, Fault, File};
 
 /// Numbers are compressed to no less than one of so many bytes.
 const MOST_COMPRESSED: usize = 1100;
 
 const OTHER_TYPES: &str = "values other than whole numbers and numbers of 32 or 64 bits";
+// What HDF5's own tool mends; in the message "are not read here" follows.
+const CHUNKS: &str = "chunks in the latest format, which `h5repack -l CONTI -f NONE OLD NEW` writes in one piece,";
+const TABLES: &str = "chunks of tables, which `h5repack -l CONTI -f NONE OLD NEW` writes in one piece,";
 
 /// How a number is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,7 +127,7 @@ pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>
     if version < 3 {
         return Err(Fault::Unknown("lists stored by the first versions of the format"));
     }
-    // Lists without a place were never written and hold zeros; those are not to fill the memory.
+    // Lists without a place were never written and hold one value throughout; those are not to fill the memory.
     let sane = size <= file.bytes.len().saturating_mul(MOST_COMPRESSED);
     let data = match layout.byte()? {
         0 => {
@@ -134,17 +137,17 @@ pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>
         1 => {
             let place = layout.address()?;
             if sane && place == file.nowhere() {
-                Cow::Owned(vec![0; size])
+                Cow::Owned(unwritten(object, kind.size, count)?)
             } else {
                 Cow::Borrowed(file.at(place)?.take(size)?)
             }
         }
         2 if !sane => return Err(Fault::Damaged),
-        2 if version > 4 => return Err(Fault::Unknown("chunks in the latest format")),
-        2 if rank != 1 => return Err(Fault::Unknown("chunks in several dimensions")),
+        2 if version > 4 => return Err(Fault::Unknown(CHUNKS)),
+        2 if rank != 1 => return Err(Fault::Unknown(TABLES)),
         2 => {
             let filters = object.get(FILTERS).map_or(Ok(Vec::new()), filters)?;
-            let mut data = vec![0; size];
+            let mut data = unwritten(object, kind.size, count)?;
             for (start, length, stored, mask) in chunks(file, version, layout, kind.size, !filters.is_empty())? {
                 let mut chunk = stored.to_vec();
                 for (k, filter) in filters.iter().enumerate().rev() {
@@ -168,6 +171,37 @@ pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>
         return Err(Fault::Damaged);
     }
     Ok(List { kind, data })
+}
+
+/// The bytes of a list that nothing was written to: in each place the value to fill with that was stored with the list, else zero.
+fn unwritten(object: &Messages<'_>, size: usize, count: usize) -> Result<Vec<u8>, Fault> {
+    let value = match (object.get(FILL), object.get(FILL_OLD)) {
+        (Some(mut message), _) => match message.byte()? {
+            version @ (1 | 2) => {
+                message.take(2)?;
+                let defined = message.byte()? == 1;
+                if defined || version == 1 { value_of(&mut message)? } else { &[] }
+            }
+            3 => {
+                let defined = message.byte()? & 0x20 != 0;
+                if defined { value_of(&mut message)? } else { &[] }
+            }
+            _ => return Err(Fault::Damaged),
+        },
+        (None, Some(mut message)) => value_of(&mut message)?,
+        (None, None) => &[],
+    };
+    match value.len() {
+        0 => Ok(vec![0; size * count]),
+        length if length == size => Ok(value.repeat(count)),
+        _ => Err(Fault::Damaged),
+    }
+}
+
+/// The length of a value in four bytes, and its bytes.
+fn value_of<'a>(message: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
+    let length = message.count(4)?;
+    message.take(length)
 }
 
 /// The number of dimensions, and of entries in all of them.
@@ -211,11 +245,14 @@ fn chunks<'a>(
         let length = bytes(layout.count(width.min(8))?)?;
         layout.take(width)?;
         if layout.byte()? != 1 {
-            return Err(Fault::Unknown("lists of several chunks in the latest format"));
+            return Err(Fault::Unknown(CHUNKS));
         }
         let (stored, mask) =
             if filtered && flags & 2 != 0 { (layout.length()?, layout.number(4)? as u32) } else { (length, 0) };
         let place = layout.address()?;
+        if place == file.nowhere() {
+            return Ok(Vec::new());
+        }
         return Ok(vec![(0, length, file.at(place)?.take(stored)?, mask)]);
     }
     let tree = layout.address()?;
