@@ -77,10 +77,11 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-error: per contact x = r - (u + mu |u_T| n), p its projection onto Coulomb's cone; sqrt(sum |r - p|^2) relative to the
-largest of |q|, |r|, |u|. It depends on units; the scale-free error beside it does not. An answer counts as solved if
-both are below the tolerance. Of complementarity problems: |min(z, w)| relative to |q|.
-time: of the solution alone, without reading; with --compare the least of five where it is below 10 ms.
+error: per contact x = r - (u + mu |u_T| n), p its projection onto Coulomb's cone; sqrt(sum |r - p|^2)
+relative to the largest of |q|, |r|, |u|. Of complementarity problems: |min(z, w)| relative to |q|.
+It depends on units; the scale-free error beside it does not. An answer counts as solved if both are
+below the tolerance.
+time: of the solution alone, without reading; with --compare the least of five where below 10 ms.
 
 Examples:
   delassus contact problem.dat
@@ -89,7 +90,7 @@ Examples:
   delassus contact --generate spheres --contacts 10000
   delassus contact --generate kapla --contacts 500 --seed 3 --out kapla.dat
   delassus contact problem.hdf5 --out problem.dat
-  delassus contact impact.toml --out impact.hdf5     (the impact under newton or moreau, for Siconos)";
+  delassus contact impact.toml --out impact.hdf5   (the impact under newton or moreau, for Siconos)";
 
 fn kind(name: &str) -> Result<Kind, String> {
     let known = Kind::ALL.map(Kind::as_str);
