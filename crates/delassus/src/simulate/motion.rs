@@ -195,12 +195,12 @@ impl<'a> MovingSystem<'a> {
         [self.dynamics.mass.energy(u), self.system().potential(self.state.t, q)]
     }
 
-    /// The energy at which all bodies would move as fast as a fall by their size makes them.
-    pub fn typical_energy(&mut self) -> f64 {
-        let rate = (self.system().gravity() / self.units.size).sqrt();
-        let speeds: Vec<f64> = self.units.velocities.iter().map(|unit| unit * rate).collect();
-        self.dynamics.set_mass(self.state.q());
-        self.dynamics.mass.energy(&speeds)
+    /// The energy of moving all bodies by their size against the forces on them, weights and others.
+    pub fn typical_energy(&self) -> f64 {
+        let units = &self.units.velocities;
+        let (mut force, still) = (vec![0.0; units.len()], vec![0.0; units.len()]);
+        self.system().forces(self.state.t, self.state.q(), &still, &mut force);
+        force.iter().zip(units).map(|(force, unit)| force.abs() * unit).sum()
     }
 
     /// All energies and works.

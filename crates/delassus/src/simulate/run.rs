@@ -18,7 +18,7 @@ use super::steps::Steps;
 use super::thresholds::{count, force, speed, time};
 use super::trajectory::{End, EventKind, Trajectory};
 use super::{Control, Progress};
-use crate::answer::Status;
+use crate::answer::{Status, Uniqueness};
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::law::{ImpactLaw as _, LawSpec};
@@ -382,6 +382,12 @@ impl<'a> Runner<'a> {
         }
         if status != Status::Solved {
             record.remark(now, format!("the impact law answered {}", status.as_str()));
+        }
+        if let Uniqueness::Several { .. } = collisions.outcome.answer.uniqueness {
+            let (law, names) = (collisions.law(inelastic).name(), motion.names(&collisions.contacts));
+            let reasons = collisions.outcome.answer.warnings.iter().map(|warning| format!("; {warning}"));
+            let reasons = reasons.collect::<String>();
+            record.remark_on_impact(now, format!("{law} has several answers to the impact of {names}{reasons}"));
         }
         if self.settings.keep_impact == Some(record.impacts()) {
             let law = collisions.law(inelastic);

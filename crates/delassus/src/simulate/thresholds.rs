@@ -129,8 +129,8 @@ pub mod energy {
     pub const GAIN: f64 = 1e-9;
     /// Round-off of the potential, in units of the last digit.
     pub const ROUND_OFF: f64 = 16.0;
-    /// Energies below this part of the potential, or of the energy of a fall by the bodies' size, are those of nothing that
-    /// moves.
+    /// Energies below this part of the potential, or of what moving by the bodies' size against the forces on them takes,
+    /// are those of nothing that moves.
     pub const UNMOVED: f64 = 1e-9;
 }
 

@@ -382,6 +382,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         for (mean, (next, free)) in free.mean.iter_mut().zip(next.iter().zip(&free.u)) {
             *mean += theta * (next - free);
         }
+        self.system.works(self.t, h, &mut free);
         let worked = self.energy.impacts + self.energy.friction;
         self.account(&free);
         let lost = worked - self.energy.impacts - self.energy.friction;
