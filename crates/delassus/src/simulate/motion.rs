@@ -7,7 +7,7 @@ use super::keep::Exchange;
 use super::mode::{ContactMode, along, heading, sliding};
 use super::project::Drift;
 use super::settings::Settings;
-use super::thresholds::{length, speed};
+use super::thresholds::{force, length, speed};
 use super::trajectory::Energies;
 use super::units::Units;
 use crate::error::{ImpactError, finite};
@@ -216,6 +216,16 @@ impl<'a> MovingSystem<'a> {
             applied: works[APPLIED],
             impacts: self.state.impact_work,
         }
+    }
+
+    /// The slides whose normal force is far above all that could press on them: friction presses them on itself the more, the
+    /// larger it is (Painlevé), and such a slide jams at the time at which its force is infinite.
+    pub fn jammed(&mut self) -> Vec<usize> {
+        self.evaluate();
+        let pressing = self.typical_energy() + self.kinetic_and_potential()[0];
+        let most = force::JAMMED * pressing / self.units.size;
+        let forces = &self.dynamics.contact_force;
+        (0..self.contacts()).filter(|&c| matches!(self.mode(c), ContactMode::Slip(_)) && forces[c][0] > most).collect()
     }
 
     /// Projects the state onto the conditions of the mode; what it was off by.

@@ -180,7 +180,10 @@ impl<'a> Runner<'a> {
                 return Ok(End::Interrupted);
             }
             if !self.steps.step(&mut self.motion) {
-                return Ok(End::Stalled);
+                match self.jam()? {
+                    Some(end) => return Ok(end),
+                    None => continue,
+                }
             }
             let trigger = if self.events.scan(&mut self.motion, &mut self.steps) {
                 self.events.locate(&mut self.motion, &mut self.steps)
@@ -214,6 +217,19 @@ impl<'a> Runner<'a> {
             *doubt =
                 if same && trigger.is_of_forces() { (force::MORE_DOUBT * *doubt).min(force::MOST_DOUBT) } else { 1.0 };
         }
+    }
+
+    /// Goes on where steps have shrunk to nothing because a slide jams: by an impact without collision. Else that is the end.
+    fn jam(&mut self) -> Result<Option<End>, ImpactError> {
+        let (now, jammed) = (self.now(), self.motion.jammed());
+        if jammed.is_empty() || self.record.events_at(now, EventKind::PainleveImpact) > count::PAINLEVE {
+            self.remark("steps shrink to nothing: the motion changes faster than they can follow");
+            return Ok(Some(End::Stalled));
+        }
+        let names = self.motion.names(&jammed);
+        self.remark(format!("Painlevé: contact forces grow beyond all bounds at {names}; impact without collision"));
+        self.record.event(now, EventKind::PainleveImpact);
+        self.collide(&jammed)
     }
 
     /// Counts the event at hand; an end where there are too many, the last smooth phase having begun at `before`.
