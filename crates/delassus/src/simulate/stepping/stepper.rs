@@ -86,7 +86,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     before: Vec<[f64; R]>,
     /// What restitution adds to the constants of the contacts.
     bounces: Vec<[f64; R]>,
-    /// Which contacts are struck in the step.
+    /// Which contacts touched in the last step, and which are struck in this one.
+    lasting: Vec<bool>,
     struck: Vec<bool>,
     /// Steps in which restitution was left out because the contacts jam.
     jammed: usize,
@@ -199,6 +200,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             sleep: Sleep::new(settings.sleep, system.count(), u.len()),
             before: Vec::new(),
             bounces: Vec::new(),
+            lasting: Vec::new(),
             struck: Vec::new(),
             jammed: 0,
             energy: Energies::default(),
@@ -448,12 +450,13 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         });
         self.recall(h);
         let start = self.u.as_chunks().0;
-        for ((touch, block), gamma) in self.touches.iter().zip(&mut self.blocks).zip(&self.before) {
+        let contacts = self.touches.iter().zip(&mut self.blocks).zip(self.before.iter().zip(&self.lasting));
+        for ((touch, block), (gamma, lasts)) in contacts {
             let surface = &touch.surface;
             let restitution = self.restitution.unwrap_or(surface.restitution);
-            // What has acted in the last step has been struck already. That it approaches again is because bodies turn.
+            // What touched in the last step has been struck already. That it approaches again is because bodies turn.
             let turns = || self.rest_speed + h * turning(self.system, touch.bodies, start);
-            let struck = gamma[0] < -self.rest_speed && !(block.x[0] > 0.0 && -gamma[0] <= turns());
+            let struck = gamma[0] < -self.rest_speed && !(*lasts && -gamma[0] <= turns());
             let along = self.restitution.unwrap_or(surface.restitution_tangential);
             let bounce: [f64; R] = if struck {
                 std::array::from_fn(|r| gamma[r] * if r == 0 { restitution } else { along })
