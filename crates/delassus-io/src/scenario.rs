@@ -100,7 +100,8 @@ pub fn read_scenarios(
         let tables = from_tree(&tree, text, format).map_err(|(at, error)| wrong((at, hint(error, &SPATIAL_HINTS))))?;
         document(tables, file, |table, path| spatial_entry(table, path, load))
     } else {
-        let tables = from_tree(&tree, text, format).map_err(|(at, error)| wrong((at, hint(error, &PLANAR_HINTS))))?;
+        let meant = |error| three_in_plane(hint(error, &PLANAR_HINTS));
+        let tables = from_tree(&tree, text, format).map_err(|(at, error)| wrong((at, meant(error))))?;
         document(tables, file, |table, path| planar_entry(table, path, load))
     }
 }
@@ -155,6 +156,16 @@ fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
         Some((name, meant)) => ImpactError { problem: format!("{name}: {meant}"), ..error },
         None => error,
     }
+}
+
+/// Adds to the message of a vector of three numbers in a planar file that those belong to space.
+fn three_in_plane(error: ImpactError) -> ImpactError {
+    let key = error.field.rsplit('.').next().unwrap_or_default();
+    let vector = ["gravity", "position", "velocity", "point", "normal", "direction"].contains(&key);
+    if !vector || error.value != "3 entries" {
+        return error;
+    }
+    ImpactError { problem: format!("{} in the plane; for space give world.dimension = 3", error.problem), ..error }
 }
 
 /// An entry of scenarios that are in space.

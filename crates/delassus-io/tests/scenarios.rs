@@ -142,7 +142,11 @@ fn lists_and_tables_are_taken_by_their_word() {
             json!([0.0, 1.0, 2.0, 9.0]),
             "body[0].shape.polygon.vertices[1] = 4 entries: needs a list of 2 entries",
         ),
-        ("/body/0/position", json!([1.0, 2.0, 3.0]), &format!("body[0].position = {list}")),
+        (
+            "/body/0/position",
+            json!([1.0, 2.0, 3.0]),
+            &format!("body[0].position = {list} in the plane; for space give world.dimension = 3"),
+        ),
         ("/body/0/position", json!([1.0]), "body[0].position = 1 entries: needs a list of 2 entries"),
         ("/body/0/position", json!(1.5), "body[0].position = 1.5: needs a list of 2 entries"),
         ("/body/1/shape/compound/part/0/position", json!([1, 2, 3]), &format!("part[0].position = {list}")),

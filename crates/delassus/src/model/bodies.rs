@@ -3,7 +3,7 @@
 
 use super::near::Watch;
 use super::space::{Place, Spot};
-use super::{ContactFrame, Surface, System};
+use super::{ContactFrame, Power, Surface, System};
 
 /// Stands for a body where a contact's second side is a support.
 pub(crate) const SUPPORT: usize = usize::MAX;
@@ -61,7 +61,7 @@ pub(crate) struct Free {
     pub u: Vec<f64>,
     /// The velocities that carry the positions over the step.
     pub mean: Vec<f64>,
-    /// Work of dampers.
+    /// Work of dampers, as [`Bodies::works`] says.
     pub damping: f64,
     /// Work of applied forces.
     pub applied: f64,
@@ -93,6 +93,18 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     /// any may be, stay where they are.
     #[allow(clippy::too_many_arguments)]
     fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], asleep: &[bool], out: &mut Free);
+    /// Whether anything but gravity drives the bodies.
+    fn is_driven(&self) -> bool;
+    /// Works of what drives the bodies in a step of size `h` from t, once its mean velocities are those with contacts and
+    /// joints: a force on what is held in place does no work.
+    fn works(&self, t: f64, h: f64, step: &mut Free) {
+        if self.is_driven() {
+            step.unused.resize(step.mean.len(), 0.0);
+            let Power { damping, applied, supports } =
+                self.forces(t + 0.5 * h, &step.middle, &step.mean, &mut step.unused);
+            (step.damping, step.applied, step.supports) = (h * damping, h * applied, h * supports);
+        }
+    }
     /// Moves all bodies with constant velocities for the time `h`.
     fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]);
     /// Contacts closer than `margin` at the positions q, in a step over `span`; `pairs` of bodies are near.

@@ -6,7 +6,7 @@ use super::joint::Anchor;
 use super::near::Watch;
 use super::planar::PlanarSystem;
 use super::vector::{Vec2, tangent};
-use super::{ContactFrame, Directions, Power, System, overlap};
+use super::{ContactFrame, Directions, System, overlap};
 
 /// Rows of a joint or contact that concern one body.
 fn of_body(direction: &Directions, body: usize) -> [f64; 3] {
@@ -38,8 +38,7 @@ impl Bodies<3, 2> for PlanarSystem {
         // Forces at the middle of the step, as far as it is known.
         out.middle.clear();
         out.middle.extend(q.iter().zip(u).map(|(q, u)| q + 0.5 * h * u));
-        let Power { damping, applied, supports } = self.forces(t + 0.5 * h, &out.middle, u, &mut out.u);
-        (out.damping, out.applied, out.supports) = (h * damping, h * applied, h * supports);
+        self.forces(t + 0.5 * h, &out.middle, u, &mut out.u);
         for (i, start) in u.iter().enumerate() {
             out.u[i] = start + h * out.u[i] / self.diagonal[i];
             out.mean[i] = (1.0 - theta) * start + theta * out.u[i];
@@ -48,6 +47,10 @@ impl Bodies<3, 2> for PlanarSystem {
             out.u[3 * body..3 * body + 3].fill(0.0);
             out.mean[3 * body..3 * body + 3].fill(0.0);
         }
+    }
+
+    fn is_driven(&self) -> bool {
+        !(self.springs.is_empty() && self.applied.is_empty())
     }
 
     fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]) {

@@ -7,7 +7,7 @@ use super::keep::Exchange;
 use super::mode::{ContactMode, along, heading, sliding};
 use super::project::Drift;
 use super::settings::Settings;
-use super::thresholds::{length, speed};
+use super::thresholds::{force, length, speed};
 use super::trajectory::Energies;
 use super::units::Units;
 use crate::error::{ImpactError, finite};
@@ -195,12 +195,12 @@ impl<'a> MovingSystem<'a> {
         [self.dynamics.mass.energy(u), self.system().potential(self.state.t, q)]
     }
 
-    /// The energy at which all bodies would move as fast as a fall by their size makes them.
-    pub fn typical_energy(&mut self) -> f64 {
-        let rate = (self.system().gravity() / self.units.size).sqrt();
-        let speeds: Vec<f64> = self.units.velocities.iter().map(|unit| unit * rate).collect();
-        self.dynamics.set_mass(self.state.q());
-        self.dynamics.mass.energy(&speeds)
+    /// The energy of moving all bodies by their size against the forces on them, weights and others.
+    pub fn typical_energy(&self) -> f64 {
+        let units = &self.units.velocities;
+        let (mut force, still) = (vec![0.0; units.len()], vec![0.0; units.len()]);
+        self.system().forces(self.state.t, self.state.q(), &still, &mut force);
+        force.iter().zip(units).map(|(force, unit)| force.abs() * unit).sum()
     }
 
     /// All energies and works.
@@ -216,6 +216,16 @@ impl<'a> MovingSystem<'a> {
             applied: works[APPLIED],
             impacts: self.state.impact_work,
         }
+    }
+
+    /// The slides whose normal force is far above all that could press on them: friction presses them on itself the more, the
+    /// larger it is (Painlevé), and such a slide jams at the time at which its force is infinite.
+    pub fn jammed(&mut self) -> Vec<usize> {
+        self.evaluate();
+        let pressing = self.typical_energy() + self.kinetic_and_potential()[0];
+        let most = force::JAMMED * pressing / self.units.size;
+        let forces = &self.dynamics.contact_force;
+        (0..self.contacts()).filter(|&c| matches!(self.mode(c), ContactMode::Slip(_)) && forces[c][0] > most).collect()
     }
 
     /// Projects the state onto the conditions of the mode; what it was off by.

@@ -72,6 +72,11 @@ impl<'a> EventRecorder<'a> {
         self.trajectory.log.push(Remark::new(time, text));
     }
 
+    /// A remark that concerns one impact, of which there may be many.
+    pub fn remark_on_impact(&mut self, time: f64, text: String) {
+        self.trajectory.log.push(Remark { of_one_impact: true, ..Remark::new(time, text) });
+    }
+
     pub fn event(&mut self, time: f64, kind: EventKind) {
         self.trajectory.events.push(Event { time, kind });
     }
@@ -203,7 +208,7 @@ impl<'a> EventRecorder<'a> {
                     "{name} {took} part in the impact at the gap {gap:.3e} (normal velocity {speed:.3e}); another \
                      contact tolerance would change that"
                 );
-                self.trajectory.log.push(Remark { of_one_impact: true, ..Remark::new(motion.state.t, text) });
+                self.remark_on_impact(motion.state.t, text);
             }
         }
     }

@@ -18,7 +18,7 @@ use super::steps::Steps;
 use super::thresholds::{count, force, speed, time};
 use super::trajectory::{End, EventKind, Trajectory};
 use super::{Control, Progress};
-use crate::answer::Status;
+use crate::answer::{Status, Uniqueness};
 use crate::elementary::Elementary;
 use crate::error::ImpactError;
 use crate::law::{ImpactLaw as _, LawSpec};
@@ -180,7 +180,10 @@ impl<'a> Runner<'a> {
                 return Ok(End::Interrupted);
             }
             if !self.steps.step(&mut self.motion) {
-                return Ok(End::Stalled);
+                match self.jam()? {
+                    Some(end) => return Ok(end),
+                    None => continue,
+                }
             }
             let trigger = if self.events.scan(&mut self.motion, &mut self.steps) {
                 self.events.locate(&mut self.motion, &mut self.steps)
@@ -214,6 +217,19 @@ impl<'a> Runner<'a> {
             *doubt =
                 if same && trigger.is_of_forces() { (force::MORE_DOUBT * *doubt).min(force::MOST_DOUBT) } else { 1.0 };
         }
+    }
+
+    /// Goes on where steps have shrunk to nothing because a slide jams: by an impact without collision. Else that is the end.
+    fn jam(&mut self) -> Result<Option<End>, ImpactError> {
+        let (now, jammed) = (self.now(), self.motion.jammed());
+        if jammed.is_empty() || self.record.events_at(now, EventKind::PainleveImpact) > count::PAINLEVE {
+            self.remark("steps shrink to nothing: the motion changes faster than they can follow");
+            return Ok(Some(End::Stalled));
+        }
+        let names = self.motion.names(&jammed);
+        self.remark(format!("Painlevé: contact forces grow beyond all bounds at {names}; impact without collision"));
+        self.record.event(now, EventKind::PainleveImpact);
+        self.collide(&jammed)
     }
 
     /// Counts the event at hand; an end where there are too many, the last smooth phase having begun at `before`.
@@ -382,6 +398,12 @@ impl<'a> Runner<'a> {
         }
         if status != Status::Solved {
             record.remark(now, format!("the impact law answered {}", status.as_str()));
+        }
+        if let Uniqueness::Several { .. } = collisions.outcome.answer.uniqueness {
+            let (law, names) = (collisions.law(inelastic).name(), motion.names(&collisions.contacts));
+            let reasons = collisions.outcome.answer.warnings.iter().map(|warning| format!("; {warning}"));
+            let reasons = reasons.collect::<String>();
+            record.remark_on_impact(now, format!("{law} has several answers to the impact of {names}{reasons}"));
         }
         if self.settings.keep_impact == Some(record.impacts()) {
             let law = collisions.law(inelastic);

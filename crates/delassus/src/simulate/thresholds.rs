@@ -110,6 +110,8 @@ pub mod force {
     /// Friction coefficients above this are strong: stick and slip are told apart by the tangential force, which the solver
     /// has as a difference of two numbers of the size of μ times the normal force, so that digits are lost.
     pub const STRONG: f64 = 10.0;
+    /// Forces of a slide above so many times those that can press on it are those of a slide that jams.
+    pub const JAMMED: f64 = 1e3;
     /// Peaks of forces in space are searched where they rise by more than this part of the contact's pressure: below it
     /// the forces that redundant contacts share are round-off.
     pub const SHARED: f64 = 1e-10;
@@ -129,8 +131,8 @@ pub mod energy {
     pub const GAIN: f64 = 1e-9;
     /// Round-off of the potential, in units of the last digit.
     pub const ROUND_OFF: f64 = 16.0;
-    /// Energies below this part of the potential, or of the energy of a fall by the bodies' size, are those of nothing that
-    /// moves.
+    /// Energies below this part of the potential, or of what moving by the bodies' size against the forces on them takes,
+    /// are those of nothing that moves.
     pub const UNMOVED: f64 = 1e-9;
 }
 

@@ -170,3 +170,21 @@ fn five_balls_in_a_row_keep_momentum_and_energy() {
     // The projection 2P − 1 on the velocities of all balls together: (2/5 − 1, 2/5, …).
     assert!(u.iter().enumerate().all(|(i, v)| (v - if i == 0 { -0.6 } else { 0.4 }).abs() < 1e-7), "{u:?}");
 }
+
+/// The rim of a coin that rolls approaches the table in every step because the coin turns, by more than its weight brings: no
+/// impact, and nothing that bounces, is that.
+#[test]
+fn a_coin_that_rolls_strikes_nothing() {
+    let run = run(
+        "[world]\ndimension = 3\n[coin]\nradius = 0.04\nthickness = 0.004\nmass = 0.4\ntilt = 0.5\nprecession = 25.0\n\
+         [material]\nfriction = 1.0\nrestitution = 0.5\n[integrator]\nscheme = 'time-stepping'\nstep = 1e-4\n[until]\ntime = 0.2\n",
+    );
+    assert_eq!(run.impact_count(), 0, "{:?}", run.impacts.iter().map(|impact| impact.time).take(5).collect::<Vec<_>>());
+    let gap = |q: &[f64]| {
+        // The lowest point of the rim, from the axis of the coin in the world.
+        let axis = 1.0 - 2.0 * (q[4] * q[4] + q[5] * q[5]);
+        q[2] - 0.04 * (1.0 - axis * axis).sqrt() - 0.002 * axis.abs()
+    };
+    let open = run.samples.iter().map(|sample| gap(&sample.q)).fold(0.0, f64::max);
+    assert!(open < 1e-5, "{open}");
+}

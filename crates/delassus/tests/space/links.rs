@@ -202,3 +202,44 @@ fn joints_follow_moving_supports_and_bad_ones_are_refused() {
     assert!(wrong(&|j| j.between[0] = "world".into()).contains("joint[0].between"));
     assert!(wrong(&|j| j.kind = SpatialJointType::Rod).contains("joint[0].point"));
 }
+
+/// A force on what a joint or friction holds in place does no work, by either scheme, with gravity and without.
+#[test]
+fn forces_on_what_is_held_do_no_work() {
+    use delassus::scenario::SpatialGravity;
+    use delassus::simulate::Scheme;
+    let pushed = |force: f64, torque: f64| SpatialForceData {
+        body: "b".to_owned(),
+        point: None,
+        force: [Formula::Number(force), Formula::Number(0.0), Formula::Number(0.0)],
+        torque: [Formula::Number(0.0), Formula::Number(torque), Formula::Number(0.0)],
+    };
+    for scheme in [Scheme::Events, Scheme::TimeStepping] {
+        // A torque on a slider, which does not turn.
+        for gravity in [0.0, G] {
+            let mut scene = scene(1e-3, 0.2, vec![ball("b", [0.3, 0.2, 0.1], [0.0; 3])]);
+            (scene.integrator.scheme, scene.world.gravity) = (Some(scheme), SpatialGravity::Down(gravity));
+            scene.joint = vec![joint(SpatialJointType::Slider, ["world", "b"], [0.3, 0.2, 0.1], Some([1.0, 0.0, 1.0]))];
+            scene.force = vec![pushed(0.0, 2.0)];
+            let run = run(scene);
+            let applied = run.samples.last().unwrap().energy.applied;
+            assert!(applied.abs() < 1e-9 && run.closure < 1e-7, "{scheme:?} {gravity} {applied} {}", run.closure);
+            assert_eq!(run.end.as_str(), "completed");
+        }
+        // A box that is pushed and stays where it is.
+        let mut scene = scene(1e-3, 0.2, vec![ball("b", [0.0, 0.0, 0.05], [0.0; 3])]);
+        scene.integrator.scheme = Some(scheme);
+        scene.body[0].shape = SpatialShapeData::Cuboid { size: [0.1; 3] };
+        scene.ground = vec![PlaneData { name: "floor".to_owned(), ..Default::default() }];
+        scene.material = vec![delassus::scenario::MaterialData { friction: Some(0.8), ..Default::default() }];
+        scene.force = vec![pushed(6.0, 0.0)];
+        let run = run(scene);
+        let energy = run.samples.last().unwrap().energy;
+        let works = [energy.applied, energy.friction, energy.impacts];
+        assert!(
+            works.iter().all(|work| work.abs() < 1e-9) && run.closure < 1e-7,
+            "{scheme:?} {works:?} {}",
+            run.closure
+        );
+    }
+}

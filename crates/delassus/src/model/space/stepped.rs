@@ -94,12 +94,10 @@ impl Bodies<6, 3> for SpatialSystem {
             load.copy_from_slice(&[end.x, end.y, end.z, spin.x, spin.y, spin.z]);
             out.mean[here].copy_from_slice(&[mean.x, mean.y, mean.z, turning.x, turning.y, turning.z]);
         }
-        if driven {
-            // Works with the mean velocities of the step.
-            out.unused.resize(u.len(), 0.0);
-            let power = self.loads(t + 0.5 * h, &out.middle, &out.mean, &mut out.unused);
-            (out.damping, out.applied, out.supports) = (h * power.damping, h * power.applied, h * power.supports);
-        }
+    }
+
+    fn is_driven(&self) -> bool {
+        !(self.springs.is_empty() && self.applied.is_empty())
     }
 
     fn carry(&self, h: f64, velocities: &[f64], q: &mut [f64]) {

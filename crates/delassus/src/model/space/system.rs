@@ -111,11 +111,6 @@ impl SpatialSystem {
         }
         self.act(t, q, u, force)
     }
-
-    /// Whether anything but gravity drives the bodies.
-    pub(super) fn is_driven(&self) -> bool {
-        !(self.springs.is_empty() && self.applied.is_empty())
-    }
 }
 
 /// (v, ω) of a body.

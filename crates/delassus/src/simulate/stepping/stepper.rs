@@ -11,7 +11,7 @@ use super::blocks::{Block, Kind};
 use super::record::{Recorder, Struck};
 use super::sweep::Sweeper;
 use crate::error::{ImpactError, finite};
-use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch, Watch};
+use crate::model::{Bodies, Free, Hold, Near, SUPPORT, Scratch, Touch, Watch};
 use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
 use crate::simulate::settings::{Settings, Until};
@@ -86,6 +86,9 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     before: Vec<[f64; R]>,
     /// What restitution adds to the constants of the contacts.
     bounces: Vec<[f64; R]>,
+    /// Which contacts touched in the last step, and which are struck in this one.
+    lasting: Vec<bool>,
+    struck: Vec<bool>,
     /// Steps in which restitution was left out because the contacts jam.
     jammed: usize,
     pub energy: Energies,
@@ -197,6 +200,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             sleep: Sleep::new(settings.sleep, system.count(), u.len()),
             before: Vec::new(),
             bounces: Vec::new(),
+            lasting: Vec::new(),
+            struck: Vec::new(),
             jammed: 0,
             energy: Energies::default(),
             start_energy: 0.0,
@@ -371,7 +376,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.system.holds(span, &q_mid, &self.u, &mut self.holds);
         self.start_holds.clear();
         self.system.holds(span, &self.q, &self.u, &mut self.start_holds);
-        let fastest = self.set_blocks(h);
+        self.set_blocks(h);
         self.impulses(h);
         self.q_mid = q_mid;
 
@@ -382,10 +387,11 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         for (mean, (next, free)) in free.mean.iter_mut().zip(next.iter().zip(&free.u)) {
             *mean += theta * (next - free);
         }
+        self.system.works(self.t, h, &mut free);
         let worked = self.energy.impacts + self.energy.friction;
         self.account(&free);
         let lost = worked - self.energy.impacts - self.energy.friction;
-        if fastest > self.rest_speed {
+        if self.struck.contains(&true) {
             self.impacts += 1;
             let state = Struck { t: self.t, q: &self.q_mid, u: &self.u, free: &free.u, next: &next };
             let names = &mut self.trajectory.contact_names;
@@ -406,18 +412,15 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         (self.free, self.old) = (free, old);
     }
 
-    /// The rows of the step's contacts and joints with the impulses of the last one; gives the largest
-    /// speed of approach.
-    fn set_blocks(&mut self, h: f64) -> f64 {
+    /// The rows of the step's contacts and joints with the impulses of the last one, and which contacts are struck.
+    fn set_blocks(&mut self, h: f64) {
         self.blocks.clear();
         self.before.clear();
         self.bounces.clear();
+        self.struck.clear();
         let start = self.u.as_chunks().0;
         self.v.clear();
         self.v.extend_from_slice(self.free.u.as_chunks().0);
-        let mut fastest = 0.0f64;
-        let mut at = 0;
-        self.places.clear();
         let (rest_speed, gap, theta) = (self.rest_speed, self.gap, self.settings.theta);
         let tolerance = self.tolerance_of(self.touches.len() + self.holds.len());
         let (masses, before, blocks) = (&self.inverse_masses, &mut self.before, &mut self.blocks);
@@ -445,11 +448,15 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             blocks.push(block);
             true
         });
-        for ((touch, block), gamma) in self.touches.iter().zip(&mut self.blocks).zip(&self.before) {
+        self.recall(h);
+        let start = self.u.as_chunks().0;
+        let contacts = self.touches.iter().zip(&mut self.blocks).zip(self.before.iter().zip(&self.lasting));
+        for ((touch, block), (gamma, lasts)) in contacts {
             let surface = &touch.surface;
             let restitution = self.restitution.unwrap_or(surface.restitution);
-            let struck = gamma[0] < -self.rest_speed;
-            fastest = fastest.max(-gamma[0]);
+            // What touched in the last step has been struck already. That it approaches again is because bodies turn.
+            let turns = || self.rest_speed + h * turning(self.system, touch.bodies, start);
+            let struck = gamma[0] < -self.rest_speed && !(*lasts && -gamma[0] <= turns());
             let along = self.restitution.unwrap_or(surface.restitution_tangential);
             let bounce: [f64; R] = if struck {
                 std::array::from_fn(|r| gamma[r] * if r == 0 { restitution } else { along })
@@ -458,22 +465,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             };
             (0..R).for_each(|r| block.constant[r] += bounce[r]);
             self.bounces.push(bounce);
-            // Contacts come in much the same order from step to step; others are looked up.
-            let next = self.last.get(at).is_some_and(|(key, _)| *key == touch.key);
-            if !next && !self.last.is_empty() {
-                if self.places.is_empty() {
-                    self.places.extend(self.last.iter().enumerate().map(|(k, (key, _))| (*key, k)));
-                    crate::small::sort(&mut self.places);
-                }
-                match self.places.binary_search_by_key(&touch.key, |(key, _)| *key) {
-                    Ok(k) => at = self.places[k].1,
-                    Err(_) => continue,
-                }
-            }
-            if let Some((_, x)) = self.last.get(at) {
-                at += 1;
-                block.x = x.map(|x| x * h / self.h);
-            }
+            self.struck.push(struck);
         }
         for (k, (hold, at_start)) in self.holds.iter().zip(&self.start_holds).enumerate() {
             let mut block = Block::new(hold.bodies, hold.directions, Kind::Joint, &self.inverse_masses);
@@ -488,6 +480,11 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             self.before.push(gamma);
             self.blocks.push(block);
         }
-        fastest
     }
+}
+
+/// How fast velocities of a contact change because its bodies turn, at most.
+fn turning<const D: usize, const R: usize>(system: &dyn Bodies<D, R>, bodies: [usize; 2], u: &[[f64; D]]) -> f64 {
+    let moving = bodies.into_iter().filter(|&b| b != SUPPORT);
+    moving.map(|b| u[b][R..].iter().map(|w| w * w).sum::<f64>().sqrt() * system.speed(b, &u[b])).sum()
 }

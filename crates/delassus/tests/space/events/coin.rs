@@ -62,6 +62,31 @@ fn a_coin_that_nutates_keeps_its_energy_while_it_rolls() {
     assert!(high - low > 0.02 * height && run.impacts.is_empty(), "{low} {high} {height}");
 }
 
+/// A tilted coin that slides with strong friction jams: its normal force grows beyond all bounds while it still slides. An
+/// impact without collision stops the slide, and the coin rolls on. Time-stepping, whose energies differ by a first order in the
+/// step, comes to the same.
+#[test]
+fn a_slide_that_jams_goes_on_by_an_impact_without_collision() {
+    for mu in [1.5, 3.0, 10.0] {
+        let text = |scheme: &str| {
+            format!(
+                "[world]\ndimension = 3\n[coin]\nradius = 0.04\nthickness = 0.004\nmass = 0.4\ntilt = 0.5\nprecession = 25.0\n\
+                 [material]\nfriction = {mu}\n[integrator]\n{scheme}\n[until]\ntime = 0.05\n"
+            )
+        };
+        let run = events(&text("scheme = 'events'"));
+        assert_eq!((run.end.as_str(), run.impacts.len()), ("completed", 1), "{mu}: {:?}", run.log);
+        assert!(run.log.iter().any(|remark| remark.text.contains("impact without collision")), "{mu}: {:?}", run.log);
+        let energy = |step: f64| {
+            let stepped = crate::run(&text(&format!("scheme = 'time-stepping'\nstep = {step}")));
+            stepped.samples.last().unwrap().energy.total()
+        };
+        let limit = 2.0 * energy(2.5e-5) - energy(5e-5);
+        let end = run.samples.last().unwrap().energy;
+        assert!((end.total() - limit).abs() < 1e-5 && end.impacts <= 0.0, "{mu}: {} {limit} {end:?}", end.total());
+    }
+}
+
 #[test]
 fn a_coin_falls_flat_and_rests() {
     let shape = format!("cylinder = {{ radius = {R}, height = {} }}", 2.0 * B);

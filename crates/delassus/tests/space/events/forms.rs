@@ -62,6 +62,19 @@ fn a_cube_dropped_flat_rebounds_without_spin() {
     }
 }
 
+/// One contact after the other spins a cube that is dropped flat; which way hangs on the order of corners that tie, and
+/// that is told. Under a law with one answer nothing is.
+#[test]
+fn an_answer_that_hangs_on_the_order_of_contacts_is_told() {
+    let start = "position = [0.0, 0.0, 0.1]\nvelocity = [0.0, 0.0, -2.0]";
+    let scene = body("cuboid.size = [0.1, 0.1, 0.1]", start, "friction = 0.5\nrestitution = 0.6", "impacts = 1");
+    for (law, told) in [("sequential", 1), ("newton", 0)] {
+        let run = under(law, &scene);
+        let remarks = run.log.iter().filter(|remark| remark.of_one_impact && remark.text.contains("several answers"));
+        assert_eq!(remarks.count(), told, "{law}: {:?}", run.log);
+    }
+}
+
 #[test]
 fn cylinders_and_hollow_spheres_roll_by_their_inertia() {
     let (v0, mu) = (1.0, 0.4);

@@ -14,6 +14,31 @@ const TOLERANCE: (usize, f64, f64) = (100, 1e-8, 1e-6);
 const GAIN: f64 = 1e-5;
 
 impl<const D: usize, const R: usize> Stepper<'_, D, R> {
+    /// Gives the contacts of a step of size `h` the impulses that they had in the last one, and tells which were there.
+    pub(super) fn recall(&mut self, h: f64) {
+        let mut at = 0;
+        self.places.clear();
+        self.lasting.clear();
+        for (touch, block) in self.touches.iter().zip(&mut self.blocks) {
+            // Contacts come in much the same order from step to step; others are looked up.
+            let next = self.last.get(at).is_some_and(|(key, _)| *key == touch.key);
+            let mut place = next.then_some(at);
+            if !next && !self.last.is_empty() {
+                if self.places.is_empty() {
+                    self.places.extend(self.last.iter().enumerate().map(|(k, (key, _))| (*key, k)));
+                    crate::small::sort(&mut self.places);
+                }
+                let found = self.places.binary_search_by_key(&touch.key, |(key, _)| *key);
+                place = found.ok().map(|k| self.places[k].1);
+            }
+            self.lasting.push(place.is_some());
+            if let Some(k) = place {
+                at = k + 1;
+                block.x = self.last[k].1.map(|x| x * h / self.h);
+            }
+        }
+    }
+
     /// The residual wanted for the contacts at hand.
     pub fn tolerance(&self) -> f64 {
         self.tolerance_of(self.blocks.len())

@@ -27,7 +27,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
                 if k < self.touches.len() { self.touches[k].offset } else { self.holds[k - self.touches.len()].offset };
             let half = |r: usize| 0.5 * block.x[r] * (before[r] + end[r] + offset[1][r]);
             // Friction of a contact that is struck is part of the impact, as in motions by events.
-            let struck = before[0] < -self.rest_speed;
+            let struck = self.struck.get(k) == Some(&true);
             if block.kind == Kind::Joint || struck {
                 self.energy.impacts += (0..R).map(half).sum::<f64>();
             } else {
