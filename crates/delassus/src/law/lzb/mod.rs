@@ -115,6 +115,7 @@ mod cone;
 mod events;
 mod grip;
 mod impact;
+mod kept;
 mod local;
 mod pace;
 mod pair;
