@@ -22,6 +22,9 @@ use super::state::{ContactState, Grip};
 
 const NOWHERE: usize = usize::MAX;
 
+/// Lines from this length on are summed in parts, so that no sum waits for the one before it.
+const LONG: usize = 16;
+
 /// A sparse matrix by rows or columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sparse {
@@ -38,7 +41,11 @@ impl Sparse {
     /// Σ_j a_ij x_j.
     #[inline(always)]
     pub fn dot(&self, i: usize, x: &[f64]) -> f64 {
-        self.line(i).iter().map(|&(j, a)| a * x[j]).sum()
+        let line = self.line(i);
+        if line.len() < LONG {
+            return line.iter().map(|&(j, a)| a * x[j]).sum();
+        }
+        sum_in_parts(line, x)
     }
 
     /// a_i0 and a_i1, zero where there is none.
@@ -82,6 +89,37 @@ impl Sparse {
     }
 }
 
+/// Σ_j a_j x_j of a long line.
+#[inline(never)]
+fn sum_in_parts(line: &[(usize, f64)], x: &[f64]) -> f64 {
+    let (quads, rest) = line.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for quad in quads {
+        for (sum, &(j, a)) in sums.iter_mut().zip(quad) {
+            *sum += a * x[j];
+        }
+    }
+    let rest: f64 = rest.iter().map(|&(j, a)| a * x[j]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+/// The same for three rows with the same columns. The first two are summed side by side, the third ones of two columns too.
+fn triples_in_parts(line: &[(usize, [f64; 3])], x: &[f64]) -> [f64; 3] {
+    let (pairs, rest) = line.as_chunks::<2>();
+    let (mut even, mut odd, mut third) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    for &[(i, [a, b, c]), (j, [d, e, f])] in pairs {
+        let (x, y) = (x[i], x[j]);
+        even = [even[0] + a * x, even[1] + b * x];
+        odd = [odd[0] + d * y, odd[1] + e * y];
+        third = [third[0] + c * x, third[1] + f * y];
+    }
+    for &(i, [a, b, c]) in rest {
+        even = [even[0] + a * x[i], even[1] + b * x[i]];
+        third[0] += c * x[i];
+    }
+    [even[0] + odd[0], even[1] + odd[1], third[0] + third[1]]
+}
+
 /// Three rows each of a sparse matrix with the same columns: one pass over them multiplies all three, which takes hardly longer
 /// than one row by itself.
 #[derive(Debug, Clone, Default)]
@@ -96,8 +134,12 @@ impl Triples {
     pub fn dot(&self, i: usize, x: &[f64]) -> [f64; 3] {
         // A function of its own: within the stages, which need many registers, the sums were kept in memory, and every
         // entry waited for the one before it to be written and read again.
+        let line = &self.entries[self.start[i]..self.start[i + 1]];
+        if line.len() >= LONG {
+            return triples_in_parts(line, x);
+        }
         let (mut first, mut second, mut third) = (-0.0, -0.0, -0.0);
-        for &(j, [a, b, c]) in &self.entries[self.start[i]..self.start[i + 1]] {
+        for &(j, [a, b, c]) in line {
             let x = x[j];
             first += a * x;
             second += b * x;

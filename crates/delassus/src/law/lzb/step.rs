@@ -114,10 +114,17 @@ pub(super) struct Step {
     pub(super) length: Option<f64>,
 }
 
+/// States from this length on are combined eight numbers at a time.
+const MANY: usize = 64;
+
 /// Parts of states are rounded up to so many numbers, which are computed together: two contacts have short states, long
-/// ones keep registers of four busy.
-fn lanes(drivers: usize) -> usize {
-    if drivers <= 2 { 2 } else { 4 }
+/// ones keep registers busy.
+fn lanes(drivers: usize, rates: usize) -> usize {
+    match drivers {
+        0..=2 => 2,
+        _ if drivers + rates < MANY - 8 => 4,
+        _ => 8,
+    }
 }
 
 impl Step {
@@ -156,7 +163,7 @@ impl Step {
                 }
             }
         }
-        let lanes = lanes(local.drivers.len());
+        let lanes = lanes(local.drivers.len(), local.rates);
         self.offset = local.drivers.len().next_multiple_of(lanes);
         self.width = self.offset + local.rates.next_multiple_of(lanes);
         self.gamma.clear();
@@ -195,7 +202,7 @@ impl Step {
         state: &[f64],
         rate: &mut [f64],
         factor: f64,
-        mut note: impl FnMut([f64; 2]),
+        noted: &mut Vec<[f64; 2]>,
     ) {
         let (delta, driven) = state.split_at(self.offset);
         let (delta_rate, driven_rate) = rate.split_at_mut(self.offset);
@@ -206,10 +213,14 @@ impl Step {
             }
             driven_rate[a] = factor * spring.stiffness * power.extended(delta[a]);
         }
+        let before = noted.len();
         for (s, slide) in self.slidings.iter().enumerate() {
             let [normal, v @ ..] = self.sliding_velocity(local, s, driven);
             delta_rate[slide.driver] = -factor * self.springs[slide.driver].rate * normal;
-            note(v);
+            noted.push(v);
+        }
+        // Apart from the velocities: roots and quotients of one slide do not wait for those of another.
+        for (slide, &v) in self.slidings.iter().zip(&noted[before..]) {
             let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
@@ -237,7 +248,7 @@ impl Step {
         }
     }
 
-    /// `rate` := `factor` times the rates at `state`. `note` is told the velocity of each slide.
+    /// `rate` := `factor` times the rates at `state`. The velocities of the slides are added to `noted`.
     pub(super) fn rates_noting(
         &self,
         local: &Local,
@@ -245,13 +256,13 @@ impl Step {
         state: &[f64],
         rate: &mut [f64],
         factor: f64,
-        note: impl FnMut([f64; 2]),
+        noted: &mut Vec<[f64; 2]>,
     ) {
         // One loop per force law, so that the common ones have no branch inside.
         match power {
-            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor, note),
-            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor, note),
-            other => self.evaluate(local, other, state, rate, factor, note),
+            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor, noted),
+            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor, noted),
+            other => self.evaluate(local, other, state, rate, factor, noted),
         }
     }
 
@@ -293,7 +304,7 @@ impl Step {
                 let state = &mut states[i * width..(i + 1) * width];
                 combine(&self.begin, known, A[i], state);
                 let factor = h * course.weight(C[i]);
-                self.rates_noting(local, scaled.power, state, &mut rest[..width], factor, |v| noted.push(v));
+                self.rates_noting(local, scaled.power, state, &mut rest[..width], factor, &mut noted);
             }
         }
         self.noted = noted;
@@ -473,10 +484,17 @@ impl Step {
 /// out = begin + Σ a_j slope_j.
 #[inline(always)]
 pub(super) fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
-    match begin.len() % 4 {
-        0 => combine_by::<4>(begin, slopes, weights, out),
+    match begin.len() {
+        MANY.. => combine_many(begin, slopes, weights, out),
+        width if width.is_multiple_of(4) => combine_by::<4>(begin, slopes, weights, out),
         _ => combine_by::<2>(begin, slopes, weights, out),
     }
+}
+
+/// The same for long states.
+#[inline(never)]
+fn combine_many(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+    combine_by::<8>(begin, slopes, weights, out);
 }
 
 #[inline(always)]

@@ -153,8 +153,7 @@ impl Step {
                 std::mem::swap(&mut data.sliding, &mut data.before);
                 data.sliding.clear();
                 if i < substeps(j) {
-                    let (rate, sliding) = (&mut data.rate, &mut data.sliding);
-                    self.rates_noting(local, scaled.power, state, rate, part, |v| sliding.push(v));
+                    self.rates_noting(local, scaled.power, state, &mut data.rate, part, &mut data.sliding);
                 } else {
                     let driven = &state[self.offset..];
                     let velocity = |s: usize| {
