@@ -150,3 +150,103 @@ impl Kept {
         (!moves).then_some(a)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::impact::Buffers;
+    use super::super::local::Local;
+    use super::super::state::{ContactState, Grip, Phase};
+    use crate::problem::{ContactData, ImpactProblem, ProblemData};
+    use crate::{Direction, Mass};
+
+    const BODIES: usize = 24;
+
+    /// Uniform in [0, 1], by a linear congruential generator.
+    fn draw(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Bodies in a ring, each of which touches the next but one or two, with one tangent or two.
+    fn ring(state: &mut u64) -> ImpactProblem {
+        let masses = (0..6 * BODIES).map(|_| 0.5 + draw(state)).collect();
+        let mut data = ProblemData::new(Mass::diagonal(masses).unwrap(), vec![-1.0; 6 * BODIES]);
+        for i in 0..2 * BODIES {
+            let pair = [i % BODIES, (i + 1 + i / BODIES) % BODIES];
+            let mut direction = || {
+                let mut entries: Vec<(usize, f64)> = Vec::new();
+                for body in [pair[0].min(pair[1]), pair[0].max(pair[1])] {
+                    entries.extend((0..6).map(|k| (6 * body + k, draw(state) - 0.5)));
+                }
+                Direction::Sparse(entries)
+            };
+            let mut contact = ContactData::new(format!("c{i}"), direction()).friction(0.4).tangent(direction());
+            if i % 3 > 0 {
+                contact = contact.tangent(direction());
+            }
+            data.contacts.push(contact);
+        }
+        ImpactProblem::new(data).unwrap()
+    }
+
+    /// Entry of H by rows of the problem.
+    fn response(local: &Local, row: usize, driving: usize) -> f64 {
+        local.find(row).map_or(0.0, |p| local.response.get(p, driving))
+    }
+
+    /// Whatever changes, F and H are those that would be set up from nothing.
+    #[test]
+    fn kept_columns_are_those_set_up_anew() {
+        let mut state = 3;
+        let problem = ring(&mut state);
+        let mut data = Buffers::default();
+        data.scaled.read(&problem, 1.5, &mut data.gamma);
+        data.hold.slot.resize(problem.rows(), 0);
+        data.locked.resize(problem.rows(), false);
+        data.local.reset(problem.rows());
+        data.contacts.extend((0..2 * BODIES).map(|_| ContactState::new(Phase::Idle, true)));
+        let mut kept = 0;
+        for round in 0..60 {
+            // A few contacts change, in some rounds only the forces by which held rows are preferred.
+            for _ in 0..[40, 1, 0, 2][round % 4] {
+                let c = (draw(&mut state) * 2.0 * BODIES as f64) as usize;
+                let contact = &mut data.contacts[c];
+                contact.phase = if draw(&mut state) < 0.7 { Phase::Compression } else { Phase::Idle };
+                contact.grip = match (draw(&mut state) < 0.5, data.scaled.contacts[c].tangents) {
+                    (true, _) => Grip::Stick,
+                    (_, 1) => Grip::Slip(1.0),
+                    _ => Grip::Slide { direction: [1.0, 0.0], slow: false },
+                };
+            }
+            data.contacts.iter_mut().for_each(|contact| contact.delta = draw(&mut state));
+            data.active.clear();
+            data.active.extend((0..2 * BODIES).filter(|&c| data.contacts[c].phase.pushes()));
+            data.rebuild(&problem);
+            let mut anew = data.clone();
+            anew.local.reset(problem.rows());
+            anew.basis.forget();
+            anew.rebuild(&problem);
+            assert_eq!(data.local.rates, anew.local.rates, "round {round}");
+            let [rows, rows_anew] = [&data, &anew].map(|data| {
+                let mut rows = data.local.rows.clone();
+                rows.sort_unstable();
+                rows
+            });
+            assert_eq!(rows, rows_anew, "round {round}");
+            for a in 0..anew.local.rates {
+                for row in 0..problem.rows() {
+                    let [x, y] = [&data, &anew].map(|data| response(&data.local, row, a));
+                    assert!((x - y).abs() < 1e-12, "round {round}, H of row {row} and rate {a}: {x} and {y}");
+                    let reaction = |data: &Buffers| -> f64 {
+                        data.local.reaction(a).iter().filter(|entry| entry.0 == row).map(|entry| entry.1).sum()
+                    };
+                    let [x, y] = [reaction(&data), reaction(&anew)];
+                    assert!((x - y).abs() < 1e-12, "round {round}, F of row {row} and rate {a}: {x} and {y}");
+                }
+            }
+            let same = |a: &usize| data.local.kept.find(&problem, &data.local.columns.rates[*a]).is_some();
+            kept += (0..data.local.rates).filter(same).count();
+        }
+        assert!(kept > 500, "{kept} columns were kept");
+    }
+}

@@ -189,8 +189,8 @@ pub(super) struct Local {
     /// Number of driving rates.
     pub rates: usize,
     /// F and H by columns, and what they were before contacts changed.
-    columns: Columns,
-    kept: Kept,
+    pub(super) columns: Columns,
+    pub(super) kept: Kept,
     /// H by local rows: (driving rate, value).
     pub response: Sparse,
     /// Rows of H of the contacts in `slides`: normal and both tangents.
@@ -336,10 +336,9 @@ impl Local {
             }
         }
         self.columns.reaction.close_line();
+        // Zeros as well: a row that moves without being accelerated belongs to those that move.
         for &p in &self.touched {
-            if self.column[p] != 0.0 {
-                self.columns.response.entries.push((self.rows[p], self.column[p]));
-            }
+            self.columns.response.entries.push((self.rows[p], self.column[p]));
             self.column[p] = 0.0;
         }
         self.columns.response.close_line();
@@ -372,16 +371,18 @@ impl Local {
         let start = &mut self.response.start;
         start.clear();
         start.resize(count + 2, 0);
-        for &(row, _) in &columns.entries {
+        let mut entries = 0;
+        for &(row, _) in columns.entries.iter().filter(|entry| entry.1 != 0.0) {
             start[self.position[row] + 2] += 1;
+            entries += 1;
         }
         for p in 0..count {
             start[p + 2] += start[p + 1];
         }
         self.response.entries.clear();
-        self.response.entries.resize(columns.entries.len(), (0, 0.0));
+        self.response.entries.resize(entries, (0, 0.0));
         for a in 0..self.rates {
-            for &(row, value) in columns.line(a) {
+            for &(row, value) in columns.line(a).iter().filter(|entry| entry.1 != 0.0) {
                 let p = self.position[row];
                 self.response.entries[start[p + 1]] = (a, value);
                 start[p + 1] += 1;

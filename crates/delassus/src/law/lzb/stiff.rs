@@ -26,7 +26,7 @@ pub(super) const ORDER: usize = 7;
 
 /// Substeps of row j of the extrapolation.
 const fn substeps(j: usize) -> usize {
-    j + 2
+    j + 1
 }
 
 /// Buffers of the implicit steps.
