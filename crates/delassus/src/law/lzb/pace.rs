@@ -13,8 +13,8 @@
 
 use super::local::Local;
 use super::scaled::Scaled;
-use super::step::{Course, Sliding, Step, combine};
-use super::tableau::{A, B, STAGES};
+use super::step::{Course, Sliding, Step};
+use super::tableau::{A, B, STAGES, combine};
 use super::thresholds::step;
 
 impl Sliding {
