@@ -234,6 +234,10 @@ impl Impact<'_> {
         } else if h * rate > 0.5 * step::STABLE {
             self.unstable += 1;
             self.stiff = self.unstable >= step::PATIENCE;
+            if self.stiff {
+                // The length remembered may be that of steps long ago, which others made short.
+                self.h = self.h.max(step::IMPLICIT * h);
+            }
         } else {
             self.unstable = 0;
         }

@@ -28,6 +28,10 @@ pub(super) struct Basis {
     factor: Vec<f64>,
     stride: usize,
     first: Vec<usize>,
+    /// Where groups of independent rows end that do not move each other.
+    ends: Vec<usize>,
+    /// The rows that were last put in an order, if they are those of the factor.
+    asked: Vec<usize>,
     /// Where a row of the problem stands among the independent ones.
     place: Vec<usize>,
     /// C, one column of |B| entries per dependent row.
@@ -45,6 +49,20 @@ impl Basis {
         self.independent.is_empty()
     }
 
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.independent.clear();
+        self.dependent.clear();
+        self.ends.clear();
+        self.coupling.clear();
+        self.asked.clear();
+    }
+
+    /// Where groups of independent rows end that do not move each other: rows of a group follow one another.
+    pub fn ends_of_groups(&self) -> &[usize] {
+        &self.ends
+    }
+
     /// All held rows, independent ones first.
     pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
         self.independent.iter().chain(&self.dependent).copied()
@@ -60,6 +78,7 @@ impl Basis {
 
     /// Takes up `rows`; earlier ones are preferred as independent.
     pub fn build(&mut self, problem: &ImpactProblem, scaled: &Scaled, rows: &[usize]) {
+        self.asked.clear();
         self.dependent.clear();
         self.factorise(problem, scaled, rows, friction::DEPENDENT);
         self.couple(problem, scaled);
@@ -74,22 +93,36 @@ impl Basis {
         rows: &[usize],
         key: impl Fn(usize) -> K,
     ) {
-        self.dependent.clear();
-        self.factorise(problem, scaled, rows, friction::DEPENDENT);
+        let mut ordered = std::mem::take(&mut self.ordered);
         if rows.len() > FEW {
-            let mut ordered = std::mem::take(&mut self.ordered);
-            let dependent = self.dependent.len();
-            ordered.clone_from(&self.independent);
+            ordered.clear();
+            ordered.extend_from_slice(rows);
             crate::small::sort_by(&mut ordered, |&a, &b| key(a).cmp(&key(b)));
-            self.factorise(problem, scaled, &ordered, 0.01 * friction::DEPENDENT);
-            self.ordered = ordered;
-            if self.dependent.len() > dependent {
-                // Too close to dependence for an order that does not look at it.
-                self.dependent.clear();
-                self.factorise(problem, scaled, rows, friction::DEPENDENT);
-            }
         }
-        self.couple(problem, scaled);
+        // Forces change from event to event and with them which rows are preferred, but not the factor if none depends on others.
+        let same_order = !rows.is_empty() && rows == self.asked;
+        let same_factor = rows.len() > FEW && !self.asked.is_empty() && ordered == self.independent;
+        if !same_order && !same_factor {
+            self.dependent.clear();
+            self.factorise(problem, scaled, rows, friction::DEPENDENT);
+            if rows.len() > FEW {
+                let dependent = self.dependent.len();
+                if dependent > 0 {
+                    ordered.clone_from(&self.independent);
+                    crate::small::sort_by(&mut ordered, |&a, &b| key(a).cmp(&key(b)));
+                }
+                self.factorise(problem, scaled, &ordered, 0.01 * friction::DEPENDENT);
+                if self.dependent.len() > dependent {
+                    // Too close to dependence for an order that does not look at it.
+                    self.dependent.clear();
+                    self.factorise(problem, scaled, rows, friction::DEPENDENT);
+                }
+            }
+            self.couple(problem, scaled);
+            self.asked.clear();
+            self.asked.extend_from_slice(rows);
+        }
+        self.ordered = ordered;
     }
 
     /// Factors Ĝ of those of `rows` that do not depend on others: whose pivot is above this share of the diagonal. The
@@ -100,6 +133,7 @@ impl Basis {
         self.factor.clear();
         self.factor.resize(rows.len() * rows.len(), 0.0);
         self.first.clear();
+        self.ends.clear();
         self.place.clear();
         self.place.resize(if rows.is_empty() { 0 } else { problem.rows() }, NOWHERE);
         for &row in rows {
@@ -115,6 +149,11 @@ impl Basis {
                 self.place[row] = count;
                 self.first.push(first);
                 self.independent.push(row);
+                // It joins all groups from the first row that it moves on.
+                while self.ends.last().is_some_and(|&end| end > first) {
+                    self.ends.pop();
+                }
+                self.ends.push(count + 1);
             } else {
                 self.dependent.push(row);
             }

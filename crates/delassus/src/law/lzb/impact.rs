@@ -152,6 +152,7 @@ impl<'a> Impact<'a> {
         data.hold.slot.clear();
         data.hold.slot.resize(rows, 0);
         data.local.reset(rows);
+        data.basis.forget();
         data.active.clear();
         data.contacts.clear();
         data.rounds.clear();
@@ -293,7 +294,7 @@ impl<'a> Impact<'a> {
             data.gamma[row] = data.step.gamma_end[p];
         }
         for (a, &gain) in data.step.gained().iter().enumerate() {
-            for &(row, value) in data.local.reaction.line(a) {
+            for &(row, value) in data.local.reaction(a) {
                 data.impulse[row] += value * gain;
             }
         }

@@ -16,10 +16,14 @@
 use crate::problem::ImpactProblem;
 
 use super::basis::Basis;
+use super::kept::{Columns, Driving, Kept};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip};
 
 const NOWHERE: usize = usize::MAX;
+
+/// Lines from this length on are summed in parts, so that no sum waits for the one before it.
+const LONG: usize = 16;
 
 /// A sparse matrix by rows or columns.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +41,11 @@ impl Sparse {
     /// Σ_j a_ij x_j.
     #[inline(always)]
     pub fn dot(&self, i: usize, x: &[f64]) -> f64 {
-        self.line(i).iter().map(|&(j, a)| a * x[j]).sum()
+        let line = self.line(i);
+        if line.len() < LONG {
+            return line.iter().map(|&(j, a)| a * x[j]).sum();
+        }
+        sum_in_parts(line, x)
     }
 
     /// a_i0 and a_i1, zero where there is none.
@@ -54,15 +62,62 @@ impl Sparse {
         self.line(i).iter().find(|e| e.0 == j).map_or(0.0, |e| e.1)
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.start.clear();
         self.start.push(0);
         self.entries.clear();
     }
 
+    /// Number of entries so far.
+    pub fn end(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Where line `i` begins among the entries.
+    pub fn begin(&self, i: usize) -> usize {
+        self.start[i]
+    }
+
+    /// Takes line `i` of `other` as the next one.
+    pub fn copy(&mut self, other: &Self, i: usize) {
+        self.entries.extend_from_slice(other.line(i));
+        self.close_line();
+    }
+
     fn close_line(&mut self) {
         self.start.push(self.entries.len());
     }
+}
+
+/// Σ_j a_j x_j of a long line.
+#[inline(never)]
+fn sum_in_parts(line: &[(usize, f64)], x: &[f64]) -> f64 {
+    let (quads, rest) = line.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for quad in quads {
+        for (sum, &(j, a)) in sums.iter_mut().zip(quad) {
+            *sum += a * x[j];
+        }
+    }
+    let rest: f64 = rest.iter().map(|&(j, a)| a * x[j]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+/// The same for three rows with the same columns. The first two are summed side by side, the third ones of two columns too.
+fn triples_in_parts(line: &[(usize, [f64; 3])], x: &[f64]) -> [f64; 3] {
+    let (pairs, rest) = line.as_chunks::<2>();
+    let (mut even, mut odd, mut third) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    for &[(i, [a, b, c]), (j, [d, e, f])] in pairs {
+        let (x, y) = (x[i], x[j]);
+        even = [even[0] + a * x, even[1] + b * x];
+        odd = [odd[0] + d * y, odd[1] + e * y];
+        third = [third[0] + c * x, third[1] + f * y];
+    }
+    for &(i, [a, b, c]) in rest {
+        even = [even[0] + a * x[i], even[1] + b * x[i]];
+        third[0] += c * x[i];
+    }
+    [even[0] + odd[0], even[1] + odd[1], third[0] + third[1]]
 }
 
 /// Three rows each of a sparse matrix with the same columns: one pass over them multiplies all three, which takes hardly longer
@@ -79,8 +134,12 @@ impl Triples {
     pub fn dot(&self, i: usize, x: &[f64]) -> [f64; 3] {
         // A function of its own: within the stages, which need many registers, the sums were kept in memory, and every
         // entry waited for the one before it to be written and read again.
+        let line = &self.entries[self.start[i]..self.start[i + 1]];
+        if line.len() >= LONG {
+            return triples_in_parts(line, x);
+        }
         let (mut first, mut second, mut third) = (-0.0, -0.0, -0.0);
-        for &(j, [a, b, c]) in &self.entries[self.start[i]..self.start[i + 1]] {
+        for &(j, [a, b, c]) in line {
             let x = x[j];
             first += a * x;
             second += b * x;
@@ -129,10 +188,9 @@ pub(super) struct Local {
     pub rows: Vec<usize>,
     /// Number of driving rates.
     pub rates: usize,
-    /// F by columns: (row of the problem, value).
-    pub reaction: Sparse,
-    /// Where the rates of held rows begin in the columns of F.
-    held: Vec<usize>,
+    /// F and H by columns, and what they were before contacts changed.
+    pub(super) columns: Columns,
+    pub(super) kept: Kept,
     /// H by local rows: (driving rate, value).
     pub response: Sparse,
     /// Rows of H of the contacts in `slides`: normal and both tangents.
@@ -141,7 +199,7 @@ pub(super) struct Local {
     position: Vec<usize>,
     column: Vec<f64>,
     touched: Vec<usize>,
-    triplets: Vec<(usize, usize, f64)>,
+    next: Vec<Driving>,
 }
 
 impl Local {
@@ -150,6 +208,9 @@ impl Local {
         self.position.clear();
         self.position.resize(rows, NOWHERE);
         self.rows.clear();
+        self.columns.clear();
+        self.columns.rates.clear();
+        self.kept.reset(rows);
     }
 
     /// Multiplications of an explicit step, about.
@@ -157,9 +218,15 @@ impl Local {
         12.0 * (self.response.entries.len() + 8 * self.rates) as f64
     }
 
+    /// What driving rate `a` makes of the impulses: (row of the problem, value).
+    pub fn reaction(&self, a: usize) -> &[(usize, f64)] {
+        self.columns.reaction.line(a)
+    }
+
     /// Rates of held rows that driving rate `a` brings about: (row of the problem, value).
     pub fn held(&self, a: usize) -> &[(usize, f64)] {
-        &self.reaction.entries[self.held[a]..self.reaction.start[a + 1]]
+        let reaction = &self.columns.reaction;
+        &reaction.line(a)[self.columns.held[a] - reaction.begin(a)..]
     }
 
     /// Local index of a row of the problem.
@@ -184,38 +251,31 @@ impl Local {
         active: &[usize],
         basis: &mut Basis,
     ) {
-        for &row in &self.rows {
+        self.list_rates(scaled, contacts, active);
+        let held_otherwise = self.kept.compare(basis);
+        if !held_otherwise && !self.next.is_empty() && self.next == self.columns.rates {
+            return;
+        }
+        self.kept.take(&mut self.columns);
+        std::mem::swap(&mut self.columns.rates, &mut self.next);
+        self.columns.clear();
+        for row in self.rows.drain(..) {
             self.position[row] = NOWHERE;
         }
-        self.rows.clear();
-        self.drivers.clear();
-        self.drivers.extend_from_slice(active);
-        for &c in active {
-            self.place(scaled.contacts[c].normal);
-        }
-        self.slides.clear();
-        for (driver, &c) in active.iter().enumerate() {
-            if contacts[c].phase.pushes() && matches!(contacts[c].grip, Grip::Slide { .. }) {
-                let rate = self.place(scaled.contacts[c].tangent);
-                self.place(scaled.contacts[c].tangent + 1);
-                self.slides.push(Slide { driver, rate });
-            }
-        }
-        self.rates = self.rows.len();
-        self.reaction.clear();
-        self.held.clear();
-        self.triplets.clear();
+        self.rates = self.columns.rates.len();
         for a in 0..self.rates {
-            let row = self.rows[a];
-            self.reaction.entries.push((row, 1.0));
-            if let Some(&c) = self.drivers.get(a)
-                && let (true, Grip::Slip(sign)) = (contacts[c].phase.pushes(), contacts[c].grip)
-            {
-                let data = &scaled.contacts[c];
-                self.reaction.entries.push((data.tangent, -sign * data.kinetic[0]));
+            self.place(self.columns.rates[a].row);
+        }
+        for a in 0..self.rates {
+            let rate = self.columns.rates[a];
+            if let Some(same) = self.kept.find(problem, &rate) {
+                self.columns.copy(&self.kept.columns, same);
+                for k in self.columns.response.begin(a)..self.columns.response.end() {
+                    self.place(self.columns.response.entries[k].0);
+                }
+            } else {
+                self.fill_column(problem, scaled, &rate, basis);
             }
-            self.fill_column(problem, scaled, a, basis);
-            self.reaction.close_line();
         }
         self.sort_response();
         self.sliding.start.clear();
@@ -226,12 +286,37 @@ impl Local {
         }
     }
 
-    /// Column `a` of H, and what held rows add to column `a` of F.
-    fn fill_column(&mut self, problem: &ImpactProblem, scaled: &Scaled, a: usize, basis: &mut Basis) {
-        let first = self.reaction.start[a];
+    /// Drivers, slides and driving rates of the contacts in `active`.
+    fn list_rates(&mut self, scaled: &Scaled, contacts: &[ContactState], active: &[usize]) {
+        self.drivers.clear();
+        self.drivers.extend_from_slice(active);
+        self.slides.clear();
+        self.next.clear();
+        self.next.extend(active.iter().map(|&c| {
+            let data = &scaled.contacts[c];
+            let slip = match contacts[c].grip {
+                Grip::Slip(sign) if contacts[c].phase.pushes() => Some((data.tangent, -sign * data.kinetic[0])),
+                _ => None,
+            };
+            Driving { row: data.normal, slip }
+        }));
+        for (driver, &c) in active.iter().enumerate() {
+            if contacts[c].phase.pushes() && matches!(contacts[c].grip, Grip::Slide { .. }) {
+                let (rate, tangent) = (self.next.len(), scaled.contacts[c].tangent);
+                self.slides.push(Slide { driver, rate });
+                self.next.extend([tangent, tangent + 1].map(|row| Driving { row, slip: None }));
+            }
+        }
+    }
+
+    /// The next columns of F and H.
+    fn fill_column(&mut self, problem: &ImpactProblem, scaled: &Scaled, rate: &Driving, basis: &mut Basis) {
+        let first = self.columns.reaction.end();
+        self.columns.reaction.entries.push((rate.row, 1.0));
+        self.columns.reaction.entries.extend(rate.slip);
         self.touched.clear();
-        let second = self.reaction.entries.len();
-        self.held.push(second);
+        let second = self.columns.reaction.end();
+        self.columns.held.push(second);
         for k in first..second {
             self.add_row(problem, scaled, k);
         }
@@ -244,23 +329,24 @@ impl Local {
             };
             let rates = basis.solve(rows.iter().map(held));
             let moved = rows.iter().zip(rates).filter(|(_, x)| **x != 0.0);
-            self.reaction.entries.extend(moved.map(|(&row, &x)| (row, x)));
+            self.columns.reaction.entries.extend(moved.map(|(&row, &x)| (row, x)));
             basis.independent = rows;
-            for k in second..self.reaction.entries.len() {
+            for k in second..self.columns.reaction.end() {
                 self.add_row(problem, scaled, k);
             }
         }
+        self.columns.reaction.close_line();
+        // Zeros as well: a row that moves without being accelerated belongs to those that move.
         for &p in &self.touched {
-            if self.column[p] != 0.0 {
-                self.triplets.push((p, a, self.column[p]));
-            }
+            self.columns.response.entries.push((self.rows[p], self.column[p]));
             self.column[p] = 0.0;
         }
+        self.columns.response.close_line();
     }
 
     /// Adds the response to entry `k` of F to the column under way.
     fn add_row(&mut self, problem: &ImpactProblem, scaled: &Scaled, k: usize) {
-        let (row, value) = self.reaction.entries[k];
+        let (row, value) = self.columns.reaction.entries[k];
         if value == 0.0 {
             return;
         }
@@ -279,23 +365,28 @@ impl Local {
         });
     }
 
-    /// Sorts the triplets by local rows (they are sorted by columns).
+    /// H by rows.
     fn sort_response(&mut self) {
-        let count = self.rows.len();
+        let (count, columns) = (self.rows.len(), &self.columns.response);
         let start = &mut self.response.start;
         start.clear();
         start.resize(count + 2, 0);
-        for &(p, _, _) in &self.triplets {
-            start[p + 2] += 1;
+        let mut entries = 0;
+        for &(row, _) in columns.entries.iter().filter(|entry| entry.1 != 0.0) {
+            start[self.position[row] + 2] += 1;
+            entries += 1;
         }
         for p in 0..count {
             start[p + 2] += start[p + 1];
         }
         self.response.entries.clear();
-        self.response.entries.resize(self.triplets.len(), (0, 0.0));
-        for &(p, a, value) in &self.triplets {
-            self.response.entries[start[p + 1]] = (a, value);
-            start[p + 1] += 1;
+        self.response.entries.resize(entries, (0, 0.0));
+        for a in 0..self.rates {
+            for &(row, value) in columns.line(a).iter().filter(|entry| entry.1 != 0.0) {
+                let p = self.position[row];
+                self.response.entries[start[p + 1]] = (a, value);
+                start[p + 1] += 1;
+            }
         }
         start.pop();
     }

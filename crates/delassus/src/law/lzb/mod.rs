@@ -71,7 +71,7 @@
 //! slows down with them (`pace`). Events that come and go within a step
 //! are found by interpolation. Matrices are sparse, and factors of sticking
 //! contacts are kept by groups that share no body, in an order that keeps their
-//! rows short.
+//! rows short; what a change of contacts does not touch is not computed again (`kept`).
 //!
 //! # Known failures
 //! - The law is not always the limit of a compliant model: where a contact
@@ -115,6 +115,7 @@ mod cone;
 mod events;
 mod grip;
 mod impact;
+mod kept;
 mod local;
 mod pace;
 mod pair;

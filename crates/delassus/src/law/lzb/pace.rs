@@ -13,8 +13,8 @@
 
 use super::local::Local;
 use super::scaled::Scaled;
-use super::step::{Course, Sliding, Step, combine};
-use super::tableau::{A, B, STAGES};
+use super::step::{Course, Sliding, Step};
+use super::tableau::{A, B, STAGES, combine};
 use super::thresholds::step;
 
 impl Sliding {
@@ -63,7 +63,7 @@ impl Step {
             let (state, rate) = (&mut states[i * width..(i + 1) * width], &mut rest[..width]);
             combine(&self.begin, known, A[i], state);
             let before = noted.len();
-            self.rates_noting(local, scaled.power, state, rate, 1.0, |v| noted.push(v));
+            self.rates_noting(local, scaled.power, state, rate, 1.0, noted);
             let force = |slide: &Sliding| rate[self.offset + slide.driver];
             let turning = self.slidings.iter().zip(&noted[before..]).map(|(slide, &v)| slide.turning(v, force(slide)));
             let factor = h * Self::pace(turning);

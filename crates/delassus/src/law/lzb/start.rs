@@ -127,7 +127,7 @@ impl Buffers {
             *old = (self.gamma[row], self.impulse[row]);
         }
         for (rate, &q) in self.hold.onset.iter().enumerate() {
-            for &(row, value) in self.local.reaction.line(rate) {
+            for &(row, value) in self.local.reaction(rate) {
                 self.impulse[row] += value * q * impulse;
             }
         }

@@ -13,7 +13,7 @@ use super::pair::Contacts;
 use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
 use super::stiff::{Implicit, ORDER};
-use super::tableau::{A, B, C, E3, E5, STAGES};
+use super::tableau::{A, B, C, E3, E5, STAGES, combine, lanes};
 use crate::elementary::Elementary;
 
 /// Which point of the step is singular.
@@ -114,12 +114,6 @@ pub(super) struct Step {
     pub(super) length: Option<f64>,
 }
 
-/// Parts of states are rounded up to so many numbers, which are computed together: two contacts have short states, long
-/// ones keep registers of four busy.
-fn lanes(drivers: usize) -> usize {
-    if drivers <= 2 { 2 } else { 4 }
-}
-
 impl Step {
     /// Takes the present state as the beginning of the next step.
     pub fn load(&mut self, local: &Local, scaled: &Scaled, contacts: &[ContactState], gamma: &[f64]) {
@@ -156,7 +150,7 @@ impl Step {
                 }
             }
         }
-        let lanes = lanes(local.drivers.len());
+        let lanes = lanes(local.drivers.len(), local.rates);
         self.offset = local.drivers.len().next_multiple_of(lanes);
         self.width = self.offset + local.rates.next_multiple_of(lanes);
         self.gamma.clear();
@@ -195,7 +189,7 @@ impl Step {
         state: &[f64],
         rate: &mut [f64],
         factor: f64,
-        mut note: impl FnMut([f64; 2]),
+        noted: &mut Vec<[f64; 2]>,
     ) {
         let (delta, driven) = state.split_at(self.offset);
         let (delta_rate, driven_rate) = rate.split_at_mut(self.offset);
@@ -206,10 +200,14 @@ impl Step {
             }
             driven_rate[a] = factor * spring.stiffness * power.extended(delta[a]);
         }
+        let before = noted.len();
         for (s, slide) in self.slidings.iter().enumerate() {
             let [normal, v @ ..] = self.sliding_velocity(local, s, driven);
             delta_rate[slide.driver] = -factor * self.springs[slide.driver].rate * normal;
-            note(v);
+            noted.push(v);
+        }
+        // Apart from the velocities: roots and quotients of one slide do not wait for those of another.
+        for (slide, &v) in self.slidings.iter().zip(&noted[before..]) {
             let f = slip_force(slide.friction, v, driven_rate[slide.driver]);
             driven_rate[slide.rate..slide.rate + 2].copy_from_slice(&f);
         }
@@ -237,7 +235,7 @@ impl Step {
         }
     }
 
-    /// `rate` := `factor` times the rates at `state`. `note` is told the velocity of each slide.
+    /// `rate` := `factor` times the rates at `state`. The velocities of the slides are added to `noted`.
     pub(super) fn rates_noting(
         &self,
         local: &Local,
@@ -245,13 +243,13 @@ impl Step {
         state: &[f64],
         rate: &mut [f64],
         factor: f64,
-        note: impl FnMut([f64; 2]),
+        noted: &mut Vec<[f64; 2]>,
     ) {
         // One loop per force law, so that the common ones have no branch inside.
         match power {
-            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor, note),
-            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor, note),
-            other => self.evaluate(local, other, state, rate, factor, note),
+            Power::Linear => self.evaluate(local, Power::Linear, state, rate, factor, noted),
+            Power::Hertz => self.evaluate(local, Power::Hertz, state, rate, factor, noted),
+            other => self.evaluate(local, other, state, rate, factor, noted),
         }
     }
 
@@ -293,7 +291,7 @@ impl Step {
                 let state = &mut states[i * width..(i + 1) * width];
                 combine(&self.begin, known, A[i], state);
                 let factor = h * course.weight(C[i]);
-                self.rates_noting(local, scaled.power, state, &mut rest[..width], factor, |v| noted.push(v));
+                self.rates_noting(local, scaled.power, state, &mut rest[..width], factor, &mut noted);
             }
         }
         self.noted = noted;
@@ -467,30 +465,5 @@ impl Step {
             let at = i * self.width + self.offset;
             visit(b, &self.states[at..at + count], &self.slopes[at..at + count]);
         }
-    }
-}
-
-/// out = begin + Σ a_j slope_j.
-#[inline(always)]
-pub(super) fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
-    match begin.len() % 4 {
-        0 => combine_by::<4>(begin, slopes, weights, out),
-        _ => combine_by::<2>(begin, slopes, weights, out),
-    }
-}
-
-#[inline(always)]
-fn combine_by<const LANES: usize>(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
-    let width = begin.len();
-    for (lane, (out, begin)) in out.chunks_exact_mut(LANES).zip(begin.chunks_exact(LANES)).enumerate() {
-        let mut sum = [0.0; LANES];
-        sum.copy_from_slice(begin);
-        for &(j, a) in weights {
-            let slope = &slopes[j * width + lane * LANES..][..LANES];
-            for k in 0..LANES {
-                sum[k] += a * slope[k];
-            }
-        }
-        out.copy_from_slice(&sum);
     }
 }

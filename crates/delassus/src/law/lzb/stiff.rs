@@ -26,7 +26,7 @@ pub(super) const ORDER: usize = 7;
 
 /// Substeps of row j of the extrapolation.
 const fn substeps(j: usize) -> usize {
-    j + 2
+    j + 1
 }
 
 /// Buffers of the implicit steps.
@@ -153,8 +153,7 @@ impl Step {
                 std::mem::swap(&mut data.sliding, &mut data.before);
                 data.sliding.clear();
                 if i < substeps(j) {
-                    let (rate, sliding) = (&mut data.rate, &mut data.sliding);
-                    self.rates_noting(local, scaled.power, state, rate, part, |v| sliding.push(v));
+                    self.rates_noting(local, scaled.power, state, &mut data.rate, part, &mut data.sliding);
                 } else {
                     let driven = &state[self.offset..];
                     let velocity = |s: usize| {

@@ -112,6 +112,51 @@ pub(super) const E3: [f64; 8] = [
     4.471_061_572_777_259e-2 - 0.220_588_235_294_117_65e-1,
 ];
 
+/// States from this length on are combined eight numbers at a time.
+const MANY: usize = 64;
+
+/// Parts of states are rounded up to so many numbers, which are computed together: two contacts have short states, long
+/// ones keep registers busy.
+pub(super) fn lanes(drivers: usize, rates: usize) -> usize {
+    match drivers {
+        0..=2 => 2,
+        _ if drivers + rates < MANY - 8 => 4,
+        _ => 8,
+    }
+}
+
+/// out = begin + Σ a_j slope_j.
+#[inline(always)]
+pub(super) fn combine(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+    match begin.len() {
+        MANY.. => combine_many(begin, slopes, weights, out),
+        width if width.is_multiple_of(4) => combine_by::<4>(begin, slopes, weights, out),
+        _ => combine_by::<2>(begin, slopes, weights, out),
+    }
+}
+
+/// The same for long states.
+#[inline(never)]
+fn combine_many(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+    combine_by::<8>(begin, slopes, weights, out);
+}
+
+#[inline(always)]
+fn combine_by<const LANES: usize>(begin: &[f64], slopes: &[f64], weights: &[(usize, f64)], out: &mut [f64]) {
+    let width = begin.len();
+    for (lane, (out, begin)) in out.chunks_exact_mut(LANES).zip(begin.chunks_exact(LANES)).enumerate() {
+        let mut sum = [0.0; LANES];
+        sum.copy_from_slice(begin);
+        for &(j, a) in weights {
+            let slope = &slopes[j * width + lane * LANES..][..LANES];
+            for k in 0..LANES {
+                sum[k] += a * slope[k];
+            }
+        }
+        out.copy_from_slice(&sum);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

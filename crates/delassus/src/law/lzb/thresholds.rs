@@ -121,6 +121,8 @@ pub mod step {
     pub const STABLE: f64 = 5.0;
     /// So many explicit steps at the limit of stability are cheaper than going implicit.
     pub const PATIENCE: usize = 15;
+    /// How many times as long as these the first implicit step is at least.
+    pub const IMPLICIT: f64 = 4.0;
     /// Up to this product of length and rate an implicit step need not be so for a slide.
     pub const NOT_STIFF: f64 = 0.1;
     /// Beyond this product of length and rate no explicit step is tried.

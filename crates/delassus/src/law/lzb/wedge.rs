@@ -115,7 +115,7 @@ impl Buffers {
             let row = self.local.rows[p];
             sizes.clear();
             sizes.extend((0..driving.len()).map(|a| {
-                let entries = self.local.reaction.line(a).iter();
+                let entries = self.local.reaction(a).iter();
                 entries.map(|&(other, x)| (self.scaled.operator(problem, row, other) * x).abs()).sum::<f64>()
             }));
             let size: f64 = sizes.iter().zip(driving).map(|(s, q)| s * q.abs()).sum();
