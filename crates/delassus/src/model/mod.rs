@@ -21,11 +21,13 @@ mod motion;
 mod near;
 mod outline;
 mod overlap;
+mod pairs;
 mod pendulum;
 mod planar;
 mod sketch;
 mod space;
 mod stepped;
+mod surfaces;
 mod vector;
 
 pub use any::{Model, PLANE, SPACE, absent};
@@ -41,15 +43,17 @@ pub use motion::{
 pub(crate) use near::{Near, Watch};
 pub use outline::{Outline, Side};
 pub(crate) use overlap::{HalfPlane, Shape};
+pub(crate) use pairs::{Sides, Unlisted, between};
 pub use pendulum::DoublePendulum;
 pub use planar::{PlanarBody, PlanarSystem, Support};
 pub use sketch::{ContactFrame, SketchLine, SketchShape};
 pub(crate) use space::{
     Facets, Form, HalfSpace, Mat3, PRISM, Place, Polytope, Relief, ReliefFault, SpatialAnchor, SpatialApplied,
-    SpatialJoint, SpatialJointKind, SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Surfaces, Vec3,
-    quaternion, rotation,
+    SpatialJoint, SpatialJointKind, SpatialMotion, SpatialShape, SpatialSpring, SpatialSupport, Vec3, quaternion,
+    rotation,
 };
 pub use space::{SketchPlane, SketchSolid, SketchTriangle, Solid, SpatialBody, SpatialSystem};
+pub(crate) use surfaces::Surfaces;
 pub(crate) use vector::{Vec2, rotate};
 
 use crate::error::ImpactError;

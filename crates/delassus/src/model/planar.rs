@@ -6,12 +6,14 @@ use super::between::Between;
 use super::contact::{ContactGeometry, Partner};
 use super::outline::{self, Outline};
 use super::overlap::{self, HalfPlane, Shape};
+use super::pairs::Unlisted;
 use super::vector::Vec2;
 use super::{
     Applied, Clutch, ClutchElement, ContactFrame, ContactPoint, ContactState, Course, Dimension, Directions, Joint,
     JointElement, Motion, Power, RecordSummary, RowState, Spring, Stepped, System,
 };
 use crate::elementary::Elementary;
+use crate::error::ImpactError;
 
 /// A rigid body.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +74,8 @@ pub struct PlanarSystem {
     on_supports: Vec<Vec<usize>>,
     /// Contacts of pairs of bodies.
     between: Between,
+    /// What takes their place where bodies are too many to list those.
+    pub(crate) unlisted: Option<Unlisted>,
     /// No velocity.
     pub(super) zeros: Vec<f64>,
 }
@@ -285,6 +289,15 @@ impl System for PlanarSystem {
 
     fn contacts(&self) -> &[ContactPoint] {
         &self.contacts
+    }
+
+    fn with_contacts(&self, _tolerance: f64) -> Option<Result<Box<dyn System + '_>, ImpactError>> {
+        self.unlisted.is_some().then(|| {
+            let count = self.bodies.len();
+            let problem =
+                format!("this system of {count} bodies was built for time-stepping, without a list of contacts");
+            Err(ImpactError::new("integrator.scheme", "\"events\"", problem))
+        })
     }
 
     fn piece(&self, contact: usize, q: &[f64], u: &[f64]) -> Option<usize> {

@@ -4,9 +4,10 @@ use super::bodies::{Bodies, Free, Hold, SUPPORT, Scratch, Touch};
 use super::contact::{ContactGeometry, Feature, Partner};
 use super::joint::Anchor;
 use super::near::Watch;
+use super::pairs::Unlisted;
 use super::planar::PlanarSystem;
 use super::vector::{Vec2, tangent};
-use super::{ContactFrame, Directions, System, overlap};
+use super::{ContactFrame, Directions, Surface, System, overlap};
 
 /// Rows of a joint or contact that concern one body.
 fn of_body(direction: &Directions, body: usize) -> [f64; 3] {
@@ -85,8 +86,19 @@ impl Bodies<3, 2> for PlanarSystem {
             if (q[i] - q[j]).powi(2) + (q[i + 1] - q[j + 1]).powi(2) > reach * reach {
                 continue;
             }
-            for &contact in self.of_pair(a, b) {
-                self.touch(contact, span, q, margin, out);
+            let Some(unlisted) = &self.unlisted else {
+                for &contact in self.of_pair(a, b) {
+                    self.touch(contact, span, q, margin, out);
+                }
+                continue;
+            };
+            if self.is_exempt(a as usize, b as usize) {
+                continue;
+            }
+            let surface = unlisted.surface([a, b]);
+            for (number, possible) in unlisted.of([a, b]).enumerate() {
+                let named = Named { surface, feature: number as u32, key: Unlisted::key([a, b], number) };
+                self.touch_at(&possible.geometry, named, span, q, margin, out);
             }
         }
     }
@@ -122,7 +134,11 @@ impl Bodies<3, 2> for PlanarSystem {
     }
 
     fn touch_name(&self, touch: &Touch<3, 2>) -> String {
-        self.contacts[touch.feature as usize].name.clone()
+        let number = touch.feature as usize;
+        match (&self.unlisted, touch.bodies) {
+            (Some(unlisted), [a, b]) if b != SUPPORT => unlisted.name([a.min(b) as u32, a.max(b) as u32], number),
+            _ => self.contacts[number].name.clone(),
+        }
     }
 
     fn touch_frame(&self, touch: &Touch<3, 2>, q: &[f64]) -> ContactFrame {
@@ -130,7 +146,7 @@ impl Bodies<3, 2> for PlanarSystem {
     }
 
     fn listed(&self, touch: &Touch<3, 2>) -> Option<usize> {
-        Some(touch.feature as usize)
+        (self.unlisted.is_none() || touch.bodies[1] == SUPPORT).then_some(touch.feature as usize)
     }
 
     fn speed(&self, body: usize, u: &[f64; 3]) -> f64 {
@@ -148,8 +164,22 @@ impl PlanarSystem {
         normal[0] * x + normal[1] * y > self.bodies[body].size + margin
     }
 
+    /// A contact of the list.
     fn touch(&self, contact: usize, span: [f64; 2], q: &[f64], margin: f64, out: &mut Vec<Touch<3, 2>>) {
-        let geometry: &ContactGeometry = &self.geometries[contact];
+        let surface = self.contacts[contact].surface;
+        let named = Named { surface, feature: contact as u32, key: contact as u64 };
+        self.touch_at(&self.geometries[contact], named, span, q, margin, out);
+    }
+
+    fn touch_at(
+        &self,
+        geometry: &ContactGeometry,
+        named: Named,
+        span: [f64; 2],
+        q: &[f64],
+        margin: f64,
+        out: &mut Vec<Touch<3, 2>>,
+    ) {
         if self.is_far(geometry, 0.5 * (span[0] + span[1]), q, margin) {
             return;
         }
@@ -174,10 +204,10 @@ impl PlanarSystem {
             directions: found.directions,
             offset: [[0.0; 2]; 2],
             gap: found.gap,
-            surface: self.contacts[contact].surface,
+            surface: named.surface,
             support: 0,
-            feature: contact as u32,
-            key: contact as u64,
+            feature: named.feature,
+            key: named.key,
         };
         if let Partner::Line { support, normal, .. } = &geometry.partner {
             touch.support = *support as u32;
@@ -206,6 +236,13 @@ impl PlanarSystem {
         let (b, rows_b) = other.unwrap_or((SUPPORT, [[0.0; 3]; 2]));
         Some(Found { bodies: [a, b], directions: [rows_a, rows_b], gap: local.gap })
     }
+}
+
+/// What a contact is made of, and how it is told from others.
+struct Named {
+    surface: Surface,
+    feature: u32,
+    key: u64,
 }
 
 /// Where two sides are near each other.

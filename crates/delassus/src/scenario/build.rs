@@ -1,6 +1,6 @@
 //! From a scenario to a system and its start.
 
-use super::contacts::{Line, contacts, outlines, untouching};
+use super::contacts::{Line, contacts, outlines, unlisted, untouching};
 use super::data::{
     IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData, UntilData,
 };
@@ -59,13 +59,18 @@ impl Scenario {
         builder.forces(&q)?;
         builder.system.outlines = outlines(&builder.solids);
         let exempt = untouching(&builder.solids, &jointed);
-        let (points, geometries) = contacts(&full, &builder.solids, &builder.system.outlines, &lines, &exempt)?;
+        let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::Events);
+        let listed = lists_pairs(&full, settings.scheme);
+        let (points, geometries) = contacts(&full, &builder.solids, &builder.system.outlines, &lines, &exempt, listed)?;
         builder.system.set_contacts(points, geometries);
+        if !listed {
+            builder.system.unlisted = Some(unlisted(&full, &builder.solids, &builder.system.outlines)?);
+            builder.system.remarks.push(UNLISTED.to_owned());
+        }
         builder.shapes(&lines, exempt);
         if let [ShapeData::Box { width, height }] = full.body.iter().map(|b| b.shape.clone()).collect::<Vec<_>>()[..] {
             (builder.system.tilt, builder.system.balance) = (Some(2), Some((width / height).arctangent()));
         }
-        let settings = settings(&full.integrator, &full.solver, &full.output, Scheme::Events);
         full.solver.check()?;
         settings.check()?;
         let overturned = full.until.overturned.unwrap_or(false);
@@ -80,6 +85,17 @@ impl Scenario {
         }
         Ok(Built { system: Model::of_plane(builder.system)?, q, u, settings, until })
     }
+}
+
+/// Bodies up to which contacts of all pairs are listed for time-stepping: beyond, samples would not hold their forces anyway.
+const LISTED: usize = 141;
+const UNLISTED: &str =
+    "so many pairs of bodies could touch that samples hold forces of contacts with grounds and walls alone";
+
+/// Whether contacts of pairs of bodies are listed. Events need them all; so does a material that names one.
+fn lists_pairs(scenario: &Scenario, scheme: Scheme) -> bool {
+    let named = scenario.material.iter().any(|material| material.contact.is_some());
+    scheme != Scheme::TimeStepping || named || scenario.body.len() <= LISTED
 }
 
 /// What is to be said of static friction that time-stepping does not know.

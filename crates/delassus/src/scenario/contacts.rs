@@ -5,7 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::data::{MaterialData, Scenario};
 use super::shape::Solid;
 use crate::error::ImpactError;
-use crate::model::{ContactGeometry, ContactPoint, Feature, Outline, Partner, Sources, Surface, Vec2};
+use crate::model::{
+    ContactGeometry, ContactPoint, Feature, Outline, Partner, Sides, Sources, Surface, Surfaces, Unlisted, Vec2,
+    between,
+};
 use crate::problem::MOST_RESTITUTION;
 
 /// A straight line of a support, in the order of the supports.
@@ -70,6 +73,10 @@ pub(super) fn untouching(solids: &[Solid], jointed: &[[usize; 2]]) -> Vec<[usize
         let (kept, gone) = (mechanism[a], mechanism[b]);
         mechanism.iter_mut().filter(|m| **m == gone).for_each(|m| *m = kept);
     }
+    // Bodies may be thousands.
+    if jointed.is_empty() {
+        return Vec::new();
+    }
     let is_rod = |body: usize| solids[body].outlines.iter().any(|outline| outline.len() == 2);
     let mut pairs = jointed.to_vec();
     for a in 0..solids.len() {
@@ -79,7 +86,50 @@ pub(super) fn untouching(solids: &[Solid], jointed: &[[usize; 2]]) -> Vec<[usize
     pairs
 }
 
-/// All contacts: every round feature with every line, and features with
+/// The name of a feature, with its body's in front.
+fn full(scenario: &Scenario, body: usize, label: Option<&String>) -> String {
+    let name = &scenario.body[body].name;
+    label.map_or_else(|| name.clone(), |label| format!("{name}.{label}"))
+}
+
+/// What of each body touches others.
+fn sides(all: &[Vec<Labelled>], outlines: &[Outline]) -> Vec<Sides> {
+    let of = |(body, list): (usize, &Vec<Labelled>)| {
+        let from = outlines.partition_point(|outline| outline.body < body);
+        let to = outlines.partition_point(|outline| outline.body <= body);
+        let features = list.iter().map(|item| (item.feature.clone(), from + item.outline));
+        Sides { features: features.collect(), outlines: from..to }
+    };
+    all.iter().enumerate().map(of).collect()
+}
+
+/// What is needed to make the contacts of pairs of bodies as they come near each other.
+pub(super) fn unlisted(scenario: &Scenario, solids: &[Solid], outlines: &[Outline]) -> Result<Unlisted, ImpactError> {
+    let all: Vec<Vec<Labelled>> = (0..solids.len()).map(|b| features(scenario, solids, b)).collect();
+    let bodies: Vec<String> = scenario.body.iter().map(|body| body.name.clone()).collect();
+    let names: HashMap<&str, usize> = bodies.iter().enumerate().map(|(k, name)| (name.as_str(), k)).collect();
+    let surfaces = surfaces(&scenario.material, &names)?;
+    let named = |(body, list): (usize, &Vec<Labelled>)| {
+        list.iter().map(|item| full(scenario, body, item.label.as_ref())).collect()
+    };
+    let features = all.iter().enumerate().map(named).collect();
+    Ok(Unlisted { sides: sides(&all, outlines), bodies, features, surfaces })
+}
+
+/// Materials by pairs that are named; those of names that are not given are left out.
+pub(super) fn surfaces(materials: &[MaterialData], names: &HashMap<&str, usize>) -> Result<Surfaces, ImpactError> {
+    let mut pairs = HashMap::new();
+    for sides in materials.iter().filter_map(|material| material.between.as_ref()) {
+        if let [Some(&a), Some(&b)] = [0, 1].map(|k| names.get(sides[k].as_str())) {
+            pairs.insert([a.min(b), a.max(b)], surface(materials, "", sides)?);
+        }
+    }
+    // No pair has empty names: what is left holds for all.
+    let general = surface(materials, "", &[String::new(), String::new()])?;
+    Ok(Surfaces { general, pairs })
+}
+
+/// All contacts: every round feature with every line, and where pairs are `listed` features with
 /// features or outlines of bodies that are not `exempt`.
 pub(super) fn contacts(
     scenario: &Scenario,
@@ -87,18 +137,16 @@ pub(super) fn contacts(
     outlines: &[Outline],
     lines: &[Line],
     exempt: &[[usize; 2]],
+    listed: bool,
 ) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
     let all: Vec<Vec<Labelled>> = (0..solids.len()).map(|b| features(scenario, solids, b)).collect();
     let mut found = Vec::new();
-    let full = |body: usize, label: &Option<String>| match label {
-        Some(label) => format!("{}.{label}", scenario.body[body].name),
-        None => scenario.body[body].name.clone(),
-    };
+    let full = |body: usize, label: Option<&String>| full(scenario, body, label);
     for (body, list) in all.iter().enumerate() {
         for item in list {
             for (support, Line { point, normal, name: line }) in lines.iter().enumerate() {
-                let name = format!("{}-{line}", full(body, &item.label));
-                let own = if item.given { item.label.clone() } else { Some(full(body, &item.label)) };
+                let name = format!("{}-{line}", full(body, item.label.as_ref()));
+                let own = if item.given { item.label.clone() } else { Some(full(body, item.label.as_ref())) };
                 found.push(Found {
                     geometry: ContactGeometry {
                         feature: item.feature.clone(),
@@ -111,21 +159,20 @@ pub(super) fn contacts(
             }
         }
     }
-    for a in 0..solids.len() {
-        for b in a + 1..solids.len() {
+    let count = if listed { solids.len() } else { 0 };
+    let touching = sides(&all, outlines);
+    for a in 0..count {
+        for b in a + 1..count {
             if exempt.contains(&[a, b]) || exempt.contains(&[b, a]) {
                 continue;
             }
-            for (one, other) in [(a, b), (b, a)] {
-                for item in &all[one] {
-                    let partners = partners(&all[other], outlines, other, item, one < other);
-                    for (partner, label) in partners {
-                        let name = format!("{}-{}", full(one, &item.label), full(other, &label));
-                        let sides = [scenario.body[one].name.clone(), scenario.body[other].name.clone()];
-                        let geometry = ContactGeometry { feature: item.feature.clone(), partner };
-                        found.push(Found { geometry, short: None, name, sides });
-                    }
-                }
+            for possible in between([&touching[a], &touching[b]]) {
+                let (one, other) = if possible.side == 0 { (a, b) } else { (b, a) };
+                let touched = possible.disk.and_then(|disk| all[other][disk].label.as_ref());
+                let own = all[one][possible.feature].label.as_ref();
+                let name = format!("{}-{}", full(one, own), full(other, touched));
+                let sides = [scenario.body[one].name.clone(), scenario.body[other].name.clone()];
+                found.push(Found { geometry: possible.geometry, short: None, name, sides });
             }
         }
     }
@@ -139,28 +186,6 @@ pub(super) fn outlines(solids: &[Solid]) -> Vec<Outline> {
         solid.outlines.iter().map(|outline| Outline::new(body, &corners(outline))).collect()
     };
     solids.iter().enumerate().flat_map(of).collect()
-}
-
-/// What `item` of one body can touch on another. Two disks meet once, so only
-/// the first body lists that pair.
-fn partners(
-    features: &[Labelled],
-    outlines: &[Outline],
-    body: usize,
-    item: &Labelled,
-    first: bool,
-) -> Vec<(Partner, Option<String>)> {
-    let round = item.feature.radius > 0.0;
-    let mut list = Vec::new();
-    if round && first {
-        let disks = features.iter().filter(|f| f.feature.radius > 0.0);
-        list.extend(disks.map(|f| (Partner::Round(f.feature.clone()), f.label.clone())));
-    }
-    let own = outlines.iter().position(|o| o.body == item.feature.body).unwrap_or(0) + item.outline;
-    for (other, _) in outlines.iter().enumerate().filter(|(_, o)| o.body == body) {
-        list.push((if round { Partner::Outline(other) } else { Partner::Sides { own, other } }, None));
-    }
-    list
 }
 
 fn name_them(scenario: &Scenario, found: Vec<Found>) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {

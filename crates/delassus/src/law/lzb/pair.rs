@@ -12,6 +12,10 @@ pub(super) type Pair = [f64; 4];
 /// States or slopes of all stages.
 pub(super) type Stages = [Pair; STAGES];
 
+/// Whether each force law has its own sequence of instructions. Modules that know bodies in space alone have to be small, and such
+/// bodies rarely take these steps; the numbers are the same.
+const PER_FORCE_LAW: bool = cfg!(feature = "plane");
+
 /// What rates depend on; the second contact has zeros where there is none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Contacts {
@@ -52,8 +56,8 @@ impl Contacts {
     pub fn stages(&self, power: Power, h: f64, course: Course, states: &mut Stages, slopes: &mut Stages) -> [Pair; 3] {
         // One sequence per force law, so that the common ones have no branch inside.
         match power {
-            Power::Linear => self.fill(Power::Linear, h, course, states, slopes),
-            Power::Hertz => self.fill(Power::Hertz, h, course, states, slopes),
+            Power::Linear if PER_FORCE_LAW => self.fill(Power::Linear, h, course, states, slopes),
+            Power::Hertz if PER_FORCE_LAW => self.fill(Power::Hertz, h, course, states, slopes),
             other => self.fill(other, h, course, states, slopes),
         }
         let (mut fifth, mut third) = ([0.0; 4], [0.0; 4]);

@@ -23,4 +23,4 @@ pub(crate) use relief::{Relief, ReliefFault};
 pub(crate) use shape::{Form, HalfSpace, PRISM, SpatialShape, Spot};
 pub use sketch::{SketchPlane, SketchSolid, SketchTriangle, Solid};
 pub use system::SpatialSystem;
-pub(crate) use system::{SpatialMotion, SpatialSupport, Surfaces};
+pub(crate) use system::{SpatialMotion, SpatialSupport};

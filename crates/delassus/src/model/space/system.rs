@@ -1,6 +1,6 @@
 //! Systems of rigid bodies in space.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::body::SpatialBody;
 use super::events::ListedSystem;
@@ -12,7 +12,7 @@ use super::shape::{HalfSpace, SpatialShape};
 use crate::error::ImpactError;
 use crate::model::{
     ClutchElement, ContactPoint, ContactState, Course, Dimension, Directions, JointElement, Power, RecordSummary,
-    RowState, Stepped, Surface, System,
+    RowState, Stepped, Surfaces, System,
 };
 
 /// How a support moves: the sum of its parts.
@@ -44,22 +44,6 @@ impl SpatialMotion {
 pub(crate) struct SpatialSupport {
     pub name: String,
     pub motion: SpatialMotion,
-}
-
-/// Materials of pairs: bodies are counted first, then supports.
-#[derive(Debug, Clone)]
-pub(crate) struct Surfaces {
-    pub general: Surface,
-    pub pairs: HashMap<[usize; 2], Surface>,
-}
-
-impl Surfaces {
-    pub fn of(&self, a: usize, b: usize) -> Surface {
-        if self.pairs.is_empty() {
-            return self.general;
-        }
-        self.pairs.get(&[a.min(b), a.max(b)]).copied().unwrap_or(self.general)
-    }
 }
 
 /// A system of rigid bodies in space.

@@ -13,7 +13,7 @@ use crate::model::{
     System, Vec3, absent, quaternion,
 };
 use crate::scenario::build::{Built, no_static_friction, settings, until};
-use crate::scenario::contacts::{check_coefficients, surface};
+use crate::scenario::contacts::{self, check_coefficients};
 use crate::scenario::data::IntegratorData;
 use crate::scenario::motion::{parts, remarks};
 use crate::simulate::{Quantity, Scheme};
@@ -130,7 +130,6 @@ fn twice(field: String, name: &str) -> ImpactError {
 }
 
 fn surfaces(full: &SpatialScenario, names: &HashMap<&str, usize>) -> Result<Surfaces, ImpactError> {
-    let mut pairs = HashMap::new();
     for (i, material) in full.material.iter().enumerate() {
         let at = |key: &str| format!("material[{i}].{key}");
         if let Some(contact) = &material.contact {
@@ -148,13 +147,7 @@ fn surfaces(full: &SpatialScenario, names: &HashMap<&str, usize>) -> Result<Surf
             }
         }
     }
-    for sides in full.material.iter().filter_map(|material| material.between.as_ref()) {
-        let pair = [names[sides[0].as_str()], names[sides[1].as_str()]];
-        pairs.insert([pair[0].min(pair[1]), pair[0].max(pair[1])], surface(&full.material, "", sides)?);
-    }
-    // No pair has empty names: what is left holds for all.
-    let general = surface(&full.material, "", &[String::new(), String::new()])?;
-    Ok(Surfaces { general, pairs })
+    contacts::surfaces(&full.material, names)
 }
 
 fn planes(full: &SpatialScenario, system: &mut SpatialSystem) -> Result<(), ImpactError> {

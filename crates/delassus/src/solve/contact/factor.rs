@@ -231,7 +231,6 @@ fn subtract_times<const D: usize>(y: &mut [f64; D], a: &[[f64; D]; D], x: &[f64;
 
 /// Inverse by elimination with exchange of rows, in place: the column of a pivot becomes that of the inverse. Minors would
 /// be faster for three rows, but lose twice as many digits where a contact holds a body firmly.
-#[inline]
 pub(crate) fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]> {
     let mut a = *a;
     let mut exchanged = [0; D];
