@@ -7,6 +7,7 @@ mod free;
 mod gallery;
 mod invariance;
 mod links;
+mod many_planar;
 mod piles;
 mod planar;
 mod resume;
