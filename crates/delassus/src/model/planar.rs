@@ -62,8 +62,8 @@ pub struct PlanarSystem {
     /// What the true distance between bodies is measured on.
     pub(crate) shapes: Vec<Shape>,
     pub(crate) half_planes: Vec<HalfPlane>,
-    /// Pairs of bodies that joints connect: they do not touch.
-    pub(crate) exempt: Vec<[usize; 2]>,
+    /// Pairs of bodies that joints connect, the first of the two in front: they do not touch.
+    pub(crate) exempt: HashSet<[usize; 2]>,
     /// Per body, whether contacts see it turn.
     uneven: Vec<bool>,
     /// Pairs of outlines that can touch.
@@ -153,7 +153,7 @@ impl PlanarSystem {
 
     /// Whether two bodies may overlap because a joint connects them.
     pub(super) fn is_exempt(&self, a: usize, b: usize) -> bool {
-        self.exempt.contains(&[a, b]) || self.exempt.contains(&[b, a])
+        self.exempt.contains(&[a.min(b), a.max(b)])
     }
 
     /// The contact geometries, in the order of the contacts.

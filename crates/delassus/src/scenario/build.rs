@@ -1,5 +1,7 @@
 //! From a scenario to a system and its start.
 
+use std::collections::HashSet;
+
 use super::contacts::{Line, contacts, outlines, unlisted, untouching};
 use super::data::{
     IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData, UntilData,
@@ -238,7 +240,7 @@ impl Builder<'_> {
     }
 
     /// What overlap is measured on: the shapes themselves, not their contacts.
-    fn shapes(&mut self, lines: &[Line], exempt: Vec<[usize; 2]>) {
+    fn shapes(&mut self, lines: &[Line], exempt: HashSet<[usize; 2]>) {
         for (body, solid) in self.solids.iter().enumerate() {
             let array = |v: &Vec2| [v.x, v.y];
             let outlines = solid.outlines.iter().map(|o| (o.iter().map(array).collect(), 0.0));

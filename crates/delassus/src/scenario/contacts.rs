@@ -65,20 +65,20 @@ fn features(scenario: &Scenario, solids: &[Solid], body: usize) -> Vec<Labelled>
     list
 }
 
-/// Pairs of bodies that do not touch each other: those that a joint connects,
+/// Pairs of bodies that do not touch each other, the first of the two in front: those that a joint connects,
 /// and rods with all links of their mechanism, which lie beside one another.
-pub(super) fn untouching(solids: &[Solid], jointed: &[[usize; 2]]) -> Vec<[usize; 2]> {
+pub(super) fn untouching(solids: &[Solid], jointed: &[[usize; 2]]) -> HashSet<[usize; 2]> {
+    // Bodies may be thousands.
+    if jointed.is_empty() {
+        return HashSet::new();
+    }
     let mut mechanism: Vec<usize> = (0..solids.len()).collect();
     for &[a, b] in jointed {
         let (kept, gone) = (mechanism[a], mechanism[b]);
         mechanism.iter_mut().filter(|m| **m == gone).for_each(|m| *m = kept);
     }
-    // Bodies may be thousands.
-    if jointed.is_empty() {
-        return Vec::new();
-    }
     let is_rod = |body: usize| solids[body].outlines.iter().any(|outline| outline.len() == 2);
-    let mut pairs = jointed.to_vec();
+    let mut pairs: HashSet<[usize; 2]> = jointed.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
     for a in 0..solids.len() {
         let links = (a + 1..solids.len()).filter(|&b| mechanism[a] == mechanism[b] && (is_rod(a) || is_rod(b)));
         pairs.extend(links.map(|b| [a, b]));
@@ -136,7 +136,7 @@ pub(super) fn contacts(
     solids: &[Solid],
     outlines: &[Outline],
     lines: &[Line],
-    exempt: &[[usize; 2]],
+    exempt: &HashSet<[usize; 2]>,
     listed: bool,
 ) -> Result<(Vec<ContactPoint>, Vec<ContactGeometry>), ImpactError> {
     let all: Vec<Vec<Labelled>> = (0..solids.len()).map(|b| features(scenario, solids, b)).collect();
@@ -163,7 +163,7 @@ pub(super) fn contacts(
     let touching = sides(&all, outlines);
     for a in 0..count {
         for b in a + 1..count {
-            if exempt.contains(&[a, b]) || exempt.contains(&[b, a]) {
+            if exempt.contains(&[a, b]) {
                 continue;
             }
             for possible in between([&touching[a], &touching[b]]) {
