@@ -38,7 +38,7 @@ pub struct Answer {
     pub contacts: usize,
     /// Rows of each.
     pub dimension: usize,
-    /// Rank of the matrix, where it was cheap to find.
+    /// Rank of the matrix, where it is well defined and was cheap to find.
     pub rank: Option<usize>,
     /// The method.
     pub method: &'static str,

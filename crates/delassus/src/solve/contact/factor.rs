@@ -3,15 +3,17 @@
 //! The pattern is symmetric. Rows are eliminated one after the other in an order that keeps the
 //! fill small; a row needs the rows that stand on the paths from its entries up the elimination tree.
 
+use crate::elementary::Elementary;
+
 /// Which blocks the factors have, for a matrix of blocks in the order of elimination.
 #[derive(Debug, Default)]
 pub(crate) struct Symbolic {
     /// Blocks to the left of the diagonal of each row, such that each comes before those it changes.
-    left_start: Vec<usize>,
-    left: Vec<u32>,
+    pub(super) left_start: Vec<usize>,
+    pub(super) left: Vec<u32>,
     /// Blocks to the right of the diagonal, increasing.
-    right_start: Vec<usize>,
-    right: Vec<u32>,
+    pub(super) right_start: Vec<usize>,
+    pub(super) right: Vec<u32>,
 }
 
 impl Symbolic {
@@ -97,10 +99,6 @@ pub(crate) struct Factors<const D: usize> {
     inverse: Vec<[[f64; D]; D]>,
     /// One row, scattered.
     row: Vec<[[f64; D]; D]>,
-    /// Pivots up to this are zero: their rows are left out and counted.
-    pub(super) least: Option<f64>,
-    /// Rows left out.
-    pub(super) dropped: usize,
 }
 
 impl<const D: usize> Factors<D> {
@@ -130,15 +128,7 @@ impl<const D: usize> Factors<D> {
                     subtract_product(&mut self.row[j as usize], &factor, block);
                 }
             }
-            let inverse = if let Some(least) = self.least {
-                let (inverse, dropped) = inverse_of_rest(&self.row[i], least);
-                self.dropped += dropped;
-                inverse
-            } else if let Some(inverse) = inverse(&self.row[i]) {
-                inverse
-            } else {
-                return false;
-            };
+            let Some(inverse) = inverse(&self.row[i]) else { return false };
             self.row[i] = zero;
             self.inverse.push(inverse);
             for &j in right {
@@ -147,6 +137,11 @@ impl<const D: usize> Factors<D> {
             }
         }
         true
+    }
+
+    /// The logarithm of the determinant to base 2; not a number where a block's determinant is negative.
+    pub(super) fn log_determinant(&self) -> f64 {
+        -self.inverse.iter().map(|inverse| determinant(inverse).logarithm2()).sum::<f64>()
     }
 
     /// x := A⁻¹ x.
@@ -262,53 +257,22 @@ pub(crate) fn inverse<const D: usize>(a: &[[f64; D]; D]) -> Option<[[f64; D]; D]
     Some(a)
 }
 
-/// Inverse by elimination without exchange, rows and columns whose pivots are at most `least` left out, and how many
-/// these are.
-fn inverse_of_rest<const D: usize>(a: &[[f64; D]; D], least: f64) -> ([[f64; D]; D], usize) {
+/// The determinant, by elimination without exchange of rows.
+fn determinant<const D: usize>(a: &[[f64; D]; D]) -> f64 {
     let mut a = *a;
-    let (mut inverse, mut kept) = ([[0.0; D]; D], [false; D]);
     for k in 0..D {
-        // Rows that are left out take part in nothing that follows.
-        kept[k] = a[k][k] > least;
-        if !kept[k] {
-            continue;
-        }
-        inverse[k][k] = 1.0;
-        let per = 1.0 / a[k][k];
-        (a[k], inverse[k]) = (a[k].map(|v| v * per), inverse[k].map(|v| v * per));
-        for i in (0..D).filter(|&i| i > k || i < k && kept[i]) {
-            let factor = a[i][k];
-            for j in 0..D {
-                a[i][j] -= factor * a[k][j];
-                inverse[i][j] -= factor * inverse[k][j];
-            }
+        for i in k + 1..D {
+            let factor = a[i][k] / a[k][k];
+            a[i] = std::array::from_fn(|j| a[i][j] - factor * a[k][j]);
         }
     }
-    for row in inverse.iter_mut().zip(kept).filter(|row| !row.1) {
-        *row.0 = [0.0; D];
-    }
-    (inverse, kept.iter().filter(|kept| !**kept).count())
+    (0..D).map(|k| a[k][k]).product()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::order::minimum_degree;
     use super::*;
-
-    /// Rows that depend on others are left out, wherever they stand; the rest is inverted.
-    #[test]
-    fn inverses_leave_dependent_rows_out() {
-        // The second row is twice the first.
-        let a = [[1.0, 2.0, 0.5], [2.0, 4.0, 1.0], [0.5, 1.0, 3.0]];
-        let (inverse, dropped) = inverse_of_rest(&a, 1e-10);
-        assert_eq!((dropped, inverse[1]), (1, [0.0; 3]));
-        let rest = super::inverse(&[[1.0, 0.5], [0.5, 3.0]]).unwrap();
-        for (k, i) in [0, 2].into_iter().enumerate() {
-            assert!((inverse[i][0] - rest[k][0]).abs() < 1e-15 && (inverse[i][2] - rest[k][1]).abs() < 1e-15);
-            assert_eq!(inverse[i][1], 0.0);
-        }
-        assert_eq!(inverse_of_rest(&[[0.0; 3]; 3], 1e-10), ([[0.0; 3]; 3], 3));
-    }
 
     /// Inverses are as exact as their matrices allow, also where one direction is held ten million times as firmly as the others
     /// and where rows have to be exchanged.

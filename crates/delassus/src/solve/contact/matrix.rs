@@ -145,11 +145,21 @@ impl BlockMatrix {
         columns.binary_search(&((column / d) as u32)).map_or(0.0, |k| values[(k * d + row % d) * d + column % d])
     }
 
+    /// The block at a place that is stored, row by row.
+    pub(super) fn block(&self, i: usize, j: usize) -> &[f64] {
+        let size = self.dimension * self.dimension;
+        &self.value[self.place(i, j) * size..][..size]
+    }
+
+    fn place(&self, i: usize, j: usize) -> usize {
+        let row = &self.column[self.start[i]..self.start[i + 1]];
+        self.start[i] + row.binary_search(&(j as u32)).expect("the pattern has this block")
+    }
+
     /// The block at a place that is stored.
     fn block_mut(&mut self, i: usize, j: usize) -> &mut [f64] {
         let size = self.dimension * self.dimension;
-        let row = &self.column[self.start[i]..self.start[i + 1]];
-        let place = self.start[i] + row.binary_search(&(j as u32)).expect("the pattern has this block");
+        let place = self.place(i, j);
         &mut self.value[place * size..][..size]
     }
 

@@ -52,6 +52,7 @@ mod problem;
 mod rank;
 mod residual;
 mod scaled;
+mod shifted;
 mod smooth;
 mod smoothing;
 mod weight;
