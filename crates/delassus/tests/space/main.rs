@@ -9,6 +9,7 @@ mod invariance;
 mod links;
 mod piles;
 mod planar;
+mod remarks;
 mod resume;
 mod second;
 mod short;
