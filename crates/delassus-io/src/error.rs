@@ -91,7 +91,7 @@ fn plain_kind(expected: &str) -> String {
     }
     match expected {
         "f64" => "a number",
-        "u64" | "u32" | "usize" => "a whole number, 0 or more",
+        "u64" | "u32" | "u8" | "usize" => "a whole number, 0 or more",
         "a sequence" => "a list",
         other => other,
     }
@@ -99,7 +99,7 @@ fn plain_kind(expected: &str) -> String {
 }
 
 /// serde's description of a value, as a user would write it.
-fn plain_value(prefix: &str, value: &str) -> String {
+pub(crate) fn plain_value(prefix: &str, value: &str) -> String {
     if prefix == "invalid length " {
         return format!("{value} entries");
     }

@@ -147,13 +147,13 @@ const PLANAR_HINTS: [(&str, &str); 16] = [
     ("packing", "belongs to space: world.dimension = 3"),
 ];
 
-/// Adds to the message of an unknown key what is meant.
+/// Says of an unknown key what is meant.
 fn hint(error: ImpactError, hints: &[(&str, &str)]) -> ImpactError {
     let unknown = error.kind == ErrorKind::Unknown;
     let key = error.field.rsplit('.').next().unwrap_or_default().to_owned();
     let given = |name: &str| key == name || error.value.trim_matches('\'') == name;
     match hints.iter().find(|(name, _)| unknown && given(name)) {
-        Some((name, meant)) => ImpactError { problem: format!("{name}: {meant}"), ..error },
+        Some((_, meant)) => ImpactError { problem: (*meant).to_owned(), ..error },
         None => error,
     }
 }

@@ -36,11 +36,13 @@ pub(crate) fn is_spatial(file: &Node) -> Result<bool, ImpactError> {
     let dimension = |scenario: &Node, number: i32| {
         scenario.get("world").and_then(|world| world.get("dimension")).map(|given| given.is_whole(number))
     };
+    let written = |scenario: &Node| scenario.get("world").and_then(|world| world.get("dimension")).map(Node::written);
     let in_space = |scenario: &Node| dimension(scenario, 3) == Some(true);
     let neither = |scenario: &Node| [2, 3].iter().all(|number| dimension(scenario, *number) == Some(false));
     if let Some(i) = scenarios.iter().position(neither) {
         let field = if listed.is_empty() { "world.dimension".into() } else { format!("scenario[{i}].world.dimension") };
-        return Err(ImpactError::new(field, "", "is 2 (the plane, as without it) or 3 (space)"));
+        let given = written(&scenarios[i]).unwrap_or_default();
+        return Err(ImpactError::new(field, given, "must be the number 2 (the plane, as without it) or 3 (space)"));
     }
     let planar = scenarios.iter().position(|scenario| !in_space(scenario));
     match planar {

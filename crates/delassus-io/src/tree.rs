@@ -16,6 +16,7 @@ use serde::de::{
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::error::plain_value;
 use crate::fault::Fault;
 
 /// A value and where it stands in the text, in bytes, if that is known.
@@ -123,6 +124,11 @@ impl Node {
             Value::Number(v) => v == f64::from(number),
             _ => false,
         }
+    }
+
+    /// What stands there, as a user would write it.
+    pub fn written(&self) -> String {
+        plain_value("", &self.unexpected().to_string())
     }
 
     fn unexpected(&self) -> Unexpected<'_> {

@@ -306,6 +306,18 @@ fn errors_in_space_have_a_place() {
         (file("1", "angle = 0.3\n"), ["line 7, column 1", "orientation"]),
         (file("1", "[orbit]\n"), ["line 7", "unknown key 'orbit'"]),
         (file("1", "[law]\nname = 'nobody'\n"), ["law.name", "\"nobody\""]),
+        (file("1", "angle = 0.3\n"), ["body[0].angle: a body in space has", "orientation"]),
+        (file("1", "[integrator]\ntheta = 0.3\n"), ["integrator.theta = 0.3", "must lie between 0.5 and 1"]),
+        (file("1", "[integrator]\ntolerance = 1\n"), ["integrator.tolerance = 1", "between 1e-14 and 0.1"]),
+        (
+            "[world]\ndimension = 3\n[[body]]\nname = 'b'\nmass = 1\nshape.compound.part = []\n".to_owned(),
+            ["body[0].shape.compound.part = []", "needs at least one part"],
+        ),
+        (
+            "[[body]]\nname = 'b'\nposition = [0, 1]\nshape.compound.part = []\n".to_owned(),
+            ["body[0].shape.compound.part = []", "needs at least one part"],
+        ),
+        ("[world]\ndimension = 3.0\n".to_owned(), ["world.dimension = 3", "needs a whole number"]),
     ] {
         let error = read(&text).and_then(|mut entries| entries.remove(0).scenario.build().map_err(|e| e.to_string()));
         let error = error.map(|_| ()).unwrap_err();
@@ -313,7 +325,8 @@ fn errors_in_space_have_a_place() {
     }
     for number in ["2.5", "4", "'three'"] {
         let error = read(&format!("[world]\ndimension = {number}\n")).unwrap_err();
-        assert!(error.contains("world.dimension") && error.contains("2 (the plane"), "{error}");
+        let given = format!("world.dimension = {}: must be the number 2 (the plane", number.replace('\'', "\""));
+        assert!(error.contains(&given), "{error}");
     }
     let mixed = "[[scenario]]\n[scenario.world]\ndimension = 3\n[[scenario]]\n";
     assert!(read(mixed).unwrap_err().contains("scenario[1].world.dimension"), "{:?}", read(mixed).unwrap_err());

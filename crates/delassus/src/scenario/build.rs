@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::contacts::{Line, contacts, outlines, unlisted, untouching};
 use super::data::{
-    IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData, UntilData,
+    Gravity, IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData, UntilData,
 };
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
@@ -82,6 +82,10 @@ impl Scenario {
         let until = until(&full.until, overturned)?;
         builder.system.remarks.extend(remarks(&builder.system, until.time));
         builder.system.remarks.extend(no_static_friction(settings.scheme, &full.material));
+        builder.system.remarks.extend(of_other_schemes(settings.scheme, &full.integrator));
+        if let Gravity::Down(down) = full.world.gravity {
+            builder.system.remarks.extend(upwards(down, "y"));
+        }
         for name in &full.output.plot {
             Quantity::parse(&builder.system, name).map_err(|e| e.within("output"))?;
         }
@@ -105,6 +109,32 @@ pub(super) fn no_static_friction(scheme: Scheme, materials: &[MaterialData]) -> 
     let higher = |m: &MaterialData| m.friction_static.is_some_and(|fixed| Some(fixed) != m.friction);
     let text = "friction_static is for events: by time-stepping contacts slide from friction on";
     (scheme == Scheme::TimeStepping && materials.iter().any(higher)).then(|| text.to_owned())
+}
+
+/// What is to be said of settings that only another scheme than this one reads.
+pub(super) fn of_other_schemes(scheme: Scheme, given: &IntegratorData) -> Option<String> {
+    let usual = IntegratorData::default();
+    let by_steps = [("step", given.step.is_some()), ("theta", given.theta != usual.theta), ("sleep", given.sleep)];
+    let by_events = [
+        ("tolerance", given.tolerance != usual.tolerance),
+        ("accumulation", given.accumulation != usual.accumulation),
+        ("max_step", given.max_step.is_some()),
+        ("max_events", given.max_events != usual.max_events),
+    ];
+    let (unread, reader): (&[_], _) = match scheme {
+        Scheme::Events => (&by_steps, Scheme::TimeStepping),
+        Scheme::TimeStepping => (&by_events, Scheme::Events),
+        Scheme::Auto => return None,
+    };
+    let keys: Vec<_> = unread.iter().filter(|(_, given)| *given).map(|(key, _)| format!("integrator.{key}")).collect();
+    let text = || format!("without effect: {}; integrator.scheme = {reader} reads it", keys.join(", "));
+    (!keys.is_empty()).then(text)
+}
+
+/// What is to be said of a gravity that points up, because a number with a sign was meant as a coordinate.
+pub(super) fn upwards(down: f64, axis: &str) -> Option<String> {
+    (down < 0.0)
+        .then(|| format!("world.gravity = {down} points up: a number is along -{axis}, so {} is downwards", -down))
 }
 
 /// The settings of a run; `scheme` is that of files that name none.

@@ -152,6 +152,9 @@ fn polygon(path: &str, vertices: &[[f64; 2]], mass: f64) -> Result<Solid, Impact
 }
 
 fn compound(path: &str, parts: &[PartData]) -> Result<Solid, ImpactError> {
+    if parts.is_empty() {
+        return Err(ImpactError::wrong_size(format!("{path}.shape.compound.part"), "[]", "needs at least one part"));
+    }
     let mut solids = Vec::new();
     for (i, part) in parts.iter().enumerate() {
         let here = format!("{path}.shape.compound.part[{i}]");

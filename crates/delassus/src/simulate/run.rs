@@ -3,7 +3,7 @@
 mod resume;
 mod start;
 
-pub(super) use start::VIOLATED;
+pub(super) use start::{VIOLATED, overlapping};
 
 use super::collisions::{Collisions, Manner};
 use super::events::{Events, Trigger};

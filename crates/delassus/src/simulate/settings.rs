@@ -128,11 +128,16 @@ impl Settings {
     }
 }
 
+/// A number with an exponent where it would else begin with many zeros.
+fn short(number: f64) -> String {
+    if number < 1e-3 { format!("{number:e}") } else { number.to_string() }
+}
+
 fn within(field: &str, value: f64, least: f64, most: f64) -> Result<(), ImpactError> {
     if (least..=most).contains(&value) {
         return Ok(());
     }
-    Err(ImpactError::out_of_range(field, value, format!("must lie between {least:e} and {most}")))
+    Err(ImpactError::out_of_range(field, value, format!("must lie between {} and {most}", short(least))))
 }
 
 /// When a simulation ends.

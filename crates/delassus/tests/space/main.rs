@@ -10,6 +10,7 @@ mod links;
 mod many_planar;
 mod piles;
 mod planar;
+mod remarks;
 mod resume;
 mod second;
 mod short;

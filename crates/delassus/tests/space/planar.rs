@@ -75,6 +75,43 @@ fn results_have_the_contacts_of_event_driven_runs() {
     assert!((resting.last().forces[0][0] - 9.81).abs() < 1e-6, "{:?}", resting.last().forces);
 }
 
+/// A time that is no whole number of steps ends with a shorter one: its impulses are forces of its own length.
+#[test]
+fn forces_of_a_shorter_last_step_are_those_of_the_others() {
+    for step in [3e-3, 0.15, 0.7] {
+        let run = by(SCENES[4].1, Scheme::TimeStepping, step);
+        let whole = (run.time / step).floor() * step;
+        assert!(run.time - whole > 0.05 * step && run.time - whole < 0.95 * step, "the last step is shorter");
+        assert!((run.last().forces[0][0] - 9.81).abs() < 1e-6, "{step}: {:?}", run.last().forces);
+    }
+}
+
+#[test]
+fn steps_longer_than_the_run_and_samples_closer_than_steps_end() {
+    let go = |step: f64, interval: f64| {
+        let mut built = scenario(SCENES[1].1).build().unwrap();
+        (built.settings.scheme, built.settings.step) = (Scheme::TimeStepping, Some(step));
+        built.settings.sample_interval = Some(interval);
+        let law = LawSpec::by_name("newton").unwrap();
+        simulate(&built.system, &built.q, &built.u, &law, &built.settings, &built.until, &mut |_| Control::Continue)
+            .unwrap()
+    };
+    let whole = go(0.55, 1e-3);
+    let told = |run: &Trajectory| run.log.iter().any(|remark| remark.text.contains("longer than the run"));
+    assert!(whole.stats.steps == 1 && !told(&whole), "{:?}", whole.log);
+    for step in [1.0, 1e9, 1e300] {
+        let long = go(step, 1e-3);
+        assert_eq!(
+            (&long.last().q, &long.last().u, long.samples.len()),
+            (&whole.last().q, &whole.last().u, 2),
+            "{step}"
+        );
+        assert!(told(&long), "{:?}", long.log);
+    }
+    let close = go(0.01, 1e-6);
+    assert_eq!(close.samples.len(), close.stats.steps + 1);
+}
+
 #[test]
 fn other_laws_and_bad_steps_are_refused() {
     let mut built = scenario(SCENES[1].1).build().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::data::{PlaneData, SpatialScenario};
+use super::data::{PlaneData, SpatialGravity, SpatialScenario};
 use super::links::Links;
 use super::relief;
 use super::solid::{Weight, inertia, solid, turn};
@@ -12,7 +12,7 @@ use crate::model::{
     Form, HalfSpace, Model, SPACE, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces,
     System, Vec3, absent, quaternion,
 };
-use crate::scenario::build::{Built, no_static_friction, settings, until};
+use crate::scenario::build::{Built, no_static_friction, of_other_schemes, settings, until, upwards};
 use crate::scenario::contacts::{self, check_coefficients};
 use crate::scenario::data::IntegratorData;
 use crate::scenario::motion::{parts, remarks};
@@ -70,6 +70,10 @@ impl SpatialScenario {
         let remarks = remarks(&system, until.time);
         system.remarks.extend(remarks);
         system.remarks.extend(no_static_friction(settings.scheme, &full.material));
+        system.remarks.extend(of_other_schemes(settings.scheme, &full.integrator));
+        if let SpatialGravity::Down(down) = full.world.gravity {
+            system.remarks.extend(upwards(down, "z"));
+        }
         let round = system.shapes.iter().any(|s| matches!(s.form, Form::Cylinder { .. }));
         if round && system.bodies.len() > 1 {
             system.remarks.push(

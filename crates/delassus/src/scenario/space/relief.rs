@@ -94,7 +94,7 @@ impl MeshData {
         let count = self.vertices.len();
         for (k, triangle) in self.triangles.iter().enumerate() {
             if let Some(corner) = triangle.iter().find(|&&corner| corner >= count) {
-                let problem = format!("must be below {count}, the number of vertices");
+                let problem = format!("must be below {count}, the number of vertices: the first one is 0");
                 return Err(ImpactError::out_of_range(format!("{path}.triangles[{k}]"), corner, problem));
             }
         }

@@ -149,6 +149,9 @@ fn part_mass(
 }
 
 fn compound(path: &str, parts: &[SpatialPartData], weight: Weight) -> Result<Solid, ImpactError> {
+    if parts.is_empty() {
+        return Err(ImpactError::wrong_size(format!("{path}.shape.compound.part"), "[]", "needs at least one part"));
+    }
     let at = |i: usize| format!("{path}.shape.compound.part[{i}]");
     let volumes = parts.iter().enumerate().map(|(i, part)| Ok(simple(&at(i), &part.shape)?.1));
     let volumes = volumes.collect::<Result<Vec<f64>, ImpactError>>()?;

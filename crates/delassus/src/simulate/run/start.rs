@@ -10,6 +10,11 @@ use crate::simulate::trajectory::End;
 pub(in crate::simulate) const VIOLATED: &str =
     "the initial velocities violated the joints and were projected onto them";
 
+/// Said of a contact that is closed too far at the start.
+pub(in crate::simulate) fn overlapping(contact: &str, gap: f64) -> String {
+    format!("the bodies overlap at the start, by {:.4e} m at the contact {contact}: move one of them apart", -gap)
+}
+
 impl Runner<'_> {
     /// Refuses bodies that overlap and joints that are open, and makes the joints hold.
     pub(super) fn check_start(&mut self) -> Result<(), ImpactError> {
@@ -17,7 +22,7 @@ impl Runner<'_> {
         for (c, point) in motion.system().contacts().iter().enumerate() {
             let gap = motion.approach(c).0;
             if gap.is_nan() || gap < -motion.units.gap {
-                let problem = format!("the bodies overlap at the start, contact {} has the gap {gap:e}", point.name);
+                let problem = overlapping(&point.name, gap);
                 return Err(ImpactError::new("body", "", problem));
             }
         }

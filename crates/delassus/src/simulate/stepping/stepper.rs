@@ -44,6 +44,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     pub q: Vec<f64>,
     pub u: Vec<f64>,
     h: f64,
+    /// Size of the step just made: the last one of a run can be shorter.
+    taken: f64,
     /// Bodies' size, smallest size, gap that counts as closed.
     pub size: f64,
     pub smallest: f64,
@@ -134,18 +136,22 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
         let fastest = u.as_chunks().0.iter().enumerate().map(|(b, u)| system.speed(b, u)).fold(0.0, f64::max);
         let gravity = system.gravity();
+        // A longer step than the run would only make what is measured by steps (speeds of impacts, times of samples) coarse.
+        let left = (until.time - start).max(f64::MIN_POSITIVE);
         let h = match settings.step {
             Some(step) => step,
             None => {
                 let fall = if gravity > 0.0 { (smallest / gravity).sqrt() } else { f64::INFINITY };
                 let flight = if fastest > 0.0 { smallest / fastest } else { f64::INFINITY };
-                let step = STEP * fall.min(flight);
-                if step.is_finite() { step } else { until.time.max(f64::MIN_POSITIVE) }
+                STEP * fall.min(flight)
             }
         };
-        if until.time / h > MOST_STEPS {
+        let h = h.min(left);
+        if left / h > MOST_STEPS {
             return Err(ImpactError::new("integrator.step", h, format!("gives more than {MOST_STEPS:e} steps")));
         }
+        // Samples of a run whose end is not known begin with every step, and are thinned out.
+        let interval = settings.sample_interval.or(settings.most_samples.map(|_| h));
         let size = system.size();
         let trajectory = Trajectory {
             end: End::Completed,
@@ -171,6 +177,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             q: q.to_vec(),
             u: u.to_vec(),
             h,
+            taken: h,
             size,
             smallest,
             gap: settings.contact_tolerance * size,
@@ -210,9 +217,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             quiet: 0,
             unsolved: 0,
             untold: StepReport::default(),
-            next_sample: 0.0,
-            // Samples of a run whose end is not known begin with every step, and are thinned out.
-            interval: settings.sample_interval.or(settings.most_samples.map(|_| h)),
+            next_sample: interval.map_or(0.0, |interval| (start / interval).floor() * interval),
+            interval,
             recorder: Recorder::new(system.count()),
             impacts: 0,
             missed: false,
@@ -357,12 +363,13 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.trajectory.events.truncate(events);
         self.touches.clear();
         self.blocks.clear();
-        self.remark("forces or velocities grow beyond all bounds: the run ends before that".to_owned());
+        self.remark("forces or velocities grow beyond all bounds: a smaller integrator.step may help".to_owned());
         Some(End::Stalled)
     }
 
     fn advance(&mut self, h: f64) {
         let theta = self.settings.theta;
+        self.taken = h;
         self.q_mid.clone_from(&self.q);
         self.system.carry(0.5 * h, &self.u, &mut self.q_mid);
         let q_mid = std::mem::take(&mut self.q_mid);

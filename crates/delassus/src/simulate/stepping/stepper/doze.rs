@@ -207,7 +207,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             let body = touch.bodies[0];
             if sleepy[leaders[body]] {
                 let listed = self.system.listed(touch);
-                self.sleep.held.push(Held { key: touch.key, body, listed, impulse: block.x });
+                // As in a whole step, where this was a shorter last one.
+                let impulse = block.x.map(|x| x * self.h / self.taken);
+                self.sleep.held.push(Held { key: touch.key, body, listed, impulse });
             }
         }
         let kinetic = self.system.kinetic(&self.q, &self.u);

@@ -3,7 +3,7 @@
 use super::Stepper;
 use super::watch::MOST_FORCES;
 use crate::error::ImpactError;
-use crate::simulate::run::VIOLATED;
+use crate::simulate::run::{VIOLATED, overlapping};
 use crate::simulate::thresholds::length::{JOINT_OPEN, OVERLAP};
 use crate::simulate::thresholds::speed::PROJECTED;
 
@@ -14,7 +14,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.look(&q, [self.start; 2], 0.0);
         if let Some(touch) = self.touches.iter().find(|touch| touch.gap < -self.gap) {
             let name = self.system.touch_name(touch);
-            let problem = format!("the bodies overlap at the start, contact {name} has the gap {:e}", touch.gap);
+            let problem = overlapping(&name, touch.gap);
             return Err(ImpactError::new("body", "", problem));
         }
         if let Some((distance, [a, b])) = self.system.nearest_pair(self.start, &self.q)
@@ -26,6 +26,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let listed = self.system.contacts().len();
         if listed > MOST_FORCES {
             self.remark(format!("{listed} contacts could form between these bodies: samples do not hold their forces"));
+        }
+        if self.settings.step.is_some_and(|step| step > self.h) {
+            self.remark(format!("integrator.step is longer than the run, which is one step of {} s", self.h));
         }
         self.check_joints()?;
         self.lightest = self.lightest_weight();

@@ -105,6 +105,10 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             return;
         }
         if let Some(interval) = interval {
+            if interval < self.h {
+                // More samples than steps: one after each, however many intervals that is.
+                self.next_sample = self.t + self.h;
+            }
             while self.next_sample - 0.5 * self.h <= self.t {
                 self.next_sample += interval;
             }
@@ -114,8 +118,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         if !forces.is_empty() && self.t > 0.0 {
             for (touch, block) in self.touches.iter().zip(&self.blocks) {
                 if let Some(c) = self.system.listed(touch) {
-                    forces[c][0] += block.x[0] / self.h;
-                    forces[c][1] += block.x[1..].iter().sum::<f64>() / self.h;
+                    forces[c][0] += block.x[0] / self.taken;
+                    forces[c][1] += block.x[1..].iter().sum::<f64>() / self.taken;
                 }
             }
             for held in &self.sleep.held {
