@@ -15,6 +15,7 @@ mod short;
 mod sleep;
 mod stands;
 mod terrain;
+mod turns;
 
 use delassus::LawSpec;
 use delassus::scenario::Scenario;
