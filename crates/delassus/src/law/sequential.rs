@@ -149,10 +149,12 @@ impl ImpactLaw for Sequential {
         reversed.clear();
         reversed.resize(problem.rows(), 0.0);
         let second = self.run(problem, true, &mut Budget::new(&options.limits), work, &mut reversed);
-        if second.status == Status::Solved && !inclusion.same_velocity(problem, &answer.impulses, &reversed) {
+        let words = if run.tied { "contacts tie" } else { "contacts tie but for less than is certified" };
+        if second.status != Status::Solved {
+            answer.warnings.push(format!("{words}, and the other order of collisions was not followed to its end"));
+        } else if !inclusion.same_velocity(problem, &answer.impulses, &reversed) {
             answer.uniqueness = Uniqueness::Several { found: 2, complete: false };
             answer.alternatives.push(Alternative { impulses: reversed.clone(), ..Alternative::default() });
-            let words = if run.tied { "contacts tie" } else { "contacts tie but for less than is certified" };
             answer.warnings.push(format!("{words}, and the other order of collisions gives another velocity"));
         }
         work.reversed = reversed;

@@ -17,6 +17,7 @@ mod short;
 mod sleep;
 mod stands;
 mod terrain;
+mod turns;
 
 use delassus::LawSpec;
 use delassus::scenario::Scenario;
