@@ -214,6 +214,8 @@ fn bad_input_is_refused_with_its_place() {
         (&["--generate", "disks", "--friction", "-1"], "--friction -1: must be at least 0"),
         (&["--generate", "disks", "--tolerance", "0"], "--tolerance 0"),
         (&["--generate", "disks", "--tolerance", "-1"], "--tolerance -1: must be positive"),
+        (&["--generate", "disks", "--contacts", "-3"], "invalid value '-3' for '--contacts <N>'"),
+        (&["--generate", "disks", "--seed", "-3"], "invalid value '-3' for '--seed <S>'"),
         (&["cut.dat", "--contacts", "5"], "--contacts: is of the problem that --generate makes"),
         (&["cut.dat", "--seed", "5"], "--seed: is of the problem that --generate makes"),
         (&["cut.dat", "--friction", "0.5"], "--friction: is of the problem that --generate makes"),

@@ -16,7 +16,8 @@ pub fn profile_figure(profile: &Profile) -> Figure {
     });
     let x = Axis::new("time relative to the least, τ").log().range(1.0, end);
     let y = Axis::new("share of problems solved").range(0.0, 1.02);
-    Figure::single(Panel::new(x, y).extend(series)).title(format!("{} problems", profile.problems))
+    let problems = if profile.problems == 1 { "problem" } else { "problems" };
+    Figure::single(Panel::new(x, y).extend(series)).title(format!("{} {problems}", profile.problems))
 }
 
 /// One row for each factor at which a share changes, one column for each solver.

@@ -330,10 +330,13 @@ pub fn ending(end: &End, time: f64) -> String {
         End::TimeLimit => format!("stopped at {at} s, the longest time; give until.time for more"),
         End::MaxEvents => format!("stopped at {at} s after integrator.max_events events; a larger number goes on"),
         End::Stalled => format!(
-            "stalled at {at} s, the contacts do not settle there; another law, a larger integrator.contact_tolerance \
-             (1e-7) or integrator.accumulation (1e-4) may go past it"
+            "stalled at {at} s: by events contacts do not settle there (another law, a larger integrator.contact_tolerance, \
+             1e-7, or integrator.accumulation, 1e-4, may go past it), by time-stepping velocities grow beyond all bounds \
+             (a smaller integrator.step follows stiff springs)"
         ),
-        End::Penetration(what) => format!("stopped at {at} s: {what}, so this run is wrong; please report it"),
+        End::Penetration(what) => format!(
+            "stopped at {at} s: {what}, so this run is wrong; a smaller integrator.step may help, by events please report it"
+        ),
         End::Unbalanced(what) => {
             format!("ran to {at} s, but {what}, so this run is wrong: try a smaller integrator.tolerance or step")
         }

@@ -67,8 +67,8 @@ pub struct Args {
 
 const AFTER_HELP: &str = "\
 A run ends at [until] time, impacts, rest or overturned, whatever comes first; without
-[until] after 10 s, with a record or pulse 10 s after that has ended, or at rest. Without time it goes on until the end that is given
-happens, and gives up after 10000 s with the status time-limit.
+[until] after 10 s, with a record or pulse 10 s after that has ended, or at rest. Without time it goes on until the
+end that is given happens, and gives up after 10000 s with the status time-limit.
 
 Ctrl-C, or --time-limit, stops the runs and keeps what was computed, marked as interrupted. A run whose results go to
 a directory keeps snapshots beside it: --resume goes on from the last, also after a kill.

@@ -59,10 +59,10 @@ pub struct Args {
     #[arg(long, value_name = "KIND", value_parser = kind, conflicts_with = "files")]
     generate: Option<Kind>,
     /// Contacts of the problem made [default: 1000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     contacts: Option<usize>,
     /// Seed of the problem made [default: 1]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Friction of the problem made [default: 0.3 of spheres and disks, 0.5 of wall and kapla, 0.7 of arch]
     #[arg(long, value_name = "MU", allow_negative_numbers = true)]
