@@ -57,8 +57,7 @@ impl<const D: usize, const R: usize> Hold<D, R> {
 /// A step without contacts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Free {
-    /// Velocities at its end, rotations of bodies whose inertia turns with them as of the orientation at its start: their
-    /// mean over the step is the one of both ends then, and is what contacts work on. [`Bodies::turn_on`] turns them.
+    /// Velocities at its end.
     pub u: Vec<f64>,
     /// The velocities that carry the positions over the step.
     pub mean: Vec<f64>,
@@ -68,8 +67,6 @@ pub(crate) struct Free {
     pub applied: f64,
     /// Work of supports through springs.
     pub supports: f64,
-    /// Moments of the loads.
-    pub(super) moments: Vec<[f64; 3]>,
     /// Buffers.
     pub(super) middle: Vec<f64>,
     pub(super) unused: Vec<f64>,
@@ -96,21 +93,6 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
     /// any may be, stay where they are.
     #[allow(clippy::too_many_arguments)]
     fn free(&self, t: f64, h: f64, theta: f64, q: &[f64], u: &[f64], asleep: &[bool], out: &mut Free);
-    /// The velocities of rotation as in [`Free::u`] of a body that contacts give the impulses `kick` in the step; `None`
-    /// where they follow from those without it by M⁻¹.
-    fn kicked(
-        &self,
-        _body: usize,
-        _h: f64,
-        _q: &[f64],
-        _u: &[f64],
-        _free: &Free,
-        _kick: &[f64; D],
-    ) -> Option<[f64; 3]> {
-        None
-    }
-    /// Makes of velocities as in [`Free::u`] those at the end of a step over which `mean` carries the positions.
-    fn turn_on(&self, _h: f64, _mean: &[f64], _u: &mut [f64]) {}
     /// Whether anything but gravity drives the bodies.
     fn is_driven(&self) -> bool;
     /// Works of what drives the bodies in a step of size `h` from t, once its mean velocities are those with contacts and

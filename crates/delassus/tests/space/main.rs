@@ -17,7 +17,6 @@ mod short;
 mod sleep;
 mod stands;
 mod terrain;
-mod turns;
 
 use delassus::LawSpec;
 use delassus::scenario::Scenario;

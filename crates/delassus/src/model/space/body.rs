@@ -1,6 +1,6 @@
 //! A rigid body in space and its free rotation.
 
-use super::frame::{Mat3, Vec3, rotation, skew};
+use super::frame::{Mat3, Vec3, cayley, rotation, skew, turned};
 
 /// A rigid body.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,15 +38,13 @@ impl SpatialBody {
         std::array::from_fn(|i| std::array::from_fn(|j| self.inertia[(i, j)]))
     }
 
-    /// A free step of the rotation from orientation and ω under a moment: ω at the end as of the orientation at the start,
-    /// and the mean that carries the orientation by Cayley's map. The midpoint rule of Euler's equations keeps energy
-    /// and angular momentum in space exactly, and a moment does the work h τ·Ω̄ and changes that momentum by h τ:
+    /// A free step of the rotation from orientation and ω under a moment: ω at the end, and the mean that
+    /// carries the orientation there by Cayley's map. The midpoint rule of Euler's equations keeps energy
+    /// and angular momentum in space exactly:
     ///
     /// ```text
-    /// 2 I (Ω̄ − Ω) = h (I Ω̄) × Ω̄ + h (τ − ½h Ω̄ × τ)       Ω⁺ = 2 Ω̄ − Ω     (body frame)
+    /// 2 I (Ω̄ − Ω) = h (I Ω̄) × Ω̄ + h τ       Ω⁺ = 2 Ω̄ − Ω     (body frame)
     /// ```
-    ///
-    /// The last part turns τ, which stands still in space, into the frame of the middle of the step.
     pub(crate) fn spin(&self, h: f64, orientation: [f64; 4], omega: Vec3, moment: Vec3) -> (Vec3, Vec3) {
         if self.isotropic {
             let next = omega + h * moment / self.inertia[(0, 0)];
@@ -57,10 +55,8 @@ impl SpatialBody {
         let mut mean = start;
         for _ in 0..NEWTON {
             let momentum = self.inertia * mean;
-            let acting = torque - 0.5 * h * mean.cross(&torque);
-            let defect = 2.0 * self.inertia * (mean - start) - h * momentum.cross(&mean) - h * acting;
-            let slope =
-                2.0 * self.inertia - h * (skew(momentum) - skew(mean) * self.inertia) - 0.5 * h * h * skew(torque);
+            let defect = 2.0 * self.inertia * (mean - start) - h * momentum.cross(&mean) - h * torque;
+            let slope = 2.0 * self.inertia - h * (skew(momentum) - skew(mean) * self.inertia);
             let Some(inverse) = slope.try_inverse() else { break };
             let change = inverse * defect;
             mean -= change;
@@ -68,6 +64,8 @@ impl SpatialBody {
                 break;
             }
         }
-        (turn * (2.0 * mean - start), turn * mean)
+        let world = turn * mean;
+        let end = rotation(turned(&cayley(h * world), orientation));
+        (end * (2.0 * mean - start), world)
     }
 }

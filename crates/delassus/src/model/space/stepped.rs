@@ -72,8 +72,6 @@ impl Bodies<6, 3> for SpatialSystem {
         out.u.resize(u.len(), 0.0);
         // The loads first stand where the velocities will; those of springs at the middle of the step, as far as it is known.
         let driven = self.is_driven();
-        out.moments.clear();
-        out.moments.resize(self.bodies.len(), [0.0; 3]);
         if driven {
             out.middle.clear();
             out.middle.extend_from_slice(q);
@@ -90,31 +88,11 @@ impl Bodies<6, 3> for SpatialSystem {
                 continue;
             }
             let (force, moment) = (Vec3::new(load[0], load[1], load[2]), Vec3::new(load[3], load[4], load[5]));
-            out.moments[b] = moment.into();
             let end = v + h * force / body.mass;
             let mean = (1.0 - theta) * v + theta * end;
             let (spin, turning) = body.spin(h, orientation(b, q), omega, moment);
             load.copy_from_slice(&[end.x, end.y, end.z, spin.x, spin.y, spin.z]);
             out.mean[here].copy_from_slice(&[mean.x, mean.y, mean.z, turning.x, turning.y, turning.z]);
-        }
-    }
-
-    fn kicked(&self, body: usize, h: f64, q: &[f64], u: &[f64], free: &Free, kick: &[f64; 6]) -> Option<[f64; 3]> {
-        let of = &self.bodies[body];
-        if of.isotropic {
-            return None;
-        }
-        let (_, omega) = velocity(body, u);
-        let moment = Vec3::from(free.moments[body]) + Vec3::new(kick[3], kick[4], kick[5]) / h;
-        Some(of.spin(h, orientation(body, q), omega, moment).0.into())
-    }
-
-    fn turn_on(&self, h: f64, mean: &[f64], u: &mut [f64]) {
-        let bodies = self.bodies.iter().enumerate().filter(|(_, body)| !body.isotropic);
-        for (b, _) in bodies {
-            let ((_, turning), (_, omega)) = (velocity(b, mean), velocity(b, u));
-            let end = rotation(turned(&cayley(h * turning), [1.0, 0.0, 0.0, 0.0])) * omega;
-            u[VELOCITIES * b + 3..VELOCITIES * (b + 1)].copy_from_slice(&[end.x, end.y, end.z]);
         }
     }
 

@@ -66,7 +66,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         }
         let mut buffers = std::mem::take(&mut self.apart);
         std::mem::swap(&mut self.touches, &mut buffers.touches);
-        let before = self.energy_at(span[1], &self.q);
+        let before = self.system.potential(span[1], &self.q);
         let (mut allowed, mut reach) = (lost.max(0.0), self.gap.max(-deepest));
         for _ in 0..ROUNDS {
             if !self.round(span[1], left, &mut reach, &mut allowed, &mut buffers) {
@@ -74,14 +74,9 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             }
         }
         // What raising bodies takes belongs to the impact that let them sink.
-        self.energy.impacts += self.energy_at(span[1], &self.q) - before;
+        self.energy.impacts += self.system.potential(span[1], &self.q) - before;
         std::mem::swap(&mut self.touches, &mut buffers.touches);
         self.apart = buffers;
-    }
-
-    /// The energy at the positions q with the velocities at hand: a body that spins has another one where it is turned.
-    fn energy_at(&self, t: f64, q: &[f64]) -> f64 {
-        self.system.potential(t, q) + self.system.kinetic(q, &self.u)
     }
 
     /// Whether a contact opens by itself.
@@ -95,7 +90,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         staying.fold(0.0, |deepest, touch| deepest.min(touch.gap))
     }
 
-    /// One round, which may raise the energy by what is `allowed`; whether anything was moved and may have to be
+    /// One round, which may raise the potential energy by what is `allowed`; whether anything was moved and may have to be
     /// moved again. Contacts are looked for within `reach`, which becomes that of the next round.
     fn round(&mut self, t: f64, left: f64, reach: &mut f64, allowed: &mut f64, buffers: &mut Apart<D, R>) -> bool {
         let q = std::mem::take(&mut self.q);
@@ -130,10 +125,10 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             self.sweeper.solve(blocks, moves, &self.inverse_masses, &wanted, longest);
         }
         let flat = moves.as_flattened();
-        let before = self.energy_at(t, &self.q);
+        let before = self.system.potential(t, &self.q);
         q.clone_from(&self.q);
         self.system.carry(1.0, flat, q);
-        let gain = self.energy_at(t, q) - before;
+        let gain = self.system.potential(t, q) - before;
         // Joints are closed all the way: they open by less than the cube of a step, either way.
         if gain > *allowed && deepest < -self.gap {
             // Sideways nothing is raised but by round-off.

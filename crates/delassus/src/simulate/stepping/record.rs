@@ -121,21 +121,7 @@ impl Recorder {
             let before = gamma[element.rows.start];
             ElementClaim::Newton { restitution: if taken < 0.0 && before < 0.0 { taken / before } else { 0.0 } }
         });
-        let mut outcome = certify(&problem, &claim, LawAnswer { impulses, ..LawAnswer::default() });
-        // What a contact may close by is no support that moves, and does no work.
-        let mut none = 0.0;
-        for (element, work) in problem.elements().iter().zip(&mut outcome.energy.work) {
-            if let (ElementKind::Normal, Some(at)) = (element.kind, element.contact) {
-                let part = outcome.answer.impulses[element.rows.start] * room(&blocks[at], &touches[at]);
-                *work -= part;
-                none += part;
-            }
-        }
-        if none > 0.0 {
-            let energy = &mut outcome.energy;
-            (energy.contacts, energy.supports) = (energy.contacts - none, energy.supports + none);
-            outcome.certificate.energetic = (energy.contacts / energy.before.max(energy.after)).max(0.0);
-        }
+        let outcome = certify(&problem, &claim, LawAnswer { impulses, ..LawAnswer::default() });
         self.listed += 1;
         Some(SimulatedImpact {
             time: t,

@@ -4,7 +4,6 @@ mod doze;
 mod impulses;
 mod resume;
 mod start;
-mod turns;
 mod watch;
 
 use super::apart::{Apart, push_out};
@@ -12,14 +11,13 @@ use super::blocks::{Block, Kind};
 use super::record::{Recorder, Struck};
 use super::sweep::Sweeper;
 use crate::error::{ImpactError, finite};
-use crate::model::{Bodies, Free, Hold, Near, Scratch, Touch, Watch};
+use crate::model::{Bodies, Free, Hold, Near, SUPPORT, Scratch, Touch, Watch};
 use crate::simulate::keep::Keeper;
 use crate::simulate::peaks::{Peak, Peaks};
 use crate::simulate::settings::{Settings, Until};
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, StepReport, Trajectory};
 use crate::simulate::{Control, Progress};
 use doze::Sleep;
-use turns::turning;
 
 /// Step, in units of the time in which a body falls by its size, and of the time in which it flies it.
 const STEP: f64 = 0.01;
@@ -69,9 +67,6 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     start_holds: Vec<Hold<D, R>>,
     pub blocks: Vec<Block<D, R>>,
     v: Vec<[f64; D]>,
-    /// What turning bodies add to the velocities without contacts, see [`turns`].
-    shift: Vec<[f64; D]>,
-    kicks: Vec<[f64; D]>,
     pub sweeper: Sweeper<D, R>,
     /// Buffers of moving bodies apart.
     pub apart: Apart<D, R>,
@@ -200,8 +195,6 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             start_holds: Vec::new(),
             blocks: Vec::new(),
             v: Vec::new(),
-            shift: Vec::new(),
-            kicks: Vec::new(),
             sweeper: Sweeper::default(),
             apart: Apart::default(),
             lightest: 0.0,
@@ -401,15 +394,13 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         for (mean, (next, free)) in free.mean.iter_mut().zip(next.iter().zip(&free.u)) {
             *mean += theta * (next - free);
         }
-        self.system.turn_on(h, &free.mean, &mut next);
         self.system.works(self.t, h, &mut free);
         let worked = self.energy.impacts + self.energy.friction;
         self.account(&free);
         let lost = worked - self.energy.impacts - self.energy.friction;
         if self.struck.contains(&true) {
             self.impacts += 1;
-            let shifted: Vec<f64> = free.u.iter().zip(self.shift.as_flattened()).map(|(u, shift)| u + shift).collect();
-            let state = Struck { t: self.t, q: &self.q_mid, u: &self.u, free: &shifted, next: &next };
+            let state = Struck { t: self.t, q: &self.q_mid, u: &self.u, free: &free.u, next: &next };
             let names = &mut self.trajectory.contact_names;
             if let Some(impact) = self.recorder.impact(self.system, &state, &self.touches, &self.blocks, names) {
                 let kind = EventKind::Impact(self.trajectory.impacts.len());
@@ -435,6 +426,8 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         self.bounces.clear();
         self.struck.clear();
         let start = self.u.as_chunks().0;
+        self.v.clear();
+        self.v.extend_from_slice(self.free.u.as_chunks().0);
         let (rest_speed, gap, theta) = (self.rest_speed, self.gap, self.settings.theta);
         let tolerance = self.tolerance_of(self.touches.len() + self.holds.len());
         let (masses, before, blocks) = (&self.inverse_masses, &mut self.before, &mut self.blocks);
@@ -495,4 +488,10 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             self.blocks.push(block);
         }
     }
+}
+
+/// How fast velocities of a contact change because its bodies turn, at most.
+fn turning<const D: usize, const R: usize>(system: &dyn Bodies<D, R>, bodies: [usize; 2], u: &[[f64; D]]) -> f64 {
+    let moving = bodies.into_iter().filter(|&b| b != SUPPORT);
+    moving.map(|b| u[b][R..].iter().map(|w| w * w).sum::<f64>().sqrt() * system.speed(b, &u[b])).sum()
 }

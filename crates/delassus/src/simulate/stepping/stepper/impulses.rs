@@ -3,7 +3,9 @@
 use super::Stepper;
 use crate::model::SUPPORT;
 use crate::simulate::stepping::blocks::Block;
+use crate::simulate::stepping::sweep::Solved;
 use crate::simulate::trajectory::StepReport;
+use crate::solve::contact::ContactSettings;
 
 /// Residual of the contact problem, in units of the largest velocity that calls for impulses: of up to that many
 /// contacts, and of more.
@@ -52,10 +54,12 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     pub(super) fn impulses(&mut self, h: f64) {
         let tolerance = self.tolerance();
         let before = self.trajectory.stats.selections;
-        let mut solved = self.solve(h, tolerance);
+        let mut solved = self.solve(tolerance);
         if self.bounces.iter().any(|bounce| *bounce != [0.0; R]) && self.calm(solved.residual > tolerance) {
             self.jammed += 1;
-            solved = self.solve(h, tolerance);
+            self.v.clear();
+            self.v.extend_from_slice(self.free.u.as_chunks().0);
+            solved = self.solve(tolerance);
         }
         let stats = &mut self.trajectory.stats;
         stats.residual = stats.residual.max(solved.residual);
@@ -69,6 +73,22 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.last.extend(self.touches.iter().zip(&self.blocks).map(|(t, b)| (t.key, b.x.map(|x| x * scale))));
         self.joint_impulses.clear();
         self.joint_impulses.extend(self.blocks[contacts..].iter().map(|b| b.x));
+    }
+
+    /// Solves the problem of the step from the impulses at hand.
+    fn solve(&mut self, tolerance: f64) -> Solved {
+        let unit = self.blocks.iter().fold(0.0f64, |unit, block| {
+            let gamma = block.velocity(&self.v);
+            (0..R).fold(unit, |unit, r| unit.max((gamma[r] + block.constant[r]).abs()))
+        });
+        self.called = unit;
+        for block in &self.blocks {
+            block.push(&block.x, &mut self.v);
+        }
+        let wanted = ContactSettings { method: self.settings.limits.method, tolerance, warm: true };
+        let solved = self.sweeper.solve(&mut self.blocks, &mut self.v, &self.inverse_masses, &wanted, unit);
+        self.trajectory.stats.selections += solved.sweeps;
+        solved
     }
 
     /// Takes restitution from the groups of bodies whose contacts would add energy with it, or, where the problem was
