@@ -27,14 +27,12 @@ use crate::solve::contact::factor::Factors;
 use point::{Point, State, direction, law, products};
 use sums::{Link, add_times, keep, times};
 
-/// Weights ρ in units of the inverse mobility: the first in plane and space, the largest and the smallest.
-const FIRST: (f64, f64) = (1e4, 1e2);
+/// Weights ρ in units of the inverse mobility: the first, the largest and the smallest.
+const FIRST: f64 = 1e2;
 const LARGEST: f64 = 1e7;
 const SMALLEST: f64 = 3.0;
-/// Growth of the weight after a path, in plane and space, after one in the plane on which no state changed, and its division
-/// after one that came back.
+/// Growth of the weight after a path, in plane and space, and its division after one that came back.
 const GROWTH: (f64, f64) = (5.0, 3.0);
-const UNCHANGED: f64 = 10.0;
 const RETREAT: (f64, f64) = (5.0, 10.0);
 /// Paths after which this is no way, in plane and space.
 const PATHS: (usize, usize) = (500, 100);
@@ -117,17 +115,17 @@ impl<const D: usize, const R: usize> Path<D, R> {
         keep(blocks, &mut self.best);
         keep(blocks, &mut self.centre);
         let plane = |both: (usize, usize)| if R == 2 { both.0 } else { both.1 };
-        let weight = |both: (f64, f64)| if R == 2 { both.0 } else { both.1 };
-        let (growth, retreat, most_patience) = (weight(GROWTH), weight(RETREAT), plane(PATIENCE));
-        let (mut kappa, mut left) = (weight(FIRST), CHANGES + plane(CHANGES_EACH) * blocks.len());
-        let (mut patience, mut rounds, mut now, mut changed) = (0usize, 0, least, true);
+        let (growth, retreat) = if R == 2 { (GROWTH.0, RETREAT.0) } else { (GROWTH.1, RETREAT.1) };
+        let most_patience = plane(PATIENCE);
+        let (mut kappa, mut left) = (FIRST, CHANGES + plane(CHANGES_EACH) * blocks.len());
+        let (mut patience, mut rounds, mut now) = (0usize, 0, least);
         for _ in 0..plane(PATHS) {
             if rounds > 0 {
                 // In the plane a path arrives at the answer for its weight.
                 if R == 2 || self.shift(blocks, v, kappa, unit) <= TURNED * now + 2.0 * INSIDE * unit {
                     keep(blocks, &mut self.centre);
                     if patience == 0 {
-                        kappa = (if R == 2 && !changed { UNCHANGED } else { growth } * kappa).min(LARGEST);
+                        kappa = (growth * kappa).min(LARGEST);
                     }
                     (patience, rounds) = (patience.saturating_sub(1), 0);
                 } else if rounds == ROUNDS {
@@ -141,7 +139,7 @@ impl<const D: usize, const R: usize> Path<D, R> {
             let most = if R == 2 { left.min(LONGEST) } else { left };
             let mut rest = most;
             let end = self.follow(pattern, blocks, &mut rest);
-            (left, changed) = (left - (most - rest), rest < most);
+            left -= most - rest;
             match end {
                 End::Arrived => {
                     for (block, point) in blocks.iter_mut().zip(&self.points) {
