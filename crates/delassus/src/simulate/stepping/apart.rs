@@ -11,8 +11,10 @@ use super::sweep::FEW;
 use crate::model::{SUPPORT, Touch};
 use crate::solve::contact::ContactSettings;
 
-/// Rounds: gaps of bodies that turn are no linear functions of the displacement.
-const ROUNDS: usize = 3;
+/// Rounds of contacts alone, and of joints: gaps of bodies that turn are no linear functions of the displacement, and joints
+/// are closed in full. What one round leaves between bodies is left to the next step: every displacement disturbs all bodies
+/// around, which takes work from the contact problems of the steps to come.
+const ROUNDS: (usize, usize) = (1, 3);
 /// Part of lifting everything by the length of a displacement that is no lifting.
 const LEVEL: f64 = 1e-6;
 /// Accuracy of a round, in units of the deepest gap, and where there are many contacts without joints.
@@ -68,7 +70,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         std::mem::swap(&mut self.touches, &mut buffers.touches);
         let before = self.system.potential(span[1], &self.q);
         let (mut allowed, mut reach) = (lost.max(0.0), self.gap.max(-deepest));
-        for _ in 0..ROUNDS {
+        let rounds = if self.holds.is_empty() { ROUNDS.0 } else { ROUNDS.1 };
+        for _ in 0..rounds {
             if !self.round(span[1], left, &mut reach, &mut allowed, &mut buffers) {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Solves the contact problem of a step by sweeps over its blocks.
 //!
 //! Each block is solved exactly with the others held, from the impulses of the last step. Where a few sweeps do not
-//! suffice, each further one starts from the combination of those before whose changes cancel best (Anderson's
+//! suffice, every other one starts from the combination of those before whose changes cancel best (Anderson's
 //! acceleration): velocities are linear in the impulses, so they are combined along with them. From what sweeps
 //! do not bring down to the tolerance a path is followed (see [`super::path`]), in space after a way through the inside
 //! of the cones (see [`super::interior`]), and what that does not solve goes to the solver for many contacts.
@@ -31,8 +31,10 @@ pub(super) struct Solved {
 const SWEEPS: usize = 300;
 const SWEEPS_PLANE: (usize, usize) = (12, 12);
 const SWEEPS_SPACE: (usize, usize) = (60, 4);
-/// Sweeps before the first combination.
+/// Sweeps before the first combination, and from one to the next: each costs as much as a sweep, and takes out what the sweep
+/// after it would have smoothed.
 const PLAIN: usize = 5;
+const BETWEEN: usize = 2;
 /// Changes, in units of the velocities that call for impulses, below which combinations bring nothing but round-off.
 const POLISH: f64 = 1e-12;
 /// Sweeps that are combined.
@@ -155,7 +157,8 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         let mut next_try = if smooth && !few { self.patience.sweeps.min(most) } else { most };
         loop {
-            let combining = solved.sweeps >= PLAIN && worst > POLISH * unit;
+            let due = solved.sweeps >= PLAIN && (solved.sweeps - PLAIN) % BETWEEN == 0;
+            let combining = due && worst > POLISH * unit;
             if combining {
                 self.start.clear();
                 self.start.extend(blocks.iter().map(|block| block.x));
