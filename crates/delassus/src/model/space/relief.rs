@@ -9,13 +9,11 @@ use std::collections::HashMap;
 use super::frame::{Place, Vec3};
 use super::polytope::{Polytope, on_segment};
 use super::shape::{Form, PRISM, Spot, rims};
-use super::touch::{Core, PARALLEL, between, core, nearest_of_segments};
+use super::touch::{Core, PARALLEL, between, core, nearest_of_segments, within};
 use crate::elementary::Elementary;
 
 /// Sines below this are none: edges between triangles in one plane, normals at the border of what they can be.
 const LEVEL: f64 = 1e-9;
-/// Parts of a length that are round-off.
-const ROUND: f64 = 1e-12;
 /// Numbers of points on the rims of a cylinder begin here: above those of the corners of its prism.
 const RIM: usize = 2 * PRISM;
 
@@ -317,12 +315,6 @@ impl Relief {
             && all.iter().all(|w| normal.dot(&(w - p)) >= -LEVEL * size);
         met.then_some(Spot { normal, point: 0.5 * (p + r), gap, feature })
     }
-}
-
-/// Whether a point of a segment is none of its ends.
-fn within(ends: [Vec3; 2], point: Vec3) -> bool {
-    let length = (ends[1] - ends[0]).norm();
-    (point - ends[0]).norm() > ROUND * length && (point - ends[1]).norm() > ROUND * length
 }
 
 enum Found<'a> {
