@@ -3,6 +3,7 @@
 mod camera;
 mod figure;
 mod film;
+mod landscape;
 mod page;
 mod plane;
 mod scene;

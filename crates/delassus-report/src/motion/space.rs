@@ -5,8 +5,8 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 use delassus::model::{Anchor, SketchPlane, SketchSolid, Solid, SpatialSystem};
 use delassus::simulate::{Sample, Trajectory};
 
-use super::Run;
 use super::scene::{Body, Convex, End, Film, Link, Patch, Scene, blows, kept, rods, short};
+use super::{Run, landscape};
 
 /// Bodies beyond which the points that touch are not shown: a pile has too many to see.
 const MOST_BODIES: usize = 24;
@@ -14,12 +14,10 @@ const MOST_BODIES: usize = 24;
 const TOUCHING: f64 = 2e-3;
 /// Sides of a drawn cylinder, a multiple of four.
 const SIDES: usize = 32;
-/// Triangles of a landscape that are drawn.
-const MOST_TRIANGLES: usize = 3000;
 /// Rings of each half ball of a capsule.
 const RINGS: usize = 5;
 
-type Point = [f32; 3];
+pub(super) type Point = [f32; 3];
 
 /// Bodies, planes, links and what happens to them.
 pub(super) fn scene(system: &SpatialSystem, runs: &[Run<'_>]) -> Scene {
@@ -48,7 +46,7 @@ pub(super) fn scene(system: &SpatialSystem, runs: &[Run<'_>]) -> Scene {
     let view = view(system, &films);
     let planes: Vec<SketchPlane<'_>> = system.sketch_planes().collect();
     let patches = planes.iter().filter_map(|plane| patch(plane, &planes, view, shift(plane.support)));
-    let patches = patches.chain(landscape(system, view, &shift)).collect();
+    let patches = patches.chain(landscape::patches(system, view, &shift)).collect();
     Scene { bodies, lines: Vec::new(), patches, links, view: view.to_vec(), films }
 }
 
@@ -243,30 +241,8 @@ fn patch(plane: &SketchPlane<'_>, all: &[SketchPlane<'_>], view: [f32; 6], shift
     Some(Patch { name: plane.name.to_owned(), points, grid, normal: n, shift, relief: false })
 }
 
-/// The triangles of height fields and meshes that are above, below or near what the view shows.
-fn landscape(
-    system: &SpatialSystem,
-    view: [f32; 6],
-    shift: &dyn Fn(usize) -> Option<usize>,
-) -> impl Iterator<Item = Patch> {
-    let margin = 0.12 * (0..3).map(|k| view[k + 3] - view[k]).fold(0.0, f32::max);
-    let patches = system.sketch_triangles().map(|triangle| Patch {
-        name: triangle.name.to_owned(),
-        points: triangle.corners.map(short).to_vec(),
-        grid: Vec::new(),
-        normal: short(triangle.normal),
-        shift: shift(triangle.support),
-        relief: true,
-    });
-    let near = move |patch: &Patch| {
-        let inside = |p: &Point| (0..2).all(|k| p[k] >= view[k] - margin && p[k] <= view[k + 3] + margin);
-        patch.points.iter().any(inside)
-    };
-    patches.filter(near).take(MOST_TRIANGLES)
-}
-
 /// The part of a convex polygon, or of a line, where `inside` is positive.
-fn clipped(points: &[Point], inside: impl Fn(Point) -> f32) -> Vec<Point> {
+pub(super) fn clipped(points: &[Point], inside: impl Fn(Point) -> f32) -> Vec<Point> {
     let mut out = Vec::new();
     let count = points.len();
     for (k, &a) in points.iter().enumerate() {

@@ -105,6 +105,8 @@ pub(crate) trait Bodies<const D: usize, const R: usize>: System {
             (step.damping, step.applied, step.supports) = (h * damping, h * applied, h * supports);
         }
     }
+    /// The largest speed of a support at a time.
+    fn support_speed(&self, t: f64) -> f64;
     /// Moves all bodies with constant velocities for the time `h`.
     fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]);
     /// Contacts closer than `margin` at the positions q, in a step over `span`; `pairs` of bodies are near.

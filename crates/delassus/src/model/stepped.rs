@@ -54,6 +54,11 @@ impl Bodies<3, 2> for PlanarSystem {
         !(self.springs.is_empty() && self.applied.is_empty())
     }
 
+    fn support_speed(&self, t: f64) -> f64 {
+        let moving = self.supports.iter().filter(|support| !support.motion.is_none());
+        moving.map(|support| support.motion.at(t).velocity.norm()).fold(0.0, f64::max)
+    }
+
     fn carry(&self, h: f64, velocity: &[f64], q: &mut [f64]) {
         q.iter_mut().zip(velocity).for_each(|(q, v)| *q += h * v);
     }

@@ -1,5 +1,6 @@
 //! Bodies in space, by time-stepping: closed forms, invariances, things that must not move.
 
+mod balanced;
 mod both;
 mod closed_forms;
 mod events;

@@ -67,6 +67,21 @@ fn a_stack_of_ten_cubes_stands_for_a_minute() {
     assert!(run.last().energy.kinetic < 1e-12);
 }
 
+/// A capsule whose ends reach beyond a cube, or one of them, lies on its edges: it neither rocks from one to the other nor creeps.
+#[test]
+fn a_capsule_lies_across_a_cube() {
+    for place in [0.0, 0.01, 0.07] {
+        let run = run(&format!(
+            "[world]\ndimension = 3\n[[ground]]\nname = 'floor'\n[[body]]\nname = 'cube'\nshape.cuboid.size = [0.2, 0.2, 0.2]\nmass = 1.0\n\
+             position = [0, 0, 0.1]\n[[body]]\nname = 'rod'\nshape.capsule = {{ radius = 0.05, length = 0.3 }}\nmass = 1.0\n\
+             position = [0, {place}, 0.25]\norientation = {{ axis = [1, 0, 0], angle = '90deg' }}\n[material]\nfriction = 0.3\n\
+             [integrator]\nscheme = 'time-stepping'\nstep = 1e-3\n[until]\ntime = 3.0\nrest = false\n"
+        ));
+        let moved = apart(&position(&run, 1), &[0.0, place, 0.25]);
+        assert!(moved < 1e-9 && run.last().energy.kinetic < 1e-15, "{place}: {moved} {:?}", run.last().energy);
+    }
+}
+
 #[test]
 fn a_pile_never_gains_energy_and_does_not_sink() {
     let run = run(

@@ -36,6 +36,52 @@ fn a_flat_terrain_is_a_plane() {
     }
 }
 
+/// A cylinder that rolls on triangles is round, on a slope and from one slope to another: it does not stumble over the sides of
+/// a prism. Standing and tumbling it is as on planes.
+#[test]
+fn cylinders_roll_on_triangles_as_on_planes() {
+    let fine = terrain(60, 20, 0.13, [-1.0, -1.3], |x, _| -0.3 * x);
+    let normal = "normal = [0.3, 0, 1]";
+    let coarse = "[[mesh]]\nname = 'hills'\nvertices = [[-9, -9, 2.7], [9, -9, -2.7], [9, 9, -2.7], [-9, 9, 2.7]]\n\
+                  triangles = [[0, 1, 2], [0, 2, 3]]\n";
+    let cylinder = "[[body]]\nname = 'log'\nshape.cylinder = { radius = 0.1, height = 0.3 }\nmass = 2.0\n";
+    let settings = "[material]\nfriction = 0.6\n[integrator]\nstep = 1e-3\n[until]\ntime = 1.0\n";
+    let (s, c) = (0.3f64.atan().sin(), 0.3f64.atan().cos());
+    for place in [
+        // Rolling: g sin(slope) / (1 + 1/2), so half of it along the slope in a second.
+        format!("orientation = {{ axis = [1, 0, 0], angle = '90deg' }}\nposition = [{}, 0.02, {}]\n", 0.1 * s, 0.1 * c),
+        // Standing.
+        format!(
+            "orientation = {{ axis = [0, 1, 0], angle = {} }}\nposition = [{}, 0.02, {}]\n",
+            0.3f64.atan(),
+            0.15 * s,
+            0.15 * c
+        ),
+        // Falling on a rim.
+        "orientation = { axis = [1, 0.3, 0], angle = 0.6 }\nposition = [0, 0, 0.3]\n".to_owned(),
+    ] {
+        let plane = run(&format!("{WORLD}[[ground]]\nname = 'hills'\n{normal}\n{cylinder}{place}{settings}"));
+        for hills in [&fine[..], coarse] {
+            let hills = run(&format!("{WORLD}{hills}{cylinder}{place}{settings}"));
+            assert!(apart(&plane.last().q, &hills.last().q) < 1e-9, "{:?} {:?}", plane.last().q, hills.last().q);
+            assert!(apart(&plane.last().u, &hills.last().u) < 1e-8, "{:?} {:?}", plane.last().u, hills.last().u);
+            assert!(hills.log.iter().any(|remark| remark.text.contains("24 sides")), "{:?}", hills.log);
+        }
+    }
+    // Over a ridge so blunt that the lowest point of the log lies over no triangle for a while, and down on the other side.
+    let roof = terrain(21, 9, 0.1, [-1.0, -0.4], |x, _| -0.1 * x.abs());
+    let up = "orientation = { axis = [1, 0, 0], angle = '90deg' }\nposition = [-0.3, 0.02, 0.0704987563]\nvelocity = [1.0, 0, 0]\nspin = [0, 10, 0]\n";
+    let over = run(&format!(
+        "{WORLD}{roof}{cylinder}{up}[material]\nfriction = 0.6\n[integrator]\nstep = 1e-3\n[until]\ntime = 0.8\n"
+    ));
+    let energy = over.last().energy.total() - over.start().energy.total();
+    assert!(
+        position(&over, 0)[0] > 0.35 && energy.abs() < 0.02 * over.start().energy.kinetic,
+        "{:?} {energy}",
+        position(&over, 0)
+    );
+}
+
 /// A ground that shakes along several directions at once, as a plane, as a height field and as a mesh.
 #[test]
 fn triangles_move_as_planes_do() {

@@ -8,13 +8,14 @@ use std::collections::HashMap;
 
 use super::frame::{Place, Vec3};
 use super::polytope::{Polytope, on_segment};
-use super::shape::{Form, Spot};
-use super::touch::{Core, PARALLEL, between, core, nearest_of_segments};
+use super::shape::{Form, PRISM, Spot, rims};
+use super::touch::{Core, PARALLEL, between, core, nearest_of_segments, within};
+use crate::elementary::Elementary;
 
 /// Sines below this are none: edges between triangles in one plane, normals at the border of what they can be.
 const LEVEL: f64 = 1e-9;
-/// Parts of a length that are round-off.
-const ROUND: f64 = 1e-12;
+/// Numbers of points on the rims of a cylinder begin here: above those of the corners of its prism.
+const RIM: usize = 2 * PRISM;
 
 /// A support of triangles, in a frame that moves with it.
 #[derive(Debug, Clone)]
@@ -142,7 +143,16 @@ impl Relief {
         self.grid.near(place.position, form.reach() + margin, &mut near);
         match (core(form, place), form.faces()) {
             (Some(core), _) => self.under_round(&core, &near, margin, out),
-            (None, Some(polytope)) => self.under_faces(polytope, place, &near, margin, out),
+            (None, Some(polytope)) => {
+                let vertices: Vec<Vec3> = polytope.vertices.iter().map(|v| place.point(*v)).collect();
+                // Which of the corners touch triangles: of a cylinder not those at an end whose rim does.
+                let mut corners = vec![true; vertices.len()];
+                if let Form::Cylinder { radius, half, .. } = *form {
+                    let held = self.under_rims((radius, half), place, &near, margin, out);
+                    corners.iter_mut().zip(&polytope.vertices).for_each(|(c, v)| *c = !held[usize::from(v.z > 0.0)]);
+                }
+                self.under_faces((polytope, &vertices, &corners), place, &near, margin, out);
+            }
             (None, None) => {}
         }
     }
@@ -210,13 +220,53 @@ impl Relief {
         }
     }
 
-    fn under_faces(&self, body: &Polytope, place: &Place, near: &[u32], margin: f64, out: &mut Vec<Spot>) {
-        let vertices: Vec<Vec3> = body.vertices.iter().map(|v| place.point(*v)).collect();
+    /// The rims of a cylinder on the insides of triangles, on which it is round; for each whether its lowest point lies over
+    /// one. On a ridge between two triangles it may lie over none: there the corners of the prism keep it from sinking.
+    fn under_rims(
+        &self,
+        (radius, half): (f64, f64),
+        place: &Place,
+        near: &[u32],
+        margin: f64,
+        out: &mut Vec<Spot>,
+    ) -> [bool; 2] {
+        let reach = 2.0 * radius.hypotenuse(half);
+        let mut held = [false; 2];
+        let mut found = Vec::new();
+        for &number in near {
+            let Found::Facet(facet) = self.feature(number as usize) else { continue };
+            for (end, rim) in rims(radius, half, place, facet.normal).into_iter().enumerate() {
+                for (i, point) in rim.into_iter().enumerate() {
+                    let Some((gap, _)) = self.over(facet, point) else { continue };
+                    if gap < -reach {
+                        continue;
+                    }
+                    held[end] |= i == 0;
+                    if gap <= margin {
+                        let (normal, feature) = (facet.normal, number << 8 ^ (RIM + 4 * end + i) as u32);
+                        found.push((end, Spot { normal, point: point - 0.5 * gap * normal, gap, feature }));
+                    }
+                }
+            }
+        }
+        out.extend(found.into_iter().filter(|(end, _)| held[*end]).map(|(_, spot)| spot));
+        held
+    }
+
+    /// A body with flat faces, the corners of which touch triangles where they are marked.
+    fn under_faces(
+        &self,
+        (body, vertices, corners): (&Polytope, &[Vec3], &[bool]),
+        place: &Place,
+        near: &[u32],
+        margin: f64,
+        out: &mut Vec<Spot>,
+    ) {
         for &number in near {
             let label = |k: usize| number << 8 ^ k as u32;
             match self.feature(number as usize) {
                 Found::Facet(facet) => {
-                    for (k, v) in vertices.iter().enumerate() {
+                    for (k, v) in vertices.iter().enumerate().filter(|(k, _)| corners[*k]) {
                         let Some((gap, _)) = self.over(facet, *v) else { continue };
                         if gap <= margin && gap >= -body.size {
                             let normal = facet.normal;
@@ -227,7 +277,7 @@ impl Relief {
                 Found::Ridge(ridge) => {
                     for (k, ends) in body.edges.iter().enumerate() {
                         let edge = ends.map(|v| vertices[v]);
-                        out.extend(self.crossing(ridge, edge, &vertices, margin, label(k)));
+                        out.extend(self.crossing(ridge, edge, vertices, margin, label(k)));
                     }
                 }
                 Found::Peak(peak) => {
@@ -265,12 +315,6 @@ impl Relief {
             && all.iter().all(|w| normal.dot(&(w - p)) >= -LEVEL * size);
         met.then_some(Spot { normal, point: 0.5 * (p + r), gap, feature })
     }
-}
-
-/// Whether a point of a segment is none of its ends.
-fn within(ends: [Vec3; 2], point: Vec3) -> bool {
-    let length = (ends[1] - ends[0]).norm();
-    (point - ends[0]).norm() > ROUND * length && (point - ends[1]).norm() > ROUND * length
 }
 
 enum Found<'a> {

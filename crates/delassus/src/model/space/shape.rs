@@ -98,15 +98,9 @@ impl Form {
                 }
             }
             Self::Cylinder { radius, half, .. } => {
-                let axis: Vec3 = place.rotation.column(2).into();
-                let across = normal - normal.dot(&axis) * axis;
-                // The lowest point of a rim; where it lies flat, any.
-                let down = if across.norm() > 1e-12 { -across.normalize() } else { tangents(axis)[0] };
-                let side = axis.cross(&down);
-                for (k, end) in [-half, *half].into_iter().enumerate() {
-                    let middle = place.position + end * axis;
-                    for (i, d) in [down, side, -down, -side].into_iter().enumerate() {
-                        add(middle + *radius * d, 0.0, (4 * k + i) as u32);
+                for (k, rim) in rims(*radius, *half, place, normal).into_iter().enumerate() {
+                    for (i, p) in rim.into_iter().enumerate() {
+                        add(p, 0.0, (4 * k + i) as u32);
                     }
                 }
             }
@@ -117,4 +111,18 @@ impl Form {
             }
         }
     }
+}
+
+/// Four points of each rim of a cylinder, that below and that above its centre: the lowest along a normal, and a quarter
+/// of a turn from one to the next.
+pub(super) fn rims(radius: f64, half: f64, place: &Place, normal: Vec3) -> [[Vec3; 4]; 2] {
+    let axis: Vec3 = place.rotation.column(2).into();
+    let across = normal - normal.dot(&axis) * axis;
+    // Where a rim lies flat, any point is the lowest.
+    let down = if across.norm() > 1e-12 { -across.normalize() } else { tangents(axis)[0] };
+    let side = axis.cross(&down);
+    [-half, half].map(|end| {
+        let middle = place.position + end * axis;
+        [down, side, -down, -side].map(|d| middle + radius * d)
+    })
 }

@@ -100,6 +100,11 @@ impl Bodies<6, 3> for SpatialSystem {
         !(self.springs.is_empty() && self.applied.is_empty())
     }
 
+    fn support_speed(&self, t: f64) -> f64 {
+        let moving = self.supports.iter().filter(|support| !support.motion.parts.is_empty());
+        moving.map(|support| support.motion.at(t).1.norm()).fold(0.0, f64::max)
+    }
+
     fn carry(&self, h: f64, velocities: &[f64], q: &mut [f64]) {
         for (body, q) in q.chunks_exact_mut(POSITIONS).enumerate() {
             let (v, omega) = velocity(body, velocities);

@@ -12,6 +12,8 @@ use super::shape::{Form, Spot};
 const EDGE: f64 = 1e-6;
 /// The same for a face of the second body against one of the first.
 const SECOND: f64 = 1e-9;
+/// Parts of a length that are round-off.
+const ROUND: f64 = 1e-12;
 /// Sines below this are of parallel edges: these touch along what they share, and separate no better than faces.
 pub(super) const PARALLEL: f64 = 1e-6;
 
@@ -105,7 +107,6 @@ pub(super) fn nearest_of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> (Vec3, Vec3) {
 /// A ball or capsule on a shape with faces, or on a cylinder; normals point to the round one.
 fn round_on_faces(core: &Core, (form, place): (&Form, &Place), margin: f64, out: &mut Vec<Spot>) {
     let single = core.ends[0] == core.ends[1];
-    let mut least = f64::INFINITY;
     for (k, end) in core.ends.iter().enumerate().take(if single { 1 } else { 2 }) {
         let seen = place.seen(*end);
         let (on, away, distance) = match form {
@@ -115,7 +116,6 @@ fn round_on_faces(core: &Core, (form, place): (&Form, &Place), margin: f64, out:
                 None => continue,
             },
         };
-        least = least.min(distance);
         let gap = distance - core.radius;
         if gap <= margin {
             let normal = place.rotation * away;
@@ -123,19 +123,26 @@ fn round_on_faces(core: &Core, (form, place): (&Form, &Place), margin: f64, out:
         }
     }
     let (false, Some(polytope)) = (single, form.faces()) else { return };
-    // The side of a capsule on an edge.
-    let (mut best, mut nearest) = (None, least - EDGE * polytope.size);
-    for [v, w] in &polytope.edges {
-        let edge = [place.point(polytope.vertices[*v]), place.point(polytope.vertices[*w])];
+    // The side of a capsule on edges: two where it lies across a face. An edge is touched where nothing else of the body is
+    // nearer to that point of the side; the ends are there already.
+    for (k, ends) in polytope.edges.iter().enumerate() {
+        let edge = ends.map(|v| place.point(polytope.vertices[v]));
         let (p, r) = nearest_of_segments(core.ends, edge);
         let distance = (p - r).norm();
-        if distance < nearest && distance > 0.0 {
-            (best, nearest) = (Some((p, r)), distance);
+        if distance - core.radius <= margin
+            && distance > 0.0
+            && within(core.ends, p)
+            && polytope.nearest(place.seen(p)).2 >= distance - EDGE * polytope.size
+        {
+            out.extend(between(p, core.radius, r, 0.0, margin, 2 + k as u32));
         }
     }
-    if let Some((p, r)) = best {
-        out.extend(between(p, core.radius, r, 0.0, margin, 2));
-    }
+}
+
+/// Whether a point of a segment is none of its ends.
+pub(super) fn within(ends: [Vec3; 2], point: Vec3) -> bool {
+    let length = (ends[1] - ends[0]).norm();
+    (point - ends[0]).norm() > ROUND * length && (point - ends[1]).norm() > ROUND * length
 }
 
 /// As [`Polytope::nearest`], for a cylinder along z.
@@ -388,7 +395,18 @@ mod tests {
             let list = spots((&ball, &at(x, 0.0, z, Vec3::zeros())), (&can, &still));
             assert!((list[0].gap - gap).abs() < 1e-15, "{list:?}");
         }
-        // A capsule across the edge of a cube: touches with its side.
+        // A capsule across a face of a cube, both ends beyond it: on two edges; with one end on the face: there, and on one edge.
+        let across = Mat3::new(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0);
+        for (x, y, features) in [(0.0, 0.1, [-0.5, 0.5]), (0.8, 0.1, [-0.2, 0.5])] {
+            let over = Place { rotation: across, ..at(x, y, 0.6, Vec3::zeros()) };
+            let list = spots((&rod, &over), (&cube(0.5), &still));
+            let mut found: Vec<f64> = list.iter().map(|s| s.point.x).collect();
+            found.sort_by(f64::total_cmp);
+            assert!(found.len() == 2 && found.iter().zip(features).all(|(p, q)| (p - q).abs() < 1e-12), "{list:?}");
+            assert!(list.iter().all(|s| s.gap.abs() < 1e-12 && (s.normal - Vec3::z()).norm() < 1e-12), "{list:?}");
+            assert_ne!(list[0].feature, list[1].feature);
+        }
+        // Across the edge of a cube: with its side.
         let turned = at(0.0, 0.0, 0.0, Vec3::new(0.0, 2.0 * (std::f64::consts::PI / 8.0).tan(), 0.0));
         let over = Place {
             rotation: Mat3::new(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0),

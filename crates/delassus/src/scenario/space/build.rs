@@ -74,17 +74,26 @@ impl SpatialScenario {
         if let SpatialGravity::Down(down) = full.world.gravity {
             system.remarks.extend(upwards(down, "z"));
         }
-        let round = system.shapes.iter().any(|s| matches!(s.form, Form::Cylinder { .. }));
-        if round && system.bodies.len() > 1 {
-            system.remarks.push(
-                "cylinders touch other bodies than balls as prisms with 24 sides; on planes they are round".to_owned(),
-            );
-        }
+        system.remarks.extend(prisms(&system));
         for name in &full.output.plot {
             Quantity::parse(&system, name).map_err(|e| e.within("output"))?;
         }
         Ok(Built { system: Model::of_space(system)?, q, u, settings, until })
     }
+}
+
+/// Where cylinders are not round.
+fn prisms(system: &SpatialSystem) -> Option<String> {
+    let cylinders = system.shapes.iter().any(|s| matches!(s.form, Form::Cylinder { .. }));
+    let touched = match (system.bodies.len() > 1, !system.reliefs.is_empty()) {
+        (true, true) => {
+            "other bodies than balls, and edges of terrains and meshes, as prisms with 24 sides; on planes and triangles"
+        }
+        (true, false) => "other bodies than balls as prisms with 24 sides; on planes",
+        (false, true) => "edges of terrains and meshes as prisms with 24 sides; on their triangles, and on planes,",
+        (false, false) => return None,
+    };
+    cylinders.then(|| format!("cylinders touch {touched} they are round"))
 }
 
 /// The scheme of a scenario that names none: by events where these know all that can touch, so that times of impacts

@@ -82,6 +82,16 @@ impl<const D: usize, const R: usize> Block<D, R> {
         gamma
     }
 
+    /// What |Wᵀv| would be if nothing cancelled: it tells how large round-off is.
+    pub fn terms(&self, v: &[[f64; D]]) -> [f64; R] {
+        let mut terms = [0.0; R];
+        for side in (0..2).filter(|&side| self.bodies[side] != SUPPORT) {
+            let body = v[self.bodies[side]].map(f64::abs);
+            (0..R).for_each(|r| terms[r] += dot(&self.w[side][r].map(f64::abs), &body));
+        }
+        terms
+    }
+
     /// v += M⁻¹W x.
     #[inline]
     pub fn push(&self, x: &[f64; R], v: &mut [[f64; D]]) {

@@ -2,6 +2,7 @@
 
 mod doze;
 mod impulses;
+mod pace;
 mod resume;
 mod start;
 mod watch;
@@ -19,16 +20,12 @@ use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunSt
 use crate::simulate::{Control, Progress};
 use doze::Sleep;
 
-/// Step, in units of the time in which a body falls by its size, and of the time in which it flies it.
-const STEP: f64 = 0.01;
 /// Steps of a run that are a mistake.
 const MOST_STEPS: f64 = 1e10;
 /// Everything rests when it is still for that many steps, so that the top of a flight does not count, …
 const RESTING_STEPS: usize = 5;
 /// … and for as long as a body takes to fall by its size: what begins to slide or tip slowly is faster by then.
 const RESTING_TIME: f64 = 1.0;
-/// Energies below this part of that of lifting everything by its size are none.
-const UNMOVED: f64 = 1e-6;
 /// Energy and works that differ by more than this part of the largest energy are worth a remark.
 const CLOSED: f64 = 1e-3;
 
@@ -138,14 +135,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let gravity = system.gravity();
         // A longer step than the run would only make what is measured by steps (speeds of impacts, times of samples) coarse.
         let left = (until.time - start).max(f64::MIN_POSITIVE);
-        let h = match settings.step {
-            Some(step) => step,
-            None => {
-                let fall = if gravity > 0.0 { (smallest / gravity).sqrt() } else { f64::INFINITY };
-                let flight = if fastest > 0.0 { smallest / fastest } else { f64::INFINITY };
-                STEP * fall.min(flight)
-            }
-        };
+        let h = settings.step.unwrap_or_else(|| pace::step(system, q, u, [start, left], [smallest, fastest]));
         let h = h.min(left);
         if left / h > MOST_STEPS {
             return Err(ImpactError::new("integrator.step", h, format!("gives more than {MOST_STEPS:e} steps")));
@@ -276,8 +266,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         if self.trajectory.samples.last().is_none_or(|s| s.time < self.t) {
             self.sample(true);
         }
-        // Where next to nothing moves, round-off of the weights is no fault of the account.
-        let scale = self.largest_energy.max(UNMOVED * self.weight());
+        let scale = self.largest_energy.max(self.unmoved());
         let off = (self.energy.total() - self.start_energy - self.energy.work()).abs();
         self.trajectory.closure = if scale > 0.0 { off / scale } else { 0.0 };
         if self.trajectory.closure > CLOSED {

@@ -10,6 +10,8 @@ use crate::solve::contact::ContactSettings;
 /// Residual of the contact problem, in units of the largest velocity that calls for impulses: of up to that many
 /// contacts, and of more.
 const TOLERANCE: (usize, f64, f64) = (100, 1e-8, 1e-6);
+/// Velocities of contacts and joints that are round-off, in units of that of what they are summed up from.
+const ROUND_OFF: f64 = 16.0;
 /// Work of contacts in a step, in units of what its parts add up to without their signs, that no residual makes.
 const GAIN: f64 = 1e-5;
 
@@ -77,10 +79,23 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
 
     /// Solves the problem of the step from the impulses at hand.
     fn solve(&mut self, tolerance: f64) -> Solved {
-        let unit = self.blocks.iter().fold(0.0f64, |unit, block| {
-            let gamma = block.velocity(&self.v);
-            (0..R).fold(unit, |unit, r| unit.max((gamma[r] + block.constant[r]).abs()))
-        });
+        let (mut unit, mut size) = (0.0f64, 0.0f64);
+        for block in &self.blocks {
+            let (gamma, terms) = (block.velocity(&self.v), block.terms(&self.v));
+            for r in 0..R {
+                unit = unit.max((gamma[r] + block.constant[r]).abs());
+                size = size.max(terms[r] + block.constant[r].abs());
+            }
+        }
+        // What is left of velocities that cancel calls for nothing: no impulses, those of the last step neither.
+        let round_off = ROUND_OFF * f64::EPSILON * size;
+        if unit <= round_off {
+            self.called = 0.0;
+            self.blocks.iter_mut().for_each(|block| block.x = [0.0; R]);
+            return Solved::default();
+        }
+        // Nor can a residual be less than round-off is.
+        let unit = unit.max(round_off / tolerance);
         self.called = unit;
         for block in &self.blocks {
             block.push(&block.x, &mut self.v);

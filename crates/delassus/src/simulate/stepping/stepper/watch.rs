@@ -4,12 +4,15 @@ use super::Stepper;
 use crate::model::Free;
 use crate::simulate::record::thin;
 use crate::simulate::stepping::blocks::Kind;
+use crate::simulate::thresholds::energy;
 use crate::simulate::trajectory::{End, Sample};
 
 /// Depth that a step may bring, in units of what the fastest body so far moved in one.
 const DEEP: f64 = 2.0;
 /// Depth, in units of the smallest size, that contact problems solved to their tolerance may leave.
 const SUNK: f64 = 1e-3;
+/// Energies below this part of that of lifting everything by its size are none.
+const UNMOVED: f64 = 1e-6;
 /// Listed contacts up to which samples hold their forces: of many bodies every pair is listed, and hardly any touches.
 pub(super) const MOST_FORCES: usize = 10_000;
 /// Joints that come apart by this part of the bodies' size hold nothing any more.
@@ -51,6 +54,14 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         self.largest_energy = self.largest_energy.max(size);
     }
 
+    /// Energies that are none: where next to nothing moves, round-off of what is balanced is no fault of the account. Forces
+    /// may balance the weights, so that nothing is left of both together.
+    pub(super) fn unmoved(&self) -> f64 {
+        let potentials = self.start_potential.abs() + self.energy.potential.abs();
+        let lifted = self.weight().max(self.lightest * self.smallest);
+        (UNMOVED * lifted).max(energy::UNMOVED * potentials)
+    }
+
     /// The end of the run where bodies are deeper in each other at the end of a step of size `h` than steps can
     /// bring them: measured on their shapes, by other means than those that find contacts.
     pub(super) fn deep(&mut self, h: f64) -> Option<End> {
@@ -60,8 +71,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
             self.remark(format!("{text}: the run is wrong from here on; a smaller integrator.step may help"));
             return Some(End::Penetration(text));
         }
-        let supports = self.touches.iter().flat_map(|touch| touch.offset[0]);
-        self.fastest = supports.fold(self.fastest, |most, v| most.max(v.abs()));
+        // A support may come to a body from where no contact was near.
+        self.fastest = self.fastest.max(self.system.support_speed(self.t));
         let (distance, [a, b]) = self.system.nearest_watched(self.t, &self.q, &mut self.watch)?;
         let stats = &mut self.trajectory.stats;
         stats.penetration = stats.penetration.max(-distance / self.size);
