@@ -34,13 +34,14 @@ pub(super) fn solve<const D: usize>(
     let mut task = Task { system: System::with(problem, units), method: settings.method, groups, largest, target: 0.0 };
     task.target = 0.3 * settings.tolerance;
     // A number of iterations that the user sets is spent in order.
-    let parts = pool.filter(|_| !budget.is_set()).map(|pool| (pool, pool::parts(&task.groups.sizes())));
+    let pool = pool.filter(|_| !budget.is_set() && problem.contacts() >= pool::LEAST);
+    let parts = pool.map(|pool| (pool, pool::parts(&task.groups.sizes())));
     let mut total = Done::default();
     let (mut residual, mut u) = (Residual { natural: f64::INFINITY, scale_free: f64::INFINITY }, Vec::new());
     for _ in 0..ROUNDS {
         let found = match &parts {
             Some((pool, parts)) if parts.len() > 1 => pool::run::<D>(*pool, &task, parts, budget, r),
-            _ => vec![task.run::<D>(&(0..task.groups.len()).collect::<Vec<_>>(), budget, r)],
+            _ => vec![task.run::<D>(&mut (0..task.groups.len()), budget, r)],
         };
         total = found.into_iter().fold(Done { reached: true, ..total }, Done::with);
         problem.velocity(r, &mut u);
@@ -106,11 +107,16 @@ impl Done {
 
 impl Task<'_> {
     /// Solves some groups, one after the other. What is found for one does not depend on the others.
-    pub(super) fn run<const D: usize>(&self, which: &[usize], budget: &mut Budget<'_>, r: &mut [f64]) -> Done {
+    pub(super) fn run<const D: usize>(
+        &self,
+        which: &mut dyn Iterator<Item = usize>,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+    ) -> Done {
         let mut done = Done { reached: true, ..Done::default() };
         // Where every group is solved at once there is nothing to keep.
         let mut work: Option<Work<'_, D>> = None;
-        for &k in which {
+        for k in which {
             let asked = Some(k) == self.largest;
             if LARGE && let Some(residual) = self.at_once::<D>(&self.groups[k], budget, r) {
                 done.sweeps += usize::from(residual.is_some());
