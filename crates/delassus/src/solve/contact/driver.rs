@@ -5,6 +5,7 @@ use super::groups::Groups;
 use super::newton::Newton;
 use super::pool::{self, Pool};
 use super::problem::ContactProblem;
+use super::residual::Point;
 use super::scaled::{System, Units};
 use super::weight::Weight;
 use super::{ContactSettings, LARGE, Method, Report, Residual, Stage};
@@ -216,8 +217,9 @@ impl<'a, const D: usize> Work<'a, D> {
     /// Velocities and residual of the impulses at hand; the best ones are kept.
     pub(super) fn measure(&mut self, group: &mut Group<'_>, r: &[f64]) {
         self.system.velocities::<D>(group.contacts, r, &mut self.u);
-        let sizes = self.newton.sizes(self.system, group.contacts, r, &self.u);
-        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), r, &self.u, sizes).0;
+        let point = Point::at(r, &self.u);
+        let sizes = self.newton.sizes(self.system, group.contacts, point);
+        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), point, sizes).0;
         if group.residual < group.least || !group.least.is_finite() {
             group.least = group.residual;
             copy::<D>(group.contacts, r, &mut self.best);
@@ -405,11 +407,10 @@ impl<'a, const D: usize> Work<'a, D> {
         r: &mut [f64],
     ) -> usize {
         self.order(group);
-        let (mut weight, mut total, mut within, mut start) = (Weight::new(), 0, 0, Vec::new());
+        let (mut weight, mut total, mut within) = (Weight::new(), 0, 0);
         // The residual before patches were solved, which makes it larger beside them for a while.
         let mut reached = f64::INFINITY;
         while total < limit && group.residual > group.target && !self.has_spent(budget) {
-            keep::<D>(group.contacts, r, &mut start);
             let before = group.residual;
             (self.newton.regular, self.newton.epsilon) = (1e-9, weight.value());
             self.newton.forcing = 0.1;
@@ -425,7 +426,7 @@ impl<'a, const D: usize> Work<'a, D> {
             if solved {
                 weight.shrink(end.iterations);
             } else {
-                put_back::<D>(group.contacts, &start, r);
+                copy::<D>(group.contacts, &self.newton.centre, r);
                 group.residual = before;
                 if !weight.grow() {
                     break;
