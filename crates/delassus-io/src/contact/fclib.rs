@@ -1,9 +1,11 @@
 //! FCLIB's HDF5 files, read.
 
+use std::ops::Range;
+
 use delassus::ImpactError;
 use delassus::solve::contact::{BlockMatrix, ContactProblem};
 
-use super::hdf5_in::{Fault, File, List};
+use super::hdf5_in::{Fault, File, List, Place};
 use super::{ContactFile, ContactInput, global};
 
 /// A sparse matrix in the lists of the file, checked. Large ones are most of the memory: their numbers stay in the file's
@@ -31,6 +33,77 @@ enum Major {
     Rows,
 }
 
+impl Major {
+    /// Calls `visit` with row, column and value of each entry of some columns or rows.
+    fn visit(
+        self,
+        starts: &[i32],
+        which: Range<usize>,
+        minor: &List<'_>,
+        values: &List<'_>,
+        visit: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        for major in which {
+            for k in starts[major] as usize..starts[major + 1] as usize {
+                let minor = index(minor, k);
+                let (i, j) = if self == Self::Columns { (minor, major) } else { (major, minor) };
+                visit(i, j, values.number(k));
+            }
+        }
+    }
+}
+
+/// An index that was checked to be a whole number in its range.
+fn index(list: &List<'_>, k: usize) -> usize {
+    list.integer(k).unwrap_or_default() as usize
+}
+
+/// A compressed matrix by the places of its lists in the file: its bytes are given back while the matrix of blocks grows, so
+/// that both are never there as a whole.
+struct Places {
+    by: Major,
+    starts: Vec<i32>,
+    minor: Place,
+    values: Place,
+}
+
+/// Entries after which bytes are given back.
+const PART: usize = 1 << 19;
+
+impl Places {
+    /// The matrix of blocks from the bytes of the file.
+    fn assemble(&self, mut bytes: Vec<u8>, dimension: usize, contacts: usize) -> BlockMatrix {
+        let all = 0..self.starts.len() - 1;
+        let mut first = true;
+        BlockMatrix::from_visits(dimension, contacts, |visit| {
+            if std::mem::take(&mut first) {
+                self.visit(&bytes, all.clone(), visit);
+            } else {
+                self.visit_and_give_back(&mut bytes, visit);
+            }
+        })
+    }
+
+    fn visit(&self, bytes: &[u8], which: Range<usize>, visit: &mut dyn FnMut(usize, usize, f64)) {
+        let (minor, values) = (self.minor.list(bytes), self.values.list(bytes));
+        self.by.visit(&self.starts, which, &minor, &values, visit);
+    }
+
+    /// Visits all entries, from the last columns (or rows) to the first, some at a time.
+    fn visit_and_give_back(&self, bytes: &mut Vec<u8>, visit: &mut dyn FnMut(usize, usize, f64)) {
+        let mut end = self.starts.len() - 1;
+        while end > 0 {
+            let far = self.starts[end] as usize;
+            let begin = self.starts[..end - 1].partition_point(|&start| start as usize + PART < far);
+            self.visit(bytes, begin..end, visit);
+            let left = self.starts[begin] as usize;
+            bytes.truncate(self.minor.end(left).max(self.values.end(left)));
+            bytes.shrink_to_fit();
+            end = begin;
+        }
+    }
+}
+
 impl SparseMatrix<'_> {
     /// A matrix of `(row, column, value)`.
     #[cfg(test)]
@@ -40,17 +113,9 @@ impl SparseMatrix<'_> {
 
     /// Calls `visit` with row, column and value of each entry.
     pub(super) fn visit(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        // Indices were checked to be whole numbers in their range.
-        let index = |list: &List<'_>, k: usize| list.integer(k).unwrap_or_default() as usize;
         match &self.storage {
             Storage::Compressed { by, starts, minor, values } => {
-                for (major, range) in starts.windows(2).enumerate() {
-                    for k in range[0] as usize..range[1] as usize {
-                        let minor = index(minor, k);
-                        let (i, j) = if *by == Major::Columns { (minor, major) } else { (major, minor) };
-                        visit(i, j, values.number(k));
-                    }
-                }
+                by.visit(starts, 0..starts.len() - 1, minor, values, &mut visit);
             }
             Storage::Triplets { count, columns, rows, values } => {
                 (0..*count).for_each(|k| visit(index(rows, k), index(columns, k), values.number(k)));
@@ -70,7 +135,7 @@ const GUESS: &str = "guesses/1/r";
 pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     let broken = |fault: Fault| ImpactError::new("file", "", format!("is no readable HDF5 file: {fault}"));
     let file = Reader(File::open(bytes).map_err(broken)?);
-    let read = if file.has("fclib_local") {
+    let mut read = if file.has("fclib_local") {
         read_local(&file)?
     } else if file.has("fclib_global") {
         read_global(&file)?
@@ -86,7 +151,13 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
             Err(error) => remarks.push(format!("{error}; this guess is not used")),
         }
     }
-    let problem = read.assemble()?;
+    let problem = match read.places() {
+        Some((places, dimension, contacts, [vector, friction])) => {
+            let matrix = places.assemble(file.0.into_bytes(), dimension, contacts);
+            ContactProblem::coulomb(matrix, vector, &friction)
+        }
+        None => read.assemble()?,
+    };
     Ok(ContactInput { start, remarks, ..ContactInput::plain(ContactFile::Friction(problem)) })
 }
 
@@ -115,6 +186,16 @@ impl Arrays<'_> {
             Matrix::Global([m, h], f) => global::condense(&m, &h, &f, vector, dimension, contacts)?,
         };
         Ok(ContactProblem::coulomb(matrix, vector, &friction))
+    }
+
+    /// The places of a local matrix, where its lists stand in one piece each, with dimension, contacts, q and friction.
+    fn places(&mut self) -> Option<(Places, usize, usize, [Vec<f64>; 2])> {
+        let Matrix::Local(w) = &mut self.matrix else { return None };
+        let Storage::Compressed { by, starts, minor, values } = &mut w.storage else { return None };
+        let (minor, values) = (minor.place()?, values.place()?);
+        let places = Places { by: *by, starts: std::mem::take(starts), minor, values };
+        let lists = [std::mem::take(&mut self.vector), std::mem::take(&mut self.friction)];
+        Some((places, self.dimension, self.contacts, lists))
     }
 }
 

@@ -5,7 +5,7 @@ mod objects;
 mod storage;
 
 use objects::{Messages, links};
-pub(super) use storage::List;
+pub(super) use storage::{List, Place};
 
 /// Bytes that may be looked at anywhere, but not beyond their end.
 pub(super) struct File {
@@ -148,6 +148,11 @@ impl File {
     /// Whether there is an object with this path.
     pub fn has(&self, path: &str) -> bool {
         self.find(path).is_ok()
+    }
+
+    /// The bytes, to be given back part by part.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// A list of numbers.

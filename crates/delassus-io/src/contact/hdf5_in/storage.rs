@@ -86,11 +86,39 @@ fn integer(kind: Type, stored: &[u8]) -> Result<i32, Fault> {
 pub(in super::super) struct List<'a> {
     kind: Type,
     data: Cow<'a, [u8]>,
+    /// Where that is.
+    begin: Option<usize>,
+}
+
+/// Where a list stands in the file's bytes.
+pub(in super::super) struct Place {
+    kind: Type,
+    begin: usize,
+    length: usize,
+}
+
+impl Place {
+    /// Where its first `count` numbers end.
+    pub fn end(&self, count: usize) -> usize {
+        self.begin + count * self.kind.size
+    }
+
+    /// The list, as far as there are bytes.
+    pub fn list<'a>(&self, bytes: &'a [u8]) -> List<'a> {
+        let end = bytes.len().min(self.begin + self.length);
+        let data = Cow::Borrowed(bytes.get(self.begin..end).unwrap_or_default());
+        List { kind: self.kind, data, begin: Some(self.begin) }
+    }
 }
 
 impl List<'_> {
     pub fn len(&self) -> usize {
         self.data.len() / self.kind.size
+    }
+
+    /// Where it stands in the file's bytes, if in one piece.
+    pub fn place(&self) -> Option<Place> {
+        self.begin.map(|begin| Place { kind: self.kind, begin, length: self.data.len() })
     }
 
     fn stored(&self, k: usize) -> &[u8] {
@@ -129,6 +157,7 @@ pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>
     }
     // Lists without a place were never written and hold one value throughout; those are not to fill the memory.
     let sane = size <= file.bytes.len().saturating_mul(MOST_COMPRESSED);
+    let mut begin = None;
     let data = match layout.byte()? {
         0 => {
             let length = layout.count(2)?;
@@ -139,7 +168,9 @@ pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>
             if sane && place == file.nowhere() {
                 Cow::Owned(unwritten(object, kind.size, count)?)
             } else {
-                Cow::Borrowed(file.at(place)?.take(size)?)
+                let mut from = file.at(place)?;
+                begin = Some(file.bytes.len() - from.rest.len());
+                Cow::Borrowed(from.take(size)?)
             }
         }
         2 if !sane => return Err(Fault::Damaged),
@@ -170,7 +201,7 @@ pub(super) fn list<'a>(file: &'a File, object: &Messages<'a>) -> Result<List<'a>
     if data.len() != size {
         return Err(Fault::Damaged);
     }
-    Ok(List { kind, data })
+    Ok(List { kind, data, begin })
 }
 
 /// The bytes of a list that nothing was written to: in each place the value to fill with that was stored with the list, else zero.

@@ -159,20 +159,22 @@ impl ByBodies {
     /// singular.
     pub(super) fn solve(
         &mut self,
-        &Rows { system, active, rows, epsilon }: &Rows<'_, '_>,
+        rows: &Rows<'_, '_>,
         sides: &Sides,
-        rhs: impl Fn(usize) -> Triple,
+        rhs: impl Fn(u32, &Linear) -> Triple,
         steps: &mut Vec<Triple>,
     ) -> bool {
+        let &Rows { system, active, epsilon, .. } = rows;
         self.block.clear();
         self.block.resize(self.column.len(), [[0.0; C]; C]);
         self.velocity.clear();
         self.velocity.resize(self.symbolic.len(), [0.0; C]);
         self.response.clear();
         steps.clear();
-        for &i in active {
-            let i = i as usize;
-            let Some(response) = respond(&system.blocks[i], &rows[i], rhs(i), epsilon) else { return false };
+        for &contact in active {
+            let (i, linear) = (contact as usize, rows.of::<3>(contact));
+            let rhs = rhs(contact, &linear);
+            let Some(response) = respond(&system.blocks[i], &linear, rhs, epsilon) else { return false };
             self.add(system, sides, i, &response);
             self.response.push(response);
         }

@@ -5,6 +5,7 @@ use super::groups::Groups;
 use super::newton::Newton;
 use super::pool::{self, Pool};
 use super::problem::ContactProblem;
+use super::residual::Point;
 use super::scaled::{System, Units};
 use super::weight::Weight;
 use super::{ContactSettings, LARGE, Method, Report, Residual, Stage};
@@ -34,13 +35,14 @@ pub(super) fn solve<const D: usize>(
     let mut task = Task { system: System::with(problem, units), method: settings.method, groups, largest, target: 0.0 };
     task.target = 0.3 * settings.tolerance;
     // A number of iterations that the user sets is spent in order.
-    let parts = pool.filter(|_| !budget.is_set()).map(|pool| (pool, pool::parts(&task.groups.sizes())));
+    let pool = pool.filter(|_| !budget.is_set() && problem.contacts() >= pool::LEAST);
+    let parts = pool.map(|pool| (pool, pool::parts(&task.groups.sizes())));
     let mut total = Done::default();
     let (mut residual, mut u) = (Residual { natural: f64::INFINITY, scale_free: f64::INFINITY }, Vec::new());
     for _ in 0..ROUNDS {
         let found = match &parts {
             Some((pool, parts)) if parts.len() > 1 => pool::run::<D>(*pool, &task, parts, budget, r),
-            _ => vec![task.run::<D>(&(0..task.groups.len()).collect::<Vec<_>>(), budget, r)],
+            _ => vec![task.run::<D>(&mut (0..task.groups.len()), budget, r)],
         };
         total = found.into_iter().fold(Done { reached: true, ..total }, Done::with);
         problem.velocity(r, &mut u);
@@ -106,11 +108,16 @@ impl Done {
 
 impl Task<'_> {
     /// Solves some groups, one after the other. What is found for one does not depend on the others.
-    pub(super) fn run<const D: usize>(&self, which: &[usize], budget: &mut Budget<'_>, r: &mut [f64]) -> Done {
+    pub(super) fn run<const D: usize>(
+        &self,
+        which: &mut dyn Iterator<Item = usize>,
+        budget: &mut Budget<'_>,
+        r: &mut [f64],
+    ) -> Done {
         let mut done = Done { reached: true, ..Done::default() };
         // Where every group is solved at once there is nothing to keep.
         let mut work: Option<Work<'_, D>> = None;
-        for &k in which {
+        for k in which {
             let asked = Some(k) == self.largest;
             if LARGE && let Some(residual) = self.at_once::<D>(&self.groups[k], budget, r) {
                 done.sweeps += usize::from(residual.is_some());
@@ -210,8 +217,9 @@ impl<'a, const D: usize> Work<'a, D> {
     /// Velocities and residual of the impulses at hand; the best ones are kept.
     pub(super) fn measure(&mut self, group: &mut Group<'_>, r: &[f64]) {
         self.system.velocities::<D>(group.contacts, r, &mut self.u);
-        let sizes = self.newton.sizes(self.system, group.contacts, r, &self.u);
-        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), r, &self.u, sizes).0;
+        let point = Point::at(r, &self.u);
+        let sizes = self.newton.sizes(self.system, group.contacts, point);
+        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), point, sizes).0;
         if group.residual < group.least || !group.least.is_finite() {
             group.least = group.residual;
             copy::<D>(group.contacts, r, &mut self.best);
@@ -399,11 +407,10 @@ impl<'a, const D: usize> Work<'a, D> {
         r: &mut [f64],
     ) -> usize {
         self.order(group);
-        let (mut weight, mut total, mut within, mut start) = (Weight::new(), 0, 0, Vec::new());
+        let (mut weight, mut total, mut within) = (Weight::new(), 0, 0);
         // The residual before patches were solved, which makes it larger beside them for a while.
         let mut reached = f64::INFINITY;
         while total < limit && group.residual > group.target && !self.has_spent(budget) {
-            keep::<D>(group.contacts, r, &mut start);
             let before = group.residual;
             (self.newton.regular, self.newton.epsilon) = (1e-9, weight.value());
             self.newton.forcing = 0.1;
@@ -419,7 +426,7 @@ impl<'a, const D: usize> Work<'a, D> {
             if solved {
                 weight.shrink(end.iterations);
             } else {
-                put_back::<D>(group.contacts, &start, r);
+                copy::<D>(group.contacts, &self.newton.centre, r);
                 group.residual = before;
                 if !weight.grow() {
                     break;

@@ -13,7 +13,7 @@
 //! for a step of Newton's method, whose residual is computed in full.
 
 use super::factor::inverse;
-use super::linearise::Linear;
+use super::linearise::{Law, Linear};
 use super::scaled::{Scaled, System, Triple};
 use crate::budget::Budget;
 
@@ -32,8 +32,8 @@ pub(super) struct Krylov {
     block: Vec<Block>,
     /// Place of each contact among the active ones.
     place: Vec<u32>,
-    /// r, r̂, p, v, s, t and y.
-    vectors: [Vec<Quad>; 7],
+    /// r (and s, in between), r̂, p, v, t and y.
+    vectors: [Vec<Quad>; 6],
     /// t = (1 + U)⁻¹ y.
     halfway: Vec<Quad>,
 }
@@ -43,8 +43,25 @@ pub(super) struct Rows<'a, 'b> {
     pub(super) system: &'a System<'b>,
     /// Increasing.
     pub(super) active: &'a [u32],
-    pub(super) rows: &'a [Linear],
     pub(super) epsilon: f64,
+    /// Rows that are there, and the place of each contact among them.
+    pub(super) rows: &'a [Linear],
+    pub(super) place: &'a [u32],
+    /// What the others are: the laws with these impulses and velocities.
+    pub(super) law: Law,
+    pub(super) r: &'a [f64],
+    pub(super) u: &'a [f64],
+}
+
+impl Rows<'_, '_> {
+    /// The rows of a contact.
+    #[inline]
+    pub(super) fn of<const D: usize>(&self, contact: u32) -> Linear {
+        match self.rows.get(self.place[contact as usize] as usize) {
+            Some(rows) => *rows,
+            None => self.law.at::<D>(self.system, contact, self.r, self.u),
+        }
+    }
 }
 
 const NONE: u32 = u32::MAX;
@@ -101,7 +118,7 @@ impl Krylov {
     pub(super) fn solve<const D: usize>(
         &mut self,
         rows: &Rows<'_, '_>,
-        rhs: &[Triple],
+        rhs: impl Fn(u32, &Linear) -> Triple,
         tolerance: f64,
         limit: usize,
         budget: &mut Budget<'_>,
@@ -113,7 +130,7 @@ impl Krylov {
             v.clear();
             v.resize(n, [0.0; 4]);
         });
-        let [r, shadow, p, v, s, t, y] = &mut vectors;
+        let [r, shadow, p, v, t, y] = &mut vectors;
         self.halfway.clear();
         self.halfway.resize(n, [0.0; 4]);
         // Right-hand sides shrink with the residual; in units of their largest they keep their digits.
@@ -140,17 +157,18 @@ impl Krylov {
             }
             self.apply(p, v);
             alpha = rho / dot(shadow, v);
-            for ((s, r), v) in s.iter_mut().zip(&*r).zip(&*v) {
-                *s = sum(*r, -alpha as f32, *v);
+            // s = r − αv takes the place of r.
+            for (r, v) in r.iter_mut().zip(&*v) {
+                *r = sum(*r, -alpha as f32, *v);
             }
-            self.apply(s, t);
-            let (square, along) = dots(t, s);
+            self.apply(r, t);
+            let (square, along) = dots(t, r);
             omega = if square > 0.0 { along / square } else { 0.0 };
             let mut sums = [[0.0; 4]; 2];
-            let updates = y.iter_mut().zip(r.iter_mut()).zip(p.iter().zip(&*s)).zip(t.iter().zip(&*shadow));
-            for (((y, r), (p, s)), (t, shadow)) in updates {
-                *y = sum(sum(*y, alpha as f32, *p), omega as f32, *s);
-                *r = sum(*s, -omega as f32, *t);
+            let updates = y.iter_mut().zip(r.iter_mut()).zip(&*p).zip(t.iter().zip(&*shadow));
+            for (((y, r), p), (t, shadow)) in updates {
+                *y = sum(sum(*y, alpha as f32, *p), omega as f32, *r);
+                *r = sum(*r, -omega as f32, *t);
                 add_product(&mut sums[0], r, r);
                 add_product(&mut sums[1], shadow, r);
             }
@@ -174,7 +192,12 @@ impl Krylov {
     }
 
     /// J, and D⁻¹b in units that are returned.
-    fn prepare<const D: usize>(&mut self, rows: &Rows<'_, '_>, b: &[Triple], out: &mut [Quad]) -> Option<f64> {
+    fn prepare<const D: usize>(
+        &mut self,
+        rows: &Rows<'_, '_>,
+        b: impl Fn(u32, &Linear) -> Triple,
+        out: &mut [Quad],
+    ) -> Option<f64> {
         let system = rows.system;
         self.place.clear();
         self.place.resize(system.blocks.len(), NONE);
@@ -184,10 +207,14 @@ impl Krylov {
         self.middle.clear();
         self.column.clear();
         self.block.clear();
-        let mut scaled = Vec::with_capacity(b.len());
+        // Room for all that there can be, so that lists need not be copied to grow; what is not used takes no memory.
+        let most = rows.active.iter().map(|&i| system.problem.matrix.row(i as usize).0.len()).sum();
+        self.column.reserve(most);
+        self.block.reserve(most);
+        let mut scaled = Vec::with_capacity(out.len());
         let mut unit = 0.0f64;
-        for (&i, b) in rows.active.iter().zip(b) {
-            let (block, linear) = (&system.blocks[i as usize], &rows.rows[i as usize]);
+        for &i in rows.active {
+            let (block, linear) = (&system.blocks[i as usize], rows.of::<D>(i));
             let mut a = block.a;
             (0..3).for_each(|k| a[k][k] *= 1.0 + rows.epsilon);
             let identity = |k: usize, l: usize| if k == l { 1.0 } else { 0.0 };
@@ -217,7 +244,7 @@ impl Krylov {
             }
             self.middle.push(middle);
             self.start.push(self.column.len());
-            let b = times(&inverse, *b);
+            let b = times(&inverse, b(i, &linear));
             unit = b.iter().fold(unit, |m, v| m.max(v.abs()));
             scaled.push(b);
         }

@@ -1,6 +1,9 @@
 //! The law of one contact, linearised at the state that impulse and velocity suggest (see [`newton`](super::newton)).
 
+use super::LARGE;
+use super::residual::Point;
 use super::scaled::{Scaled, System, Triple};
+use super::smooth::smooth;
 
 /// The place of a contact that is open, and so has none in the linear system.
 pub(super) const OPEN: u32 = u32::MAX;
@@ -9,16 +12,36 @@ pub(super) const OPEN: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Linear {
     pub(super) open: bool,
-    /// Whether open contacts beside it give up impulses.
-    pub(super) pushed: bool,
     pub(super) p: [Triple; 3],
     pub(super) q: [Triple; 3],
     pub(super) rhs: Triple,
 }
 
+/// How laws are linearised.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Law {
+    /// How far they are smoothed, or zero.
+    pub(super) delta: f64,
+    /// Weight of the identity in rows η = 0.
+    pub(super) regular: f64,
+}
+
+impl Law {
+    /// The linearised law of a contact of D rows.
+    #[inline]
+    pub(super) fn at<const D: usize>(self, system: &System<'_>, contact: u32, r: &[f64], u: &[f64]) -> Linear {
+        let (block, y, eta) = system.at::<D>(contact, Point::at(r, u));
+        if LARGE && self.delta > 0.0 {
+            smooth(block, y, eta, self.delta, self.regular)
+        } else {
+            linearise(block, y, eta, self.regular)
+        }
+    }
+}
+
 /// The linearised law of one contact.
 pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
-    let mut linear = Linear { open: false, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
     let zero_velocity = |linear: &mut Linear, k: usize, rho: f64| {
         linear.p[k][k] = rho;
         linear.q[k][k] = regular * rho * block.a[k][k];

@@ -61,11 +61,15 @@ impl BlockMatrix {
         Self::from_visits(dimension, contacts, |visit| entries.clone().for_each(|(i, j, v)| visit(i, j, v)))
     }
 
-    /// The same, for entries that `each` hands to a function, twice.
+    /// The same, for entries that `each` hands to a function, twice; the second time may be the last that they are there.
     ///
     /// # Panics
     /// As [`from_entries`](Self::from_entries).
-    pub fn from_visits(dimension: usize, contacts: usize, each: impl Fn(&mut dyn FnMut(usize, usize, f64))) -> Self {
+    pub fn from_visits(
+        dimension: usize,
+        contacts: usize,
+        mut each: impl FnMut(&mut dyn FnMut(usize, usize, f64)),
+    ) -> Self {
         let mut pattern = Pattern::new(dimension, contacts);
         // Entries of a row or column follow each other, so most repeat the block before.
         let mut last = (usize::MAX, 0);

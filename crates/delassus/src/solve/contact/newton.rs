@@ -17,11 +17,10 @@ use super::LARGE;
 use super::bodies::ByBodies;
 use super::factor::{Factors, Symbolic};
 use super::krylov::Krylov;
-use super::linearise::{Linear, OPEN, fill_row, linearise};
+use super::linearise::{Linear, OPEN, fill_row};
 use super::order::minimum_degree;
-use super::residual::Sizes;
+use super::residual::{Point, Sizes};
 use super::scaled::{System, Triple};
-use super::smooth::smooth;
 use crate::budget::Budget;
 
 /// Buffers of Newton's method for blocks of D rows.
@@ -32,7 +31,10 @@ pub(super) struct Newton<const D: usize> {
     /// Place of each contact among those that are not open, or `OPEN`.
     place: Vec<u32>,
     active: Vec<u32>,
+    /// What their rows are, where steps have factors; by iteration that is computed where it is needed, to take less memory.
     rows: Vec<Linear>,
+    /// Whether open contacts beside them give up impulses.
+    pushed: Vec<bool>,
     factors: Factors<D>,
     /// The system by bodies, where contacts of this group share few.
     by_bodies: Option<ByBodies>,
@@ -41,8 +43,6 @@ pub(super) struct Newton<const D: usize> {
     moved: Vec<u32>,
     move_r: Vec<f64>,
     move_u: Vec<f64>,
-    trial: Vec<f64>,
-    trial_u: Vec<f64>,
     /// Weight of the identity in rows η = 0, relative to the diagonal: in the linear systems only.
     pub(super) regular: f64,
     /// Weight ε of the proximal term ε G_kk (r_k − c_k) that belongs to the velocities.
@@ -63,7 +63,7 @@ pub(super) struct Newton<const D: usize> {
     krylov: Krylov,
     /// Active contacts in their own order.
     sorted: Vec<u32>,
-    triples: [Vec<Triple>; 2],
+    steps: Vec<Triple>,
     /// Factorisations so far.
     pub(super) factorisations: usize,
     /// Iterations for linear systems so far.
@@ -104,14 +104,13 @@ impl<const D: usize> Default for Newton<D> {
             place: Vec::new(),
             active: Vec::new(),
             rows: Vec::new(),
+            pushed: Vec::new(),
             factors: Factors::default(),
             by_bodies: None,
             step: Vec::new(),
             moved: Vec::new(),
             move_r: Vec::new(),
             move_u: Vec::new(),
-            trial: Vec::new(),
-            trial_u: Vec::new(),
             regular: 1e-6,
             epsilon: 0.0,
             centre: Vec::new(),
@@ -123,7 +122,7 @@ impl<const D: usize> Default for Newton<D> {
             forcing: 0.05,
             krylov: Krylov::default(),
             sorted: Vec::new(),
-            triples: Default::default(),
+            steps: Vec::new(),
             factorisations: 0,
             linear_iterations: 0,
             iterates: false,
@@ -137,8 +136,7 @@ impl<const D: usize> Newton<D> {
     fn allocate(&mut self, system: &System<'_>) {
         let n = system.blocks.len();
         self.place.resize(n, OPEN);
-        self.rows.resize(n, Linear { open: true, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] });
-        for list in [&mut self.move_r, &mut self.move_u, &mut self.trial, &mut self.trial_u, &mut self.centre] {
+        for list in [&mut self.move_r, &mut self.move_u, &mut self.centre] {
             list.resize(D * n, 0.0);
         }
     }
@@ -202,12 +200,12 @@ impl<const D: usize> Newton<D> {
         self.velocities(system, contacts, r, u);
         // Beside iterations for linear systems a pass over the contacts is dear: trials are compared in the units of the
         // impulses at hand, not in their own, so that one pass is enough for each.
-        let mut sizes = self.sizes(system, contacts, r, u);
-        let (mut worst, mut merit, _) = self.missing(system, contacts, r, u, sizes);
+        let mut sizes = self.sizes(system, contacts, Point::at(r, u));
+        let (mut worst, mut merit, _) = self.missing(system, contacts, Point::at(r, u), sizes);
         let mut short = 0;
         let mut end = NewtonEnd { residual: worst, iterations: 0 };
         while end.iterations < limit && worst > target {
-            match self.find_step(system, contacts, budget, r, u) {
+            match self.find_step(system, budget, r, u) {
                 Step::Found => {}
                 Step::Singular => break,
             }
@@ -218,11 +216,11 @@ impl<const D: usize> Newton<D> {
             let mut new = sizes;
             self.find_change(system, contacts);
             for halving in 0..HALVINGS {
-                self.try_step(contacts, length, r, u);
+                let trial = Point::along(r, u, length, [&self.move_r, &self.move_u]);
                 if !self.iterates {
-                    sizes = self.sizes(system, contacts, &self.trial, &self.trial_u);
+                    sizes = self.sizes(system, contacts, trial);
                 }
-                let found = self.missing(system, contacts, &self.trial, &self.trial_u, sizes);
+                let found = self.missing(system, contacts, trial, sizes);
                 if halving == 0 {
                     full = found;
                 }
@@ -241,18 +239,19 @@ impl<const D: usize> Newton<D> {
                     break;
                 }
                 bold -= 1;
-                self.try_step(contacts, 1.0, r, u);
+                length = 1.0;
                 (worst, merit, new) = full;
             }
             for &i in contacts {
-                let rows = i as usize * D..(i as usize + 1) * D;
-                r[rows.clone()].copy_from_slice(&self.trial[rows.clone()]);
-                u[rows.clone()].copy_from_slice(&self.trial_u[rows]);
+                for k in i as usize * D..(i as usize + 1) * D {
+                    r[k] += length * self.move_r[k];
+                    u[k] += length * self.move_u[k];
+                }
             }
             // A residual that ends the search is in its own units.
             if worst <= target || new.differ(sizes) {
                 sizes = new;
-                (worst, merit, _) = self.missing(system, contacts, r, u, sizes);
+                (worst, merit, _) = self.missing(system, contacts, Point::at(r, u), sizes);
             }
             end.residual = worst;
         }
@@ -261,18 +260,18 @@ impl<const D: usize> Newton<D> {
     }
 
     /// What the steps make smaller: the residual, or what is missing in the smoothed laws.
-    fn missing(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64], sizes: Sizes) -> (f64, f64, Sizes) {
+    fn missing(&self, system: &System<'_>, contacts: &[u32], point: Point<'_>, sizes: Sizes) -> (f64, f64, Sizes) {
         if LARGE && self.delta > 0.0 {
-            let (worst, sum) = system.missing::<D>(contacts, r, u, self.delta);
+            let (worst, sum) = system.missing::<D>(contacts, point, self.delta);
             return (worst, sum, sizes);
         }
-        let (worst, sum, new) = system.residuals_in::<D>(contacts.iter().copied(), r, u, sizes);
+        let (worst, sum, new) = system.residuals_in::<D>(contacts.iter().copied(), point, sizes);
         (worst, sum, new.at_least(self.whole))
     }
 
     /// Sizes of impulses and velocities of some contacts.
-    pub(super) fn sizes(&self, system: &System<'_>, contacts: &[u32], r: &[f64], u: &[f64]) -> Sizes {
-        system.sizes_of::<D>(contacts.iter().copied(), r, u).at_least(self.whole)
+    pub(super) fn sizes(&self, system: &System<'_>, contacts: &[u32], point: Point<'_>) -> Sizes {
+        system.sizes_of::<D>(contacts.iter().copied(), point).at_least(self.whole)
     }
 
     /// Whether linear systems of this group are written by bodies.
@@ -306,7 +305,7 @@ impl<const D: usize> Newton<D> {
 
     /// Gives back the memory of iterations for linear systems.
     pub(super) fn release(&mut self) {
-        (self.krylov, self.triples) = Default::default();
+        (self.krylov, self.steps) = Default::default();
     }
 
     /// Multiplications since this was asked last.
@@ -342,57 +341,42 @@ impl<const D: usize> Newton<D> {
         }
     }
 
-    /// r + length · step and the velocities there.
-    fn try_step(&mut self, contacts: &[u32], length: f64, r: &[f64], u: &[f64]) {
-        for &i in contacts {
-            for k in i as usize * D..(i as usize + 1) * D {
-                self.trial[k] = r[k] + length * self.move_r[k];
-                self.trial_u[k] = u[k] + length * self.move_u[k];
-            }
-        }
-    }
-
     /// The Newton step of the states that r and u suggest, into `move_r`.
-    fn find_step(
-        &mut self,
-        system: &System<'_>,
-        contacts: &[u32],
-        budget: &mut Budget<'_>,
-        r: &[f64],
-        u: &[f64],
-    ) -> Step {
+    fn find_step(&mut self, system: &System<'_>, budget: &mut Budget<'_>, r: &[f64], u: &[f64]) -> Step {
+        self.leave();
         self.moved.clear();
-        for &i in contacts {
-            let i = i as usize;
-            let y = system.impulse::<D>(i, r);
-            let eta = system.scaled_velocity(i, &u[i * D..][..D]);
-            self.rows[i] = if LARGE && self.delta > 0.0 {
-                smooth(&system.blocks[i], y, eta, self.delta, self.regular)
-            } else {
-                linearise(&system.blocks[i], y, eta, self.regular)
-            };
-            let step = if self.rows[i].open { self.rows[i].rhs } else { [0.0; 3] };
+        let law = self.law();
+        for &contact in &self.order {
+            let linear = law.at::<D>(system, contact, r, u);
+            let step = if linear.open { linear.rhs } else { [0.0; 3] };
             if step != [0.0; 3] {
-                self.moved.push(i as u32);
+                self.moved.push(contact);
             }
-            system.set_impulse::<D>(i, step, &mut self.move_r);
+            system.set_impulse::<D>(contact as usize, step, &mut self.move_r);
+            if !linear.open {
+                self.place[contact as usize] = self.active.len() as u32;
+                self.active.push(contact);
+                if !self.iterates || self.delta > 0.0 {
+                    self.rows.push(linear);
+                }
+            }
         }
         // What open contacts give up acts on their neighbours alone.
+        self.pushed.resize(self.active.len(), false);
         for &i in &self.moved {
-            system.problem.matrix.row(i as usize).0.iter().for_each(|&j| self.rows[j as usize].pushed = true);
-        }
-        self.leave();
-        for &i in self.order.iter().filter(|&&i| !self.rows[i as usize].open) {
-            self.place[i as usize] = self.active.len() as u32;
-            self.active.push(i);
+            for &j in system.problem.matrix.row(i as usize).0 {
+                if let Some(pushed) = self.pushed.get_mut(self.place[j as usize] as usize) {
+                    *pushed = true;
+                }
+            }
         }
         if self.iterates {
-            let step = self.iterate(system, budget);
+            let step = self.iterate(system, budget, r, u);
             if self.iterates {
                 return step;
             }
         }
-        if let Some(step) = self.step_by_bodies(system, budget) {
+        if let Some(step) = self.step_by_bodies(system, budget, r, u) {
             return step;
         }
         let (matrix, place, active) = (&system.problem.matrix, &self.place, &self.active);
@@ -406,7 +390,7 @@ impl<const D: usize> Newton<D> {
         let Some(symbolic) = symbolic else {
             // Once too large it will not be small soon.
             self.iterates = true;
-            return self.iterate(system, budget);
+            return self.iterate(system, budget, r, u);
         };
         let work = symbolic.products() * (D * D * D) as f64;
         if !budget.take(work) {
@@ -414,19 +398,24 @@ impl<const D: usize> Newton<D> {
         }
         self.factorisations += 1;
         self.effort += work;
-        let (rows, epsilon) = (&self.rows, self.epsilon);
-        let computed = self.factors.compute(&symbolic, |k, row| {
-            let i = active[k] as usize;
-            fill_row::<D>(system, i, &rows[i], epsilon, |j| place[j], row);
+        let mut factors = std::mem::take(&mut self.factors);
+        let rows = self.rows(system, &self.active, r, u);
+        let computed = factors.compute(&symbolic, |k, row| {
+            let i = rows.active[k];
+            fill_row::<D>(system, i as usize, &rows.of::<D>(i), rows.epsilon, |j| rows.place[j], row);
         });
+        self.factors = factors;
         if !computed {
             return Step::Singular;
         }
-        self.step.clear();
-        for &i in &self.active {
-            let rhs = self.right_hand_side(system, i as usize);
-            self.step.push(std::array::from_fn(|k| rhs[k]));
+        let mut step = std::mem::take(&mut self.step);
+        step.clear();
+        let rows = self.rows(system, &self.active, r, u);
+        for &i in rows.active {
+            let rhs = self.right_hand_side(system, i, &rows.of::<D>(i));
+            step.push(std::array::from_fn(|k| rhs[k]));
         }
+        self.step = step;
         self.factors.solve(&symbolic, &mut self.step);
         if !self.step.iter().flatten().all(|v| v.is_finite()) {
             return Step::Singular;
@@ -439,21 +428,6 @@ impl<const D: usize> Newton<D> {
             );
         }
         Step::Found
-    }
-}
-
-impl<const D: usize> Newton<D> {
-    /// Right-hand side of a contact, with what open contacts give up.
-    fn right_hand_side(&self, system: &System<'_>, i: usize) -> Triple {
-        let mut rhs = self.rows[i].rhs;
-        if self.rows[i].pushed {
-            let change = system.problem.matrix.row_product::<D>(i, &self.move_r);
-            let change = system.scaled_velocity(i, &change);
-            for (rhs, p) in rhs.iter_mut().zip(&self.rows[i].p) {
-                *rhs -= p.iter().zip(&change).map(|(p, change)| p * change).sum::<f64>();
-            }
-        }
-        rhs
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::driver::{Group, Work, keep, put_back};
 use super::matrix::BlockMatrix;
+use super::residual::Point;
 use crate::budget::Budget;
 
 /// Residuals that count as large, relative to the largest.
@@ -31,8 +32,9 @@ impl<const D: usize> Work<'_, D> {
         r: &mut [f64],
     ) -> usize {
         let (system, all) = (self.system, group.contacts.len() as f64);
-        let sizes = self.newton.sizes(system, group.contacts, r, &self.u);
-        let residual = |i: u32| system.residuals_in::<D>(std::iter::once(i), r, &self.u, sizes).0;
+        let point = Point::at(r, &self.u);
+        let sizes = self.newton.sizes(system, group.contacts, point);
+        let residual = |i: u32| system.residuals_in::<D>(std::iter::once(i), point, sizes).0;
         let large =
             group.contacts.iter().copied().filter(|&i| residual(i) > LARGE * group.residual).collect::<Vec<_>>();
         if large.len() as f64 > MOST_LARGE * all {

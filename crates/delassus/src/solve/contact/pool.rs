@@ -25,6 +25,8 @@ impl Pool for Alone {
 const PARTS: usize = 16;
 /// Contacts from which on a second part is worth its memory.
 const WORTH: usize = 200;
+/// Fewer contacts are in one part in any case.
+pub(super) const LEAST: usize = 2 * WORTH;
 
 /// Which groups are solved together, parts of about equal size: the largest group first, each to the smallest part.
 pub(super) fn parts(sizes: &[usize]) -> Vec<Vec<usize>> {
@@ -59,7 +61,7 @@ pub(super) fn run<const D: usize>(
     let found: Vec<Mutex<Option<Found<'_>>>> = parts.iter().map(|_| Mutex::new(None)).collect();
     pool.run(parts.len(), &|k| {
         let (mut r, mut budget) = (start.to_vec(), shared.clone());
-        let done = task.run::<D>(&parts[k], &mut budget, &mut r);
+        let done = task.run::<D>(&mut parts[k].iter().copied(), &mut budget, &mut r);
         let mut own = Vec::new();
         for contact in parts[k].iter().flat_map(|&group| &task.groups[group]) {
             own.extend_from_slice(&r[*contact as usize * D..][..D]);

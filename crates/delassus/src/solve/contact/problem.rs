@@ -186,6 +186,24 @@ impl ContactProblem {
         if !self.matrix.is_finite() {
             return Err(ImpactError::not_finite("matrix", "an entry", "must be finite"));
         }
+        let units = Units::of(self);
+        let fit = |law: &ContactLaw| match law {
+            ContactLaw::Contact { friction, shift } => {
+                let [mu, nu] = friction.map(|mu| (0.0..=MOST_FRICTION).contains(&mu));
+                mu & nu & (0.0..f64::INFINITY).contains(shift)
+            }
+            ContactLaw::Joint => true,
+        };
+        // What is wrong is looked for only where something is.
+        if !(self.laws.iter().all(fit) && units.diagonals_within(LARGEST)) {
+            self.check_each()?;
+        }
+        self.check_range(units)
+    }
+
+    /// Checks laws and diagonal entries one by one.
+    #[cold]
+    fn check_each(&self) -> Result<(), ImpactError> {
         for (i, law) in self.laws.iter().enumerate() {
             let ContactLaw::Contact { friction, shift } = *law else { continue };
             for value in friction {
@@ -202,7 +220,7 @@ impl ContactProblem {
             }
         }
         let d = self.dimension();
-        for i in 0..contacts {
+        for i in 0..self.contacts() {
             for k in 0..d {
                 let entry = self.matrix.diagonal(i)[k * (d + 1)];
                 let wrong = |problem: String| {
@@ -217,12 +235,12 @@ impl ContactProblem {
                 }
             }
         }
-        self.check_range()
+        Ok(())
     }
 
     /// Finite numbers whose quotients are not: sizes at the end of the range of f64.
-    fn check_range(&self) -> Result<Units, ImpactError> {
-        let (d, units) = (self.dimension(), Units::of(self));
+    fn check_range(&self, units: Units) -> Result<Units, ImpactError> {
+        let d = self.dimension();
         let most = |most: f64, law: &ContactLaw| match law {
             ContactLaw::Contact { friction, .. } => most.max(friction[0]).max(friction[1]),
             ContactLaw::Joint => most,

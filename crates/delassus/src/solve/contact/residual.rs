@@ -117,10 +117,10 @@ impl System<'_> {
 
     fn scale_free_by<const D: usize>(&self, r: &[f64], u: &[f64]) -> f64 {
         let all = 0..self.blocks.len() as u32;
-        let sizes = self.sizes_of::<D>(all.clone(), r, u);
+        let sizes = self.sizes_of::<D>(all.clone(), Point::at(r, u));
         // Open contacts have none; where all is open that is most of the work.
         let closed = all.filter(|&i| !self.is_open::<D>(i as usize, r, u));
-        self.residuals_in::<D>(closed, r, u, sizes).0
+        self.residuals_in::<D>(closed, Point::at(r, u), sizes).0
     }
 
     /// Whether a contact carries nothing and does not approach, so that its residual is zero.
@@ -147,16 +147,18 @@ impl System<'_> {
         if normal > friction || normal.is_nan() { normal } else { friction }
     }
 
-    fn at<const D: usize>(&self, i: u32, r: &[f64], u: &[f64]) -> (&Scaled, Triple, Triple) {
+    #[inline]
+    pub(super) fn at<const D: usize>(&self, i: u32, point: Point<'_>) -> (&Scaled, Triple, Triple) {
         let i = i as usize;
-        (&self.blocks[i], self.impulse::<D>(i, r), self.scaled_velocity(i, &u[i * D..][..D]))
+        let (r, u) = point.rows::<D>(i);
+        (&self.blocks[i], self.scaled_impulse(i, &r), self.scaled_velocity(i, &u))
     }
 
     /// The largest impulse and velocity of some contacts.
-    pub(super) fn sizes_of<const D: usize>(&self, contacts: impl Iterator<Item = u32>, r: &[f64], u: &[f64]) -> Sizes {
+    pub(super) fn sizes_of<const D: usize>(&self, contacts: impl Iterator<Item = u32>, point: Point<'_>) -> Sizes {
         let mut sizes = Sizes::default();
         for i in contacts {
-            let (block, y, eta) = self.at::<D>(i, r, u);
+            let (block, y, eta) = self.at::<D>(i, point);
             sizes.add(block.sizes(y, eta));
         }
         sizes
@@ -166,14 +168,13 @@ impl System<'_> {
     pub(super) fn residuals_in<const D: usize>(
         &self,
         contacts: impl Iterator<Item = u32>,
-        r: &[f64],
-        u: &[f64],
+        point: Point<'_>,
         sizes: Sizes,
     ) -> (f64, f64, Sizes) {
         let (per_impulse, per_speed) = sizes.reciprocals();
         let (mut worst, mut sum, mut new) = (0.0f64, 0.0, Sizes::default());
         for i in contacts {
-            let (block, y, eta) = self.at::<D>(i, r, u);
+            let (block, y, eta) = self.at::<D>(i, point);
             new.add(block.sizes(y, eta));
             for r in block.residual(y, eta, per_impulse) {
                 let r = r * per_speed;
@@ -182,6 +183,42 @@ impl System<'_> {
             }
         }
         (worst, sum, new)
+    }
+}
+
+/// Impulses and velocities, or what they are some way along a step: looked at contact by contact, they need no lists of their own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point<'a> {
+    from: [&'a [f64]; 2],
+    /// How far, and along what.
+    length: f64,
+    step: [&'a [f64]; 2],
+}
+
+impl<'a> Point<'a> {
+    /// Impulses and velocities themselves.
+    #[inline]
+    pub(super) fn at(r: &'a [f64], u: &'a [f64]) -> Self {
+        Self { from: [r, u], length: 0.0, step: [&[]; 2] }
+    }
+
+    /// The same some way along a step.
+    pub(super) fn along(r: &'a [f64], u: &'a [f64], length: f64, step: [&'a [f64]; 2]) -> Self {
+        Self { from: [r, u], length, step }
+    }
+
+    /// The rows of contact `i`.
+    #[inline]
+    pub(super) fn rows<const D: usize>(self, i: usize) -> ([f64; D], [f64; D]) {
+        let at = |k: usize| {
+            let from = &self.from[k][i * D..][..D];
+            if self.length == 0.0 {
+                return std::array::from_fn(|k| from[k]);
+            }
+            let step = &self.step[k][i * D..][..D];
+            std::array::from_fn(|k| from[k] + self.length * step[k])
+        };
+        (at(0), at(1))
     }
 }
 

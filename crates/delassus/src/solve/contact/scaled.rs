@@ -62,6 +62,8 @@ pub(super) struct Units {
     /// √G of rows that nothing moves, which is the largest, and the least √G.
     spare: f64,
     least: f64,
+    /// The least diagonal entry of all.
+    lowest: f64,
     /// β, the largest velocity u/√G; never so small that impulses and velocities in it would leave the range of numbers.
     speed: f64,
 }
@@ -69,25 +71,25 @@ pub(super) struct Units {
 impl Units {
     pub(super) fn of(problem: &ContactProblem) -> Self {
         let d = problem.dimension();
-        let (mut least, mut largest) = (f64::INFINITY, 0.0f64);
+        let (mut least, mut largest, mut lowest) = (f64::INFINITY, 0.0f64, 0.0f64);
         for i in 0..problem.contacts() {
             for &g in problem.matrix.diagonal(i).iter().step_by(d + 1) {
-                if g > 0.0 {
-                    (least, largest) = (least.min(g), largest.max(g));
-                }
+                least = least.min(if g > 0.0 { g } else { f64::INFINITY });
+                (lowest, largest) = (lowest.min(g), largest.max(g));
             }
         }
         (least, largest) = (least.sqrt(), largest.sqrt());
         let mut units = if largest > 0.0 {
-            Self { spare: largest, least, speed: 0.0 }
+            Self { spare: largest, least, lowest, speed: 0.0 }
         } else {
-            Self { spare: 1.0, least: 1.0, speed: 0.0 }
+            Self { spare: 1.0, least: 1.0, lowest, speed: 0.0 }
         };
         for i in 0..problem.contacts() {
             let g = problem.matrix.diagonal(i);
             for (k, q) in problem.vector[i * d..][..d].iter().enumerate() {
-                if *q != 0.0 {
-                    units.speed = units.speed.max(q.abs() / units.size(g[k * (d + 1)]));
+                let g = g[k * (d + 1)];
+                if *q != 0.0 && !units.exceed(*q, g) {
+                    units.speed = units.speed.max(q.abs() / units.size(g));
                 }
             }
             if let ContactLaw::Contact { shift, .. } = problem.laws[i]
@@ -101,9 +103,24 @@ impl Units {
         units
     }
 
+    /// Whether β so far is larger than that of a row by more than round-off: told by squares, without a root and a quotient, and
+    /// not where these might leave the range of numbers.
+    #[inline]
+    fn exceed(self, q: f64, diagonal: f64) -> bool {
+        let square = self.speed * self.speed;
+        let bound = 0.99 * square * diagonal;
+        q * q < bound && (TINY..1.0 / TINY).contains(&bound) && square > TINY
+    }
+
     /// √G of a row, from its diagonal entry.
     fn size(self, diagonal: f64) -> f64 {
         scale_of(diagonal, self.spare)
+    }
+
+    /// Whether all diagonal entries are zero or from the reciprocal of this to this.
+    pub(super) fn diagonals_within(self, most: f64) -> bool {
+        let (least, largest) = (self.least * self.least, self.spare * self.spare);
+        self.lowest >= 0.0 && 1.01 / most <= least && largest <= 0.99 * most
     }
 
     /// Whether that is so of all rows with friction up to this.
@@ -120,6 +137,8 @@ impl Units {
 
 /// Entries that differ by no more than this from their mirror image, relative to the diagonal, do so by round-off.
 const SYMMETRIC: f64 = 1e-12;
+/// Squares from here to the reciprocal have all their digits.
+const TINY: f64 = 1e-290;
 /// Impulses and velocities beyond this are refused.
 const MOST: f64 = 1e290;
 
@@ -130,17 +149,25 @@ impl<'a> System<'a> {
 
     /// The same in units that are known.
     pub(super) fn with(problem: &'a ContactProblem, units: Units) -> Self {
-        let blocks = (0..problem.contacts()).map(|i| Scaled::new(problem, i, units)).collect();
+        // Filled in where they stay: copying them there took a tenth of problems that need no search.
+        let mut blocks = vec![Scaled::NOTHING; problem.contacts()];
+        blocks.iter_mut().enumerate().for_each(|(i, block)| block.fill(problem, i, units));
         Self { problem, blocks }
     }
 
     /// y of contact `i`.
     #[inline]
     pub(super) fn impulse<const D: usize>(&self, i: usize, r: &[f64]) -> Triple {
+        self.scaled_impulse(i, &r[i * D..][..D])
+    }
+
+    /// y of contact `i` from the rows of its r.
+    #[inline]
+    pub(super) fn scaled_impulse(&self, i: usize, r: &[f64]) -> Triple {
         let block = &self.blocks[i];
         let mut y = [0.0; 3];
         for k in 0..block.rows {
-            y[k] = r[i * D + block.index[k] as usize] * block.to_y[k];
+            y[k] = r[block.index[k] as usize] * block.to_y[k];
         }
         y
     }
@@ -201,25 +228,28 @@ impl<'a> System<'a> {
 }
 
 impl Scaled {
-    // Made where it stays, instead of copied there.
-    #[inline(always)]
-    fn new(problem: &ContactProblem, i: usize, Units { spare, speed: unit, .. }: Units) -> Self {
+    /// A contact that nothing acts on.
+    const NOTHING: Self = Self {
+        joint: false,
+        rows: 0,
+        index: [0, 1, 2],
+        to_r: [0.0; 3],
+        to_y: [0.0; 3],
+        to_eta: [0.0; 3],
+        weight: [0.0; 2],
+        per_weight: [0.0; 2],
+        shift: 0.0,
+        a: [[0.0; 3]; 3],
+        symmetric: true,
+    };
+
+    /// Makes contact `i` of nothing.
+    #[inline]
+    fn fill(&mut self, problem: &ContactProblem, i: usize, Units { spare, speed: unit, .. }: Units) {
+        let block = self;
         let d = problem.dimension();
         let g = problem.matrix.diagonal(i);
         let root = |k: usize| scale_of(g[k * (d + 1)], spare);
-        let mut block = Self {
-            joint: false,
-            rows: 0,
-            index: [0, 1, 2],
-            to_r: [0.0; 3],
-            to_y: [0.0; 3],
-            to_eta: [0.0; 3],
-            weight: [0.0; 2],
-            per_weight: [0.0; 2],
-            shift: 0.0,
-            a: [[0.0; 3]; 3],
-            symmetric: true,
-        };
         let mut scale = [0.0; 3];
         match problem.laws[i] {
             ContactLaw::Joint => {
@@ -258,7 +288,6 @@ impl Scaled {
             a[k][l] == a[l][k] || (a[k][l] - a[l][k]).abs() <= SYMMETRIC * (a[k][k] * a[l][l]).sqrt()
         };
         block.symmetric = alike(0, 1) && alike(0, 2) && alike(1, 2);
-        block
     }
 
     /// Entry (k, l) of the block that couples this contact with another, scaled.

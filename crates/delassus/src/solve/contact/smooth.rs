@@ -9,6 +9,7 @@
 //! that the sum of squares has no corners at which a line search would stop.
 
 use super::linearise::Linear;
+use super::residual::Point;
 use super::scaled::{Scaled, System, Triple};
 
 /// Contacts that push by less than this for each unit of velocity count as open: their rows need no neighbours.
@@ -16,7 +17,7 @@ const OPEN: f64 = 1e-4;
 
 /// The law of one contact with δ, linearised: `rhs` is what is missing.
 pub(super) fn smooth(block: &Scaled, y: Triple, eta: Triple, delta: f64, regular: f64) -> Linear {
-    let mut linear = Linear { open: false, pushed: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
+    let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
     if block.joint {
         for (k, eta) in eta.iter().enumerate().take(block.rows) {
             linear.p[k][k] = 1.0 / block.a[k][k];
@@ -70,13 +71,11 @@ pub(super) fn smooth(block: &Scaled, y: Triple, eta: Triple, delta: f64, regular
 
 impl System<'_> {
     /// What is missing in the laws with δ: the largest entry and the sum of squares, in the units of the checks.
-    pub(super) fn missing<const D: usize>(&self, contacts: &[u32], r: &[f64], u: &[f64], delta: f64) -> (f64, f64) {
+    pub(super) fn missing<const D: usize>(&self, contacts: &[u32], point: Point<'_>, delta: f64) -> (f64, f64) {
         let (mut worst, mut sum) = (0.0f64, 0.0);
         for &i in contacts {
-            let i = i as usize;
-            let block = &self.blocks[i];
-            let eta = self.scaled_velocity(i, &u[i * D..][..D]);
-            let rhs = smooth(block, self.impulse::<D>(i, r), eta, delta, 0.0).rhs;
+            let (block, y, eta) = self.at::<D>(i, point);
+            let rhs = smooth(block, y, eta, delta, 0.0).rhs;
             for (k, rhs) in rhs.iter().enumerate().take(block.rows) {
                 let missing = (if k > 0 && !block.joint { block.weight[k - 1] * rhs } else { *rhs }).abs();
                 worst = if missing > worst || missing.is_nan() { missing } else { worst };

@@ -17,6 +17,8 @@ impl<const D: usize> Newton<D> {
     pub(super) fn leave(&mut self) {
         self.active.iter().for_each(|&i| self.place[i as usize] = OPEN);
         self.active.clear();
+        self.rows.clear();
+        self.pushed.clear();
     }
 
     /// Puts what was found out about a group aside, for patches of it. Contacts beside these make no step.
