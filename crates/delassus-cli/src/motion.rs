@@ -96,8 +96,13 @@ impl<'a> Summary<'a> {
     fn gain(&self) -> Option<String> {
         let gains = self.run.impacts.iter().filter(|i| i.outcome.certificate.energetic > 1e-9);
         let (count, worst) = gains.fold((0, 0.0f64), |(n, w), i| (n + 1, w.max(i.outcome.certificate.energetic)));
-        (count > 0)
-            .then(|| format!("energy grew in {count} impacts, by up to {}: the law allows it", number::percent(worst)))
+        (count > 0).then(|| {
+            format!(
+                "energy grew in {count} impact{}, by up to {}: the law allows it",
+                if count == 1 { "" } else { "s" },
+                number::percent(worst)
+            )
+        })
     }
 
     fn picture(&self, width: usize) -> String {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::contacts::{Line, contacts, outlines, unlisted, untouching};
 use super::data::{
-    Gravity, IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData, UntilData,
+    Formula, Gravity, IntegratorData, JointType, LONGEST, LineData, MaterialData, OutputData, Scenario, ShapeData,
+    UntilData,
 };
 use super::motion::{motion, remarks};
 use super::shape::{Solid, solid};
@@ -83,6 +84,9 @@ impl Scenario {
         builder.system.remarks.extend(remarks(&builder.system, until.time));
         builder.system.remarks.extend(no_static_friction(settings.scheme, &full.material));
         builder.system.remarks.extend(of_other_schemes(settings.scheme, &full.integrator));
+        let springs = full.spring.iter().map(|spring| [spring.stiffness, spring.damping] == [0.0; 2]);
+        let forces = full.force.iter().map(|force| is_none(force.force.iter().chain([&force.torque])));
+        builder.system.remarks.extend(idle(springs, forces));
         if let Gravity::Down(down) = full.world.gravity {
             builder.system.remarks.extend(upwards(down, "y"));
         }
@@ -129,6 +133,22 @@ pub(super) fn of_other_schemes(scheme: Scheme, given: &IntegratorData) -> Option
     let keys: Vec<_> = unread.iter().filter(|(_, given)| *given).map(|(key, _)| format!("integrator.{key}")).collect();
     let text = || format!("without effect: {}; integrator.scheme = {reader} reads it", keys.join(", "));
     (!keys.is_empty()).then(text)
+}
+
+/// What is to be said of springs and forces that do nothing, because what would make them act is left out or 0.
+pub(super) fn idle(springs: impl Iterator<Item = bool>, forces: impl Iterator<Item = bool>) -> Option<String> {
+    let springs = springs.enumerate().filter(|(_, idle)| *idle).map(|(k, _)| format!("spring[{k}]"));
+    let forces = forces.enumerate().filter(|(_, idle)| *idle).map(|(k, _)| format!("force[{k}]"));
+    let idle: Vec<String> = springs.chain(forces).collect();
+    let text = || {
+        format!("without effect: {}; springs need a stiffness or damping, forces a force or torque", idle.join(", "))
+    };
+    (!idle.is_empty()).then(text)
+}
+
+/// Whether all of these components are the number 0.
+pub(super) fn is_none<'a>(mut components: impl Iterator<Item = &'a Formula>) -> bool {
+    components.all(|component| *component == Formula::default())
 }
 
 /// What is to be said of a gravity that points up, because a number with a sign was meant as a coordinate.

@@ -23,6 +23,24 @@ fn a_body_whose_weight_is_taken_stays_on_its_floor() {
     }
 }
 
+/// A force that stands for gravity presses as gravity does: what rests is not struck in every step.
+#[test]
+fn what_a_force_presses_rests_without_impacts() {
+    for e in [0.0, 0.5] {
+        let run = run(&format!(
+            "[world]\ndimension = 3\ngravity = 0\n[[ground]]\nname = 'slope'\nnormal = [-0.3, 0, 1]\n[[body]]\nname = 'b'\n\
+             shape.cuboid.size = [0.2, 0.2, 0.2]\nmass = 1.0\nposition = [{}, 0, {}]\norientation = {{ axis = [0, -1, 0], angle = {} }}\n\
+             [[force]]\nbody = 'b'\nforce = [0, 0, -9.81]\n[material]\nfriction = 0.5\nrestitution = {e}\n{STEPS}step = 1e-3\n\
+             [until]\ntime = 1.0\nrest = false\n",
+            -0.1 * 0.3f64.atan().sin(),
+            0.1 * 0.3f64.atan().cos(),
+            0.3f64.atan()
+        ));
+        assert!(run.impacts.is_empty() && run.log.is_empty(), "{e}: {} impacts {:?}", run.impacts.len(), run.log);
+        assert!(run.last().energy.kinetic < 1e-20, "{e}: {:?}", run.last().energy);
+    }
+}
+
 /// Bodies of different mass that fall together call for no impulse of their joint but round-off.
 #[test]
 fn joints_that_hold_nothing_leave_no_residual() {

@@ -39,6 +39,20 @@ fn settings_that_the_scheme_does_not_read_are_told() {
 }
 
 #[test]
+fn springs_and_forces_that_do_nothing_are_told() {
+    for (space, ends, torque) in [(false, "[[0, 1], [0, 2]]", "0.1"), (true, "[[0, 0, 1], [0, 0, 2]]", "[0, 0, 0.1]")] {
+        let spring = |more: &str| format!("[[spring]]\nbetween = ['b', 'world']\npoints = {ends}\n{more}\n");
+        let force = |more: &str| format!("[[force]]\nbody = 'b'\n{more}\n");
+        let idle = format!("{}{}", spring(""), force(""));
+        let log = told(space, &idle, "");
+        assert!(log.len() == 1 && log[0].starts_with("without effect: spring[0], force[0]; "), "{log:?}");
+        let acting =
+            format!("{}{}{}", spring("stiffness = 1"), spring("damping = 1"), force(&format!("torque = {torque}")));
+        assert_eq!(told(space, &acting, ""), [""; 0]);
+    }
+}
+
+#[test]
 fn gravity_that_points_up_is_told() {
     for (space, axis, vector) in [(false, "-y", "[0, -9.81]"), (true, "-z", "[0, 0, -9.81]")] {
         let log = told(space, "gravity = -9.81", "");

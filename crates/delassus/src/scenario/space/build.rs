@@ -12,7 +12,7 @@ use crate::model::{
     Form, HalfSpace, Model, SPACE, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces,
     System, Vec3, absent, quaternion,
 };
-use crate::scenario::build::{Built, no_static_friction, of_other_schemes, settings, until, upwards};
+use crate::scenario::build::{Built, idle, is_none, no_static_friction, of_other_schemes, settings, until, upwards};
 use crate::scenario::contacts::{self, check_coefficients};
 use crate::scenario::data::IntegratorData;
 use crate::scenario::motion::{parts, remarks};
@@ -71,6 +71,9 @@ impl SpatialScenario {
         system.remarks.extend(remarks);
         system.remarks.extend(no_static_friction(settings.scheme, &full.material));
         system.remarks.extend(of_other_schemes(settings.scheme, &full.integrator));
+        let springs = full.spring.iter().map(|spring| [spring.stiffness, spring.damping] == [0.0; 2]);
+        let forces = full.force.iter().map(|force| is_none(force.force.iter().chain(&force.torque)));
+        system.remarks.extend(idle(springs, forces));
         if let SpatialGravity::Down(down) = full.world.gravity {
             system.remarks.extend(upwards(down, "z"));
         }

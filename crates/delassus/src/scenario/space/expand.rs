@@ -141,6 +141,9 @@ impl Coin {
             let problem = "must be at least 0 and below pi/2 (radians; degrees are written \"30deg\")";
             return Err(ImpactError::out_of_range("coin.tilt", self.tilt, problem));
         }
+        if let (Some(_), Some(density)) = (self.mass, self.density) {
+            return Err(ImpactError::new("coin.density", density, "give either mass or density"));
+        }
         if self.mass.is_none() && self.density.is_none() {
             return Err(ImpactError::missing("coin.mass", "", "is missing: give mass or density"));
         }

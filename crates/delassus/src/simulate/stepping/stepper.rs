@@ -19,6 +19,7 @@ use crate::simulate::settings::{Settings, Until};
 use crate::simulate::trajectory::{End, Energies, Event, EventKind, Remark, RunStats, StepReport, Trajectory};
 use crate::simulate::{Control, Progress};
 use doze::Sleep;
+use pace::Pace;
 
 /// Steps of a run that are a mistake.
 const MOST_STEPS: f64 = 1e10;
@@ -132,10 +133,10 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
         let radii: Vec<f64> = (0..system.count()).map(|b| system.ball(b, q).1).collect();
         let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
         let fastest = u.as_chunks().0.iter().enumerate().map(|(b, u)| system.speed(b, u)).fold(0.0, f64::max);
-        let gravity = system.gravity();
         // A longer step than the run would only make what is measured by steps (speeds of impacts, times of samples) coarse.
         let left = (until.time - start).max(f64::MIN_POSITIVE);
-        let h = settings.step.unwrap_or_else(|| pace::step(system, q, u, [start, left], [smallest, fastest]));
+        let pace = Pace::of(system, q, u, [start, left], [smallest, fastest]);
+        let h = settings.step.unwrap_or(pace.step);
         let h = h.min(left);
         if left / h > MOST_STEPS {
             return Err(ImpactError::new("integrator.step", h, format!("gives more than {MOST_STEPS:e} steps")));
@@ -171,7 +172,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             size,
             smallest,
             gap: settings.contact_tolerance * size,
-            rest_speed: gravity * h,
+            rest_speed: pace.gravity * h,
             near: Near::default(),
             watch: Watch::default(),
             centres: Vec::new(),
