@@ -311,6 +311,7 @@ impl<'a, const D: usize> Work<'a, D> {
                 self.newton(group, REGULAR[round % REGULAR.len()], 30, 5, budget, r);
             }
         }
+        self.few(group, budget, r);
     }
 
     /// Plain sweeps.

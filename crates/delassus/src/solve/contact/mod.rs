@@ -38,6 +38,7 @@ mod at_once;
 mod bodies;
 mod driver;
 pub(crate) mod factor;
+mod few;
 mod gauss_seidel;
 mod groups;
 mod joints;
