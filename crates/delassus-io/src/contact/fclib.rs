@@ -175,7 +175,7 @@ enum Matrix<'a> {
     /// W.
     Local(SparseMatrix<'a>),
     /// M and H, with the vector f.
-    Global([SparseMatrix<'a>; 2], Vec<f64>),
+    Global(Box<[SparseMatrix<'a>; 2]>, Vec<f64>),
 }
 
 impl Arrays<'_> {
@@ -183,7 +183,10 @@ impl Arrays<'_> {
         let Self { dimension, contacts, matrix, vector, friction } = self;
         let (matrix, vector) = match matrix {
             Matrix::Local(w) => (BlockMatrix::from_visits(dimension, contacts, |visit| w.visit(visit)), vector),
-            Matrix::Global([m, h], f) => global::condense(&m, &h, &f, vector, dimension, contacts)?,
+            Matrix::Global(both, f) => {
+                let [m, h] = &*both;
+                global::condense(m, h, &f, vector, dimension, contacts)?
+            }
         };
         Ok(ContactProblem::coulomb(matrix, vector, &friction))
     }
@@ -233,7 +236,7 @@ fn read_global(file: &Reader) -> Result<Arrays<'_>, ImpactError> {
     let f = file.numbers("fclib_global/vectors/f", m.rows)?;
     let vector = file.numbers("fclib_global/vectors/w", h.columns)?;
     let friction = file.friction("fclib_global/vectors/mu", contacts)?;
-    Ok(Arrays { dimension, contacts, matrix: Matrix::Global([m, h], f), vector, friction })
+    Ok(Arrays { dimension, contacts, matrix: Matrix::Global(Box::new([m, h]), f), vector, friction })
 }
 
 fn contacts(field: &str, rows: usize, dimension: usize) -> Result<usize, ImpactError> {

@@ -48,20 +48,25 @@ pub(crate) fn solve_in_place(a: &mut [f64], b: &mut [f64]) -> bool {
 pub(crate) fn decompose(a: &mut [f64], pivots: &mut Vec<usize>, n: usize) {
     pivots.clear();
     for i in 0..n {
-        let pivot = (i..n).max_by(|&p, &q| a[p * n + i].abs().total_cmp(&a[q * n + i].abs())).unwrap_or(i);
-        pivots.push(pivot);
-        if pivot != i {
-            (0..n).for_each(|j| a.swap(i * n + j, pivot * n + j));
+        let (mut pivot, mut largest) = (i, 0.0);
+        for (p, line) in a.chunks_exact(n).enumerate().skip(i) {
+            if line[i].abs() >= largest {
+                (pivot, largest) = (p, line[i].abs());
+            }
         }
-        let inverse = 1.0 / a[i * n + i];
-        for p in i + 1..n {
-            let factor = a[p * n + i] * inverse;
-            a[p * n + i] = factor;
+        pivots.push(pivot);
+        // By slices, so that no entry is asked for its place.
+        let (above, below) = a.split_at_mut((i + 1) * n);
+        if pivot != i {
+            above[i * n..].swap_with_slice(&mut below[(pivot - i - 1) * n..(pivot - i) * n]);
+        }
+        let row = &above[i * n + i..];
+        let inverse = 1.0 / row[0];
+        for line in below.chunks_exact_mut(n) {
+            let factor = line[i] * inverse;
+            line[i] = factor;
             if factor != 0.0 {
-                let (upper, lower) = a.split_at_mut(p * n);
-                for (x, y) in lower[i + 1..n].iter_mut().zip(&upper[i * n + i + 1..(i + 1) * n]) {
-                    *x -= factor * y;
-                }
+                line[i + 1..].iter_mut().zip(&row[1..]).for_each(|(x, y)| *x -= factor * y);
             }
         }
     }
