@@ -33,6 +33,7 @@
 //! # Ok::<(), delassus::ImpactError>(())
 //! ```
 
+mod abreast;
 mod anderson;
 mod at_once;
 mod bodies;
