@@ -138,7 +138,7 @@ fn packings_take_few_iterations() {
         ("all", packings(Method::Auto), [32, 462, 342, 351]),
         ("sweeps", packings(Method::GaussSeidel), [1280, 0, 0, 133]),
         ("Newton", packings(Method::Newton), [40, 392, 257, 252]),
-        ("proximal", packings(Method::Proximal), [40, 437, 194, 228]),
+        ("proximal", packings(Method::Proximal), [40, 410, 233, 239]),
     ];
     counted.iter().for_each(|(what, found, expected)| at_most(what, found, expected));
 }

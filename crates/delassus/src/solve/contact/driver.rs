@@ -7,13 +7,16 @@ use super::pool::{self, Pool};
 use super::problem::ContactProblem;
 use super::residual::Point;
 use super::scaled::{System, Units};
-use super::weight::Weight;
 use super::{ContactSettings, LARGE, Method, Report, Residual, Stage};
 use crate::budget::Budget;
 use crate::solve::SolveStatus;
 
 /// Rounds with ever smaller targets, where groups that are good by themselves are not good together.
 const ROUNDS: usize = 4;
+/// What groups are solved to, relative to the tolerance: lower where that costs little, so that they are good together. Where
+/// there are many contacts in one, a step that is not needed is dear.
+const TARGET: [f64; 2] = [0.3, 0.9];
+const MANY: usize = 300;
 /// Multiplications that all of a solution may take where the user sets no limit: about a minute or two.
 const EFFORT: f64 = 2e11;
 /// The same of one group, at least.
@@ -33,7 +36,8 @@ pub(super) fn solve<const D: usize>(
     let groups = Groups::new(&problem.matrix);
     let largest = (0..groups.len()).max_by_key(|&k| (groups[k].len(), groups.len() - k));
     let mut task = Task { system: System::with(problem, units), method: settings.method, groups, largest, target: 0.0 };
-    task.target = 0.3 * settings.tolerance;
+    let many = largest.is_some_and(|k| task.groups[k].len() >= MANY);
+    task.target = TARGET[usize::from(many)] * settings.tolerance;
     // A number of iterations that the user sets is spent in order.
     let pool = pool.filter(|_| !budget.is_set() && problem.contacts() >= pool::LEAST);
     let parts = pool.map(|pool| (pool, pool::parts(&task.groups.sizes())));
@@ -171,7 +175,7 @@ pub(super) struct Group<'a> {
     least: f64,
     stages: Option<Vec<Stage>>,
     /// Whether this is a part of a group, with all else held.
-    patch: bool,
+    pub(super) patch: bool,
     /// Whether an order of elimination is there.
     ordered: bool,
     /// Whether bodies touch flat, once that was looked at.
@@ -397,69 +401,10 @@ impl<'a, const D: usize> Work<'a, D> {
         self.newton_steps += iterations;
         self.effort += self.newton.take_effort();
     }
-
-    /// Proximal steps: where Newton's method ends quickly ε becomes smaller, where it does not, larger. Returns all steps of
-    /// Newton's method.
-    pub(super) fn proximal(
-        &mut self,
-        group: &mut Group<'_>,
-        limit: usize,
-        budget: &mut Budget<'_>,
-        r: &mut [f64],
-    ) -> usize {
-        self.order(group);
-        let (mut weight, mut total, mut within) = (Weight::new(), 0, 0);
-        // The residual before patches were solved, which makes it larger beside them for a while.
-        let mut reached = f64::INFINITY;
-        while total < limit && group.residual > group.target && !self.has_spent(budget) {
-            let before = group.residual;
-            (self.newton.regular, self.newton.epsilon) = (1e-9, weight.value());
-            self.newton.forcing = 0.1;
-            copy::<D>(group.contacts, r, &mut self.newton.centre);
-            let enough = ENOUGH[usize::from(self.newton.iterates())];
-            let inner = (enough * before).max(0.3 * group.target);
-            let Self { system, newton, u, .. } = self;
-            let end = newton.run(system, group.contacts, inner, INNER.min(limit - total), 0, budget, r, u);
-            total += end.iterations.max(1);
-            self.account(end.iterations);
-            self.measure(group, r);
-            let solved = end.residual <= inner || group.residual <= 0.5 * before;
-            if solved {
-                weight.shrink(end.iterations);
-            } else {
-                copy::<D>(group.contacts, &self.newton.centre, r);
-                group.residual = before;
-                if !weight.grow() {
-                    break;
-                }
-            }
-            if LARGE && !group.patch && self.newton.iterates() && group.residual > group.target {
-                if !solved {
-                    self.system.velocities::<D>(group.contacts, r, &mut self.u);
-                }
-                let (slow, residual) = (group.residual > SLOW * before.min(reached), group.residual);
-                let steps = self.patches(group, slow, budget, r);
-                within += steps;
-                reached = if steps > 0 { residual } else { f64::INFINITY };
-            }
-        }
-        self.newton.epsilon = 0.0;
-        self.measure(group, r);
-        Self::note(group, Method::Proximal, total + within);
-        total + within
-    }
 }
 
 /// Residual from which on Newton's method is likely to end at once.
 pub(super) const NEAR: f64 = 1e-2;
-/// Newton steps of one proximal step.
-const INNER: usize = 20;
-/// What a proximal problem is solved to, relative to the residual before it, with factors and by iteration. In packings, where
-/// that is, more digits do not bring the next one nearer.
-const ENOUGH: [f64; 2] = [0.1, 0.3];
-
-/// A proximal step that brings the residual to no less than this of what it was is slow.
-const SLOW: f64 = 0.3;
 
 pub(super) fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64]) {
     for &i in contacts {

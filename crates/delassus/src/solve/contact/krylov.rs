@@ -12,6 +12,7 @@
 //! reading J from memory: only blocks between contacts that are not open are kept, in single precision. That is enough
 //! for a step of Newton's method, whose residual is computed in full.
 
+use super::LARGE;
 use super::factor::inverse;
 use super::linearise::{Law, Linear};
 use super::scaled::{Scaled, System, Triple};
@@ -32,6 +33,8 @@ pub(super) struct Krylov {
     block: Vec<Block>,
     /// Place of each contact among the active ones.
     place: Vec<u32>,
+    /// Units of the impulses of the active ones.
+    to_r: Vec<Triple>,
     /// r (and s, in between), r̂, p, v, t and y.
     vectors: [Vec<Quad>; 6],
     /// t = (1 + U)⁻¹ y.
@@ -212,6 +215,10 @@ impl Krylov {
         self.column.reserve(most);
         self.block.reserve(most);
         let mut scaled = Vec::with_capacity(out.len());
+        let whole = LARGE && D == 3 && rows.active.iter().all(|&i| system.blocks[i as usize].rows == 3);
+        // Contacts beside one lie apart in memory; what is needed of all is put together.
+        self.to_r.clear();
+        self.to_r.extend(rows.active.iter().map(|&i| system.blocks[i as usize].to_r));
         let mut unit = 0.0f64;
         for &i in rows.active {
             let (block, linear) = (&system.blocks[i as usize], rows.of::<D>(i));
@@ -239,7 +246,11 @@ impl Krylov {
                     continue;
                 }
                 self.column.push(place);
-                self.block.push(scaled_block::<D>(&response, block, g, &system.blocks[j as usize]));
+                self.block.push(if whole {
+                    whole_block(&response, &block.to_eta, g, &self.to_r[place as usize])
+                } else {
+                    scaled_block::<D>(&response, block, g, &system.blocks[j as usize])
+                });
                 middle += usize::from(j < i);
             }
             self.middle.push(middle);
@@ -311,4 +322,19 @@ fn scaled_block<const D: usize>(response: &Block, own: &Scaled, g: &[f64], other
         }
     }
     block
+}
+
+/// The same where all rows of both contacts act.
+#[inline(always)]
+fn whole_block(response: &Block, to_eta: &Triple, g: &[f64], to_r: &Triple) -> Block {
+    let g: &[f64; 9] = g.try_into().expect("three rows and columns");
+    let a: [[f32; 3]; 3] =
+        std::array::from_fn(|m| std::array::from_fn(|l| (to_eta[m] * g[3 * m + l] * to_r[l]) as f32));
+    std::array::from_fn(|l| {
+        let mut out = [0.0; 4];
+        for (a, response) in a.iter().zip(response) {
+            out = sum(out, a[l], *response);
+        }
+        out
+    })
 }

@@ -15,7 +15,8 @@
 //! | [`Method::Smoothing`] | Newton's method on laws without corners, which become Coulomb's step by step | bodies that touch flat |
 //! | [`Method::Auto`] | all of these in turn by their progress | |
 //!
-//! Proximal steps of large groups solve the places with the largest residuals by themselves in between.
+//! Proximal steps of large groups solve the places with the largest residuals by themselves in between, and lie around a centre
+//! that is further on in the direction of the step before.
 //!
 //! ```
 //! use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, solve};
@@ -33,6 +34,7 @@
 //! # Ok::<(), delassus::ImpactError>(())
 //! ```
 
+mod abreast;
 mod anderson;
 mod at_once;
 mod bodies;
@@ -50,6 +52,7 @@ pub(crate) mod order;
 mod patches;
 mod pool;
 mod problem;
+mod proximal;
 mod rank;
 mod residual;
 mod scaled;

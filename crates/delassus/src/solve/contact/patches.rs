@@ -43,7 +43,9 @@ impl<const D: usize> Work<'_, D> {
         let Some(patches) = around(&system.problem.matrix, large, (MOST[usize::from(slow)] * all) as usize) else {
             return 0;
         };
-        let (target, mut steps, mut start) = (ENOUGH * group.residual, 0, Vec::new());
+        // Beyond what is wanted of the whole group a patch need not be solved.
+        let target = (ENOUGH * group.residual).max(0.5 * group.target);
+        let (mut steps, mut start) = (0, Vec::new());
         let aside = self.newton.put_aside();
         self.newton.whole = sizes;
         for contacts in &patches {

@@ -1,5 +1,7 @@
 //! How far impulses are from a solution, in two measures.
 
+use super::LARGE;
+use super::abreast::{Abreast, LANES};
 use super::problem::{ContactLaw, ContactProblem};
 use super::scaled::{Scaled, System, Triple};
 use crate::elementary::Elementary;
@@ -173,13 +175,35 @@ impl System<'_> {
     ) -> (f64, f64, Sizes) {
         let (per_impulse, per_speed) = sizes.reciprocals();
         let (mut worst, mut sum, mut new) = (0.0f64, 0.0, Sizes::default());
-        for i in contacts {
-            let (block, y, eta) = self.at::<D>(i, point);
-            new.add(block.sizes(y, eta));
-            for r in block.residual(y, eta, per_impulse) {
-                let r = r * per_speed;
-                worst = if r > worst || r.is_nan() { r } else { worst };
-                sum += r * r;
+        let mut add = |residual: f64| {
+            let r = residual * per_speed;
+            worst = if r > worst || r.is_nan() { r } else { worst };
+            sum += r * r;
+        };
+        let (mut contacts, mut some) = (contacts, [0; LANES]);
+        loop {
+            // Not by a list of all, which would have to be made.
+            let mut count = 0;
+            for (slot, i) in some.iter_mut().zip(&mut contacts) {
+                (*slot, count) = (i, count + 1);
+            }
+            let some = &some[..count];
+            if count == 0 {
+                break;
+            }
+            if LARGE && let Some(abreast) = Abreast::of::<D>(self, some, point) {
+                let ([impulse, speed], [normal, friction]) = (abreast.sizes(), abreast.residuals(per_impulse));
+                for k in 0..LANES {
+                    new.add((impulse[k], speed[k]));
+                    add(normal[k]);
+                    add(friction[k]);
+                }
+                continue;
+            }
+            for &i in some {
+                let (block, y, eta) = self.at::<D>(i, point);
+                new.add(block.sizes(y, eta));
+                block.residual(y, eta, per_impulse).into_iter().for_each(&mut add);
             }
         }
         (worst, sum, new)

@@ -18,16 +18,18 @@ pub(super) struct Scaled {
     pub(super) joint: bool,
     /// How many rows can carry an impulse.
     pub(super) rows: usize,
+    /// Whether it is a contact in space with the same friction in all directions, as nearly all are.
+    pub(super) round: bool,
     /// Which these are.
     pub(super) index: [u8; 3],
     /// β S of these, 1/(β S) and S/β.
     pub(super) to_r: [f64; 3],
-    to_y: [f64; 3],
+    pub(super) to_y: [f64; 3],
     pub(super) to_eta: [f64; 3],
     /// Size of a tangential impulse of one beside a normal one: μ √(G_TT/G_NN).
     pub(super) weight: [f64; 2],
     /// Its reciprocal.
-    per_weight: [f64; 2],
+    pub(super) per_weight: [f64; 2],
     /// s, scaled.
     pub(super) shift: f64,
     /// The diagonal block, scaled.
@@ -232,6 +234,7 @@ impl Scaled {
     const NOTHING: Self = Self {
         joint: false,
         rows: 0,
+        round: false,
         index: [0, 1, 2],
         to_r: [0.0; 3],
         to_y: [0.0; 3],
@@ -274,6 +277,7 @@ impl Scaled {
                 }
             }
         }
+        block.round = !block.joint && block.rows == 3 && block.weight[0] == block.weight[1];
         for k in 0..block.rows {
             block.to_r[k] = unit * scale[k];
             block.to_y[k] = 1.0 / block.to_r[k];
