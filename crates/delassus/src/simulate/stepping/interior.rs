@@ -10,13 +10,16 @@
 //! with x_N, z, λ, g > 0, and e goes to nothing: for e = 0 this is the law. Newton's method on these equations and
 //! M(v − v_free) = W x takes one factorisation over bodies for each step, first to see how far e can be lessened and then, with
 //! the same factors, to go there (Mehrotra's predictor and corrector). Among the impulses that nothing else
-//! determines it keeps to the middle, and directions of slip turn as they do. Steps of impulses are held back by a weight so large
+//! determines it keeps to the middle, and directions of slip turn as they do. Near the end, where e would have to become very small until
+//! contacts that hardly slip are told from those that stick, whole steps of Newton's method for the law itself are tried (see
+//! [`super::settle`]). Steps of impulses are held back by a weight so large
 //! that only round-off notices it: without it, velocities would have to be known better than numbers can be.
 
 mod point;
 
 use super::blocks::{Block, dot};
 use super::pattern::Pattern;
+use super::settle::Settle;
 use super::sweep::refresh;
 use crate::model::SUPPORT;
 use crate::solve::contact::factor::Factors;
@@ -27,7 +30,7 @@ const STEPS: usize = 50;
 const JAMMED: usize = 10;
 const SHORT: f64 = 0.1;
 /// Part of the way to the edge of a cone that is gone.
-const PART: f64 = 0.99;
+const PART: f64 = 0.95;
 /// The most that e is lessened by in a step.
 const LEAST: f64 = 1e-2;
 /// e ends where its root is this part of the residual wanted, and is not lessened below this part of the one at hand.
@@ -37,6 +40,11 @@ const BEHIND: f64 = 0.1;
 const RAISED: f64 = 1e2;
 /// Steps before a residual counts: those from impulses moved inside are none.
 const EARLY: usize = 3;
+/// Residual, in units of the largest velocity that calls for impulses, from which Newton's method may finish, the part of the one
+/// where it failed before it is tried again, and its steps.
+const FINISH: f64 = 1e-4;
+const AGAIN: f64 = 0.3;
+const FINISHING: usize = 10;
 
 /// Goes through the inside, in buffers that are kept from step to step.
 #[derive(Debug, Default)]
@@ -50,6 +58,8 @@ pub(super) struct Interior<const D: usize, const R: usize> {
     /// Velocities of the impulses at hand.
     seen: Vec<[f64; D]>,
     best: Vec<[f64; R]>,
+    /// Finishes what came near, from here or from elsewhere.
+    pub settle: Settle<D, R>,
 }
 
 impl<const D: usize, const R: usize> Clone for Interior<D, R> {
@@ -62,7 +72,7 @@ impl<const D: usize, const R: usize> Clone for Interior<D, R> {
 impl<const D: usize, const R: usize> Interior<D, R> {
     /// Goes on from the impulses at hand until the residual is at most `aim`; leaves the best impulses that it met,
     /// with their velocities, and gives their residual. `free` are the velocities without impulses, `unit` is the
-    /// largest that calls for them. It starts as far inside as the residual is large, in units of that, or at least by `start`.
+    /// largest that calls for them. It starts as far inside as the residual is large, in units of that.
     #[allow(clippy::too_many_arguments)]
     pub fn solve(
         &mut self,
@@ -72,17 +82,16 @@ impl<const D: usize, const R: usize> Interior<D, R> {
         pattern: &Pattern<D>,
         aim: f64,
         unit: f64,
-        start: f64,
     ) -> f64 {
         let mut least = refresh(blocks, free, v);
         self.best.clear();
         self.best.extend(blocks.iter().map(|block| block.x));
-        let energy = least.min(unit).max(start * unit) * unit;
+        let energy = least.min(unit) * unit;
         self.points.clear();
         self.points.extend(blocks.iter().map(|block| Point::new(block, v, energy)));
         self.seen.clear();
         self.seen.extend_from_slice(v);
-        let (mut jammed, mut now) = (0, 0.0);
+        let (mut jammed, mut now, mut near) = (0, 0.0, FINISH * unit);
         for count in 0..STEPS {
             let floor = (ENOUGH * aim).powi(2);
             let Some((target, length)) = self.direction(pattern, blocks, v, free, floor, (BEHIND * now).powi(2)) else {
@@ -110,6 +119,16 @@ impl<const D: usize, const R: usize> Interior<D, R> {
                 least = residual;
                 self.best.clear();
                 self.best.extend(blocks.iter().map(|block| block.x));
+            }
+            if least > aim && residual <= near {
+                near = AGAIN * residual;
+                let settled = self.settle.solve(blocks, &mut self.seen, free, pattern, aim, unit, FINISHING);
+                if settled < least {
+                    least = settled;
+                    self.best.clear();
+                    self.best.extend(blocks.iter().map(|block| block.x));
+                }
+                blocks.iter_mut().zip(&self.points).for_each(|(block, point)| block.x = point.x);
             }
             if least <= aim {
                 break;
@@ -268,7 +287,7 @@ mod tests {
             let before = refresh(&blocks, &free, &mut v);
             slow += usize::from(before > 1e-6);
             assert!(pattern.prepare(&blocks, &masses));
-            let residual = interior.solve(&mut blocks, &mut v, &free, &pattern, 1e-6, 1.0, 0.0);
+            let residual = interior.solve(&mut blocks, &mut v, &free, &pattern, 1e-6, 1.0);
             assert!(residual <= before, "case {case}: {before:e} became {residual:e}");
             solved += usize::from(residual <= 1e-6);
             // Measured once more, from the impulses alone.

@@ -23,6 +23,8 @@ mod interior;
 mod path;
 mod pattern;
 mod record;
+mod settle;
+mod space;
 mod stepper;
 mod sweep;
 

@@ -103,11 +103,7 @@ impl<const D: usize> Pattern<D> {
                 }
                 for s in (0..2).filter(|&s| block.bodies[s] != SUPPORT) {
                     let entry = &mut row[self.place[block.bodies[s]] as usize];
-                    for (entry, wh) in entry.iter_mut().zip(&wh) {
-                        for (j, entry) in entry.iter_mut().enumerate() {
-                            *entry += (0..R).map(|c| wh[c] * block.w[s][c][j]).sum::<f64>();
-                        }
-                    }
+                    add_product(entry, &wh, &block.w[s]);
                 }
             }
         })
@@ -118,5 +114,17 @@ impl<const D: usize> Pattern<D> {
 fn add<const D: usize>(sum: &mut [[f64; D]; D], a: &[[f64; D]; D]) {
     for (sum, a) in sum.iter_mut().zip(a) {
         (0..D).for_each(|j| sum[j] += a[j]);
+    }
+}
+
+/// sum += a b, row by row: what a row needs stays in registers.
+#[inline(always)]
+fn add_product<const D: usize, const R: usize>(sum: &mut [[f64; D]; D], a: &[[f64; R]; D], b: &[[f64; D]; R]) {
+    for (sum, a) in sum.iter_mut().zip(a) {
+        let mut row = [0.0; D];
+        for (a, b) in a.iter().zip(b) {
+            (0..D).for_each(|j| row[j] += a * b[j]);
+        }
+        (0..D).for_each(|j| sum[j] += row[j]);
     }
 }

@@ -3,15 +3,15 @@
 //! Each block is solved exactly with the others held, from the impulses of the last step. Where a few sweeps do not
 //! suffice, every other one starts from the combination of those before whose changes cancel best (Anderson's
 //! acceleration): velocities are linear in the impulses, so they are combined along with them. From what sweeps
-//! do not bring down to the tolerance a path is followed (see [`super::path`]), in space after a way through the inside
-//! of the cones (see [`super::interior`]), and what that does not solve goes to the solver for many contacts.
+//! do not bring down to the tolerance a path is followed (see [`super::path`]), in space after other ways (see
+//! [`super::space`]), and what that does not solve goes to the solver for many contacts.
 
 use super::band::Band;
 use super::blocks::{Block, Kind};
 use super::exact;
-use super::interior::Interior;
 use super::path::Path;
 use super::pattern::Pattern;
+use super::space::Space;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
 use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSettings, ContactSide, Method};
@@ -104,7 +104,7 @@ pub(super) struct Sweeper<const D: usize, const R: usize> {
     band: Band,
     pattern: Pattern<D>,
     path: Path<D, R>,
-    interior: Interior<D, R>,
+    space: Space<D, R>,
     /// What earlier steps have taught; part of snapshots.
     pub patience: Patience,
 }
@@ -191,19 +191,13 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solvers have theirs, too.
         let enough = tolerance.min(aim);
-        // Directions of slip turn along a path; from the inside of the cones that does not matter, and what neither way
-        // solves may be solved from further inside.
         let (free, aim) = (&self.free, enough * unit);
         let fits = !few && solved.residual > enough && self.pattern.prepare(blocks, inverse_masses);
         let pattern = &self.pattern;
         if fits && R == 3 {
-            solved.residual = self.interior.solve(blocks, v, free, pattern, aim, unit, 0.0) / unit;
-        }
-        if fits && solved.residual > enough {
+            solved.residual = self.space.solve(&mut self.path, blocks, v, free, pattern, aim, unit) / unit;
+        } else if fits {
             solved.residual = self.path.solve(blocks, v, free, pattern, aim, unit) / unit;
-        }
-        if fits && R == 3 && solved.residual > enough {
-            solved.residual = self.interior.solve(blocks, v, free, pattern, aim, unit, 1.0) / unit;
         }
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;

@@ -124,9 +124,7 @@ impl<const D: usize> Factors<D> {
                 self.row[k] = zero;
                 self.left.push(factor);
                 let range = symbolic.right_start[k]..symbolic.right_start[k + 1];
-                for (&j, block) in symbolic.right[range.clone()].iter().zip(&self.right[range]) {
-                    subtract_product(&mut self.row[j as usize], &factor, block);
-                }
+                subtract_products(&mut self.row, &factor, &symbolic.right[range.clone()], &self.right[range]);
             }
             let Some(inverse) = inverse(&self.row[i]) else { return false };
             self.row[i] = zero;
@@ -204,15 +202,40 @@ fn product<const D: usize>(a: &[[f64; D]; D], b: &[[f64; D]; D]) -> [[f64; D]; D
     c
 }
 
+/// Takes off the products of a block with those of a row. Large blocks go row by row, so that what a row needs stays in
+/// registers.
 #[inline(always)]
-fn subtract_product<const D: usize>(c: &mut [[f64; D]; D], a: &[[f64; D]; D], b: &[[f64; D]; D]) {
+fn subtract_products<const D: usize>(
+    rows: &mut [[[f64; D]; D]],
+    a: &[[f64; D]; D],
+    at: &[u32],
+    blocks: &[[[f64; D]; D]],
+) {
+    if D <= 3 {
+        for (&j, b) in at.iter().zip(blocks) {
+            let c = &mut rows[j as usize];
+            (0..D).for_each(|i| subtract_row(&mut c[i], &a[i], b));
+        }
+        return;
+    }
     for i in 0..D {
-        for k in 0..D {
-            for j in 0..D {
-                c[i][j] -= a[i][k] * b[k][j];
-            }
+        let factors = a[i];
+        for (&j, b) in at.iter().zip(blocks) {
+            subtract_row(&mut rows[j as usize][i], &factors, b);
         }
     }
+}
+
+/// sum -= a b.
+#[inline(always)]
+fn subtract_row<const D: usize>(sum: &mut [f64; D], a: &[f64; D], b: &[[f64; D]; D]) {
+    let mut row = *sum;
+    for k in 0..D {
+        for j in 0..D {
+            row[j] -= a[k] * b[k][j];
+        }
+    }
+    *sum = row;
 }
 
 #[inline(always)]
