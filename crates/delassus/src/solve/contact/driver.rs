@@ -415,6 +415,7 @@ pub(super) fn copy<const D: usize>(contacts: &[u32], from: &[f64], to: &mut [f64
 
 pub(super) fn keep<const D: usize>(contacts: &[u32], from: &[f64], kept: &mut Vec<f64>) {
     kept.clear();
+    kept.reserve_exact(contacts.len() * D);
     contacts.iter().for_each(|&i| kept.extend_from_slice(&from[i as usize * D..(i as usize + 1) * D]));
 }
 
