@@ -21,6 +21,7 @@ use super::blocks::{Block, dot};
 use super::pattern::Pattern;
 use super::settle::Settle;
 use super::sweep::refresh;
+use super::task::Task;
 use crate::model::SUPPORT;
 use crate::solve::contact::factor::Factors;
 use point::Point;
@@ -70,19 +71,10 @@ impl<const D: usize, const R: usize> Clone for Interior<D, R> {
 }
 
 impl<const D: usize, const R: usize> Interior<D, R> {
-    /// Goes on from the impulses at hand until the residual is at most `aim`; leaves the best impulses that it met,
-    /// with their velocities, and gives their residual. `free` are the velocities without impulses, `unit` is the
-    /// largest that calls for them. It starts as far inside as the residual is large, in units of that.
-    #[allow(clippy::too_many_arguments)]
-    pub fn solve(
-        &mut self,
-        blocks: &mut [Block<D, R>],
-        v: &mut [[f64; D]],
-        free: &[[f64; D]],
-        pattern: &Pattern<D>,
-        aim: f64,
-        unit: f64,
-    ) -> f64 {
+    /// See [`Task`]. It starts as far inside as the residual is large, in units of the largest velocity that calls for impulses.
+    pub fn solve(&mut self, task: &mut Task<'_, D, R>) -> f64 {
+        let Task { blocks, v, free, pattern, aim, unit } = task;
+        let (free, pattern, aim, unit) = (*free, *pattern, *aim, *unit);
         let mut least = refresh(blocks, free, v);
         self.best.clear();
         self.best.extend(blocks.iter().map(|block| block.x));
@@ -122,7 +114,8 @@ impl<const D: usize, const R: usize> Interior<D, R> {
             }
             if least > aim && residual <= near {
                 near = AGAIN * residual;
-                let settled = self.settle.solve(blocks, &mut self.seen, free, pattern, aim, unit, FINISHING);
+                let near_it = &mut Task { blocks, v: &mut self.seen, free, pattern, aim, unit };
+                let settled = self.settle.solve(near_it, FINISHING);
                 if settled < least {
                     least = settled;
                     self.best.clear();
@@ -287,7 +280,14 @@ mod tests {
             let before = refresh(&blocks, &free, &mut v);
             slow += usize::from(before > 1e-6);
             assert!(pattern.prepare(&blocks, &masses));
-            let residual = interior.solve(&mut blocks, &mut v, &free, &pattern, 1e-6, 1.0);
+            let residual = interior.solve(&mut Task {
+                blocks: &mut blocks,
+                v: &mut v,
+                free: &free,
+                pattern: &pattern,
+                aim: 1e-6,
+                unit: 1.0,
+            });
             assert!(residual <= before, "case {case}: {before:e} became {residual:e}");
             solved += usize::from(residual <= 1e-6);
             // Measured once more, from the impulses alone.

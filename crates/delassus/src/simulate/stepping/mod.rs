@@ -27,6 +27,7 @@ mod settle;
 mod space;
 mod stepper;
 mod sweep;
+mod task;
 
 use super::keep::{Keeper, Snapshot};
 use super::settings::{Settings, Until};

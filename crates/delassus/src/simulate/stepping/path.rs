@@ -23,6 +23,7 @@ mod sums;
 use super::blocks::{Block, Kind, dot};
 use super::pattern::Pattern;
 use super::sweep::refresh;
+use super::task::Task;
 use crate::solve::contact::factor::Factors;
 use point::{Point, State, direction, law, products};
 use sums::{Link, add_times, keep, times};
@@ -97,18 +98,10 @@ impl<const D: usize, const R: usize> Clone for Path<D, R> {
 }
 
 impl<const D: usize, const R: usize> Path<D, R> {
-    /// Goes on from the impulses at hand, which lie in their cones, until the residual is at most `aim`; leaves the best
-    /// impulses that it met, with their velocities, and gives their residual. `free` are the velocities without
-    /// impulses, `unit` is the largest that calls for them.
-    pub fn solve(
-        &mut self,
-        blocks: &mut [Block<D, R>],
-        v: &mut [[f64; D]],
-        free: &[[f64; D]],
-        pattern: &Pattern<D>,
-        aim: f64,
-        unit: f64,
-    ) -> f64 {
+    /// See [`Task`]; the impulses at hand lie in their cones.
+    pub fn solve(&mut self, task: &mut Task<'_, D, R>) -> f64 {
+        let Task { blocks, v, free, pattern, aim, unit } = task;
+        let (free, pattern, aim, unit) = (*free, *pattern, *aim, *unit);
         let mut least = refresh(blocks, free, v);
         self.links.clear();
         self.links.extend(blocks.iter().map(|block| Link::new(block, &pattern.place)));
@@ -370,7 +363,14 @@ mod tests {
             }
             slow += usize::from(refresh(&more.0, &free, &mut more.1) > 1e-9);
             assert!(pattern.prepare(&blocks, &masses));
-            let residual = path.solve(&mut blocks, &mut v, &free, &pattern, 1e-9, 1.0);
+            let residual = path.solve(&mut Task {
+                blocks: &mut blocks,
+                v: &mut v,
+                free: &free,
+                pattern: &pattern,
+                aim: 1e-9,
+                unit: 1.0,
+            });
             assert!(residual <= 1e-9, "case {case}: {residual:e}");
             // Measured once more, from the impulses alone.
             let mut again = free.clone();

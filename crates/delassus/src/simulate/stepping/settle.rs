@@ -13,6 +13,7 @@
 use super::blocks::{Block, Kind, dot};
 use super::pattern::Pattern;
 use super::sweep::refresh;
+use super::task::Task;
 use crate::model::SUPPORT;
 use crate::solve::contact::factor::Factors;
 
@@ -47,20 +48,10 @@ pub(super) struct Settle<const D: usize, const R: usize> {
 }
 
 impl<const D: usize, const R: usize> Settle<D, R> {
-    /// Goes on from the impulses at hand until the residual is at most `aim`, for at most so many `steps`; leaves the
-    /// best impulses that it met, with their velocities, and gives their residual. `free` are the velocities without
-    /// impulses, `unit` is the largest that calls for them.
-    #[allow(clippy::too_many_arguments)]
-    pub fn solve(
-        &mut self,
-        blocks: &mut [Block<D, R>],
-        v: &mut [[f64; D]],
-        free: &[[f64; D]],
-        pattern: &Pattern<D>,
-        aim: f64,
-        unit: f64,
-        mut steps: usize,
-    ) -> f64 {
+    /// See [`Task`]; at most so many `steps`.
+    pub fn solve(&mut self, task: &mut Task<'_, D, R>, mut steps: usize) -> f64 {
+        let Task { blocks, v, free, pattern, aim, unit } = task;
+        let (free, pattern, aim, unit) = (*free, *pattern, *aim, *unit);
         let mut least = refresh(blocks, free, v);
         self.centre.clear();
         self.centre.extend(blocks.iter().map(|block| block.x));

@@ -4,11 +4,9 @@
 //! begun again from elsewhere: sweeps in the other order end at other impulses among those that nothing determines, and from
 //! there the same ways often arrive.
 
-use super::blocks::Block;
 use super::interior::Interior;
 use super::path::Path;
-use super::pattern::Pattern;
-use super::sweep::refresh;
+use super::task::Task;
 
 /// Steps of Newton's method on the law itself.
 const STEPS: usize = 20;
@@ -24,66 +22,34 @@ pub(super) struct Space<const D: usize, const R: usize> {
 }
 
 impl<const D: usize, const R: usize> Space<D, R> {
-    /// Goes on from the impulses at hand until the residual is at most `aim`; leaves the best impulses that it met,
-    /// with their velocities, and gives their residual. `free` are the velocities without impulses, `unit` is the
-    /// largest that calls for them.
-    #[allow(clippy::too_many_arguments)]
-    pub fn solve(
-        &mut self,
-        path: &mut Path<D, R>,
-        blocks: &mut [Block<D, R>],
-        v: &mut [[f64; D]],
-        free: &[[f64; D]],
-        pattern: &Pattern<D>,
-        aim: f64,
-        unit: f64,
-    ) -> f64 {
-        let mut least = refresh(blocks, free, v);
+    /// See [`Task`].
+    pub fn solve(&mut self, path: &mut Path<D, R>, task: &mut Task<'_, D, R>) -> f64 {
+        let mut least = task.refresh();
         for beginning in 0..=BEGINNINGS {
-            self.best.clear();
-            self.best.extend(blocks.iter().map(|block| block.x));
+            task.keep(&mut self.best);
             if beginning > 0 {
                 for _ in 0..SWEEPS {
-                    blocks.iter_mut().for_each(|block| {
-                        block.relax(v);
+                    task.blocks.iter_mut().for_each(|block| {
+                        block.relax(task.v);
                     });
                 }
             }
-            let residual = self.ways(path, blocks, v, free, pattern, aim, unit);
-            if residual < least {
-                least = residual;
-            } else {
-                blocks.iter_mut().zip(&self.best).for_each(|(block, x)| block.x = *x);
-                least = refresh(blocks, free, v);
-            }
-            if least <= aim {
+            let residual = self.ways(path, task);
+            least = if residual < least { residual } else { task.put(&self.best) };
+            if least <= task.aim {
                 break;
             }
         }
         least
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn ways(
-        &mut self,
-        path: &mut Path<D, R>,
-        blocks: &mut [Block<D, R>],
-        v: &mut [[f64; D]],
-        free: &[[f64; D]],
-        pattern: &Pattern<D>,
-        aim: f64,
-        unit: f64,
-    ) -> f64 {
-        let mut residual = self.interior.solve(blocks, v, free, pattern, aim, unit);
+    fn ways(&mut self, path: &mut Path<D, R>, task: &mut Task<'_, D, R>) -> f64 {
+        let mut residual = self.interior.solve(task);
         for way in 0..3 {
-            if residual <= aim {
+            if residual <= task.aim {
                 break;
             }
-            residual = if way == 1 {
-                path.solve(blocks, v, free, pattern, aim, unit)
-            } else {
-                self.interior.settle.solve(blocks, v, free, pattern, aim, unit, STEPS)
-            };
+            residual = if way == 1 { path.solve(task) } else { self.interior.settle.solve(task, STEPS) };
         }
         residual
     }

@@ -12,6 +12,7 @@ use super::exact;
 use super::path::Path;
 use super::pattern::Pattern;
 use super::space::Space;
+use super::task::Task;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
 use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSettings, ContactSide, Method};
@@ -157,7 +158,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         let mut next_try = if smooth && !few { self.patience.sweeps.min(most) } else { most };
         loop {
-            let due = solved.sweeps >= PLAIN && (solved.sweeps - PLAIN) % BETWEEN == 0;
+            let due = solved.sweeps >= PLAIN && (solved.sweeps - PLAIN).is_multiple_of(BETWEEN);
             let combining = due && worst > POLISH * unit;
             if combining {
                 self.start.clear();
@@ -191,13 +192,11 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         }
         // Impacts of few contacts are certified, to 1e-9 in units of their own; the other solvers have theirs, too.
         let enough = tolerance.min(aim);
-        let (free, aim) = (&self.free, enough * unit);
         let fits = !few && solved.residual > enough && self.pattern.prepare(blocks, inverse_masses);
-        let pattern = &self.pattern;
-        if fits && R == 3 {
-            solved.residual = self.space.solve(&mut self.path, blocks, v, free, pattern, aim, unit) / unit;
-        } else if fits {
-            solved.residual = self.path.solve(blocks, v, free, pattern, aim, unit) / unit;
+        if fits {
+            let task = &mut Task { blocks, v, free: &self.free, pattern: &self.pattern, aim: enough * unit, unit };
+            let residual = if R == 3 { self.space.solve(&mut self.path, task) } else { self.path.solve(task) };
+            solved.residual = residual / unit;
         }
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
