@@ -81,8 +81,9 @@ const PEAKS: [(&str, ContactPeak); 4] = [
 ];
 
 impl MotionMeasure {
-    /// The names of all measures, with a place for an index or the name of a contact, which may be left out.
-    pub const NAMES: [&'static str; 15] = [
+    /// The names of all measures, with a place for an index, the name of a coordinate or its rate (as `ball.x`), or of a contact,
+    /// which may be left out.
+    pub const NAMES: [&'static str; 16] = [
         "end",
         "overturned",
         "overturning",
@@ -94,6 +95,7 @@ impl MotionMeasure {
         "closure",
         "q[INDEX]",
         "u[INDEX]",
+        "COORDINATE",
         "force:CONTACT",
         "tangential:CONTACT",
         "uplift:CONTACT",
@@ -148,7 +150,11 @@ impl MotionMeasure {
             "angle" => Self::Angle,
             "time" => Self::Time,
             "closure" => Self::Closure,
-            _ => return Err(ImpactError::unknown("measure", format!("{name:?}"), "unknown measure")),
+            _ => match Quantity::names(system).into_iter().find(|(_, other)| other == name) {
+                Some((Quantity::Position(i), _)) => Self::Position(i),
+                Some((Quantity::Rate(i), _)) => Self::Velocity(i),
+                _ => return Err(ImpactError::unknown("measure", format!("{name:?}"), "unknown measure")),
+            },
         };
         match measure {
             Self::Tilt | Self::Angle if system.tilt().is_none() => {
@@ -182,7 +188,7 @@ impl MotionMeasure {
                 (f64::NAN, overturned * (1 + u64::from(rocked)))
             }
             Self::Verdict => (f64::NAN, code(&MOTION_VERDICTS, of_motion(run))),
-            Self::Impacts => (run.impacts.len() as f64, overturned),
+            Self::Impacts => (run.impact_count() as f64, overturned),
             Self::Tilt => (largest_tilt(system, run).unwrap_or(f64::NAN), overturned),
             Self::Angle => (run.peaks.angle.map_or(f64::NAN, |peak| peak.value), overturned),
             Self::Time => (run.time, overturned),

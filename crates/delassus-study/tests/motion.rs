@@ -2,7 +2,7 @@
 
 use delassus::LawSpec;
 use delassus::model::System;
-use delassus::scenario::{MaterialData, RockingBlock, Scenario};
+use delassus::scenario::{BodyData, LineData, MaterialData, RockingBlock, Scenario, ShapeData};
 use delassus::simulate::{Control, Scheme, Trajectory, simulate};
 use delassus_study::motion::{MotionMeasure, simulate_drawn};
 
@@ -64,4 +64,45 @@ fn a_picture_is_not_as_coarse_as_a_table() {
     let fine = drawn(&scenario.build().unwrap());
     assert!((400..=402).contains(&fine), "{fine}");
     assert_eq!(built.system.contacts().len(), 4);
+}
+
+#[test]
+fn coordinates_are_measured_by_their_names() {
+    let (built, run) = run(&block());
+    let read = |name: &str| MotionMeasure::parse(name, &built).map(|measure| measure.read(&built.system, &run).value);
+    let (names, rates) = (built.system.position_names(), built.system.velocity_names());
+    for (k, (name, rate)) in names.iter().zip(&rates).enumerate() {
+        assert_eq!(read(name).unwrap(), run.last().q[k], "{name}");
+        assert_eq!(read(rate).unwrap(), run.last().u[k], "{rate}");
+    }
+    let error = read("nothing.x").unwrap_err();
+    assert!(error.to_string().contains("unknown measure"), "{error}");
+}
+
+#[test]
+fn impacts_of_many_bodies_are_counted_though_they_are_not_listed() {
+    let mut scenario = Scenario::default();
+    scenario.integrator.scheme = Some(Scheme::TimeStepping);
+    scenario.until.time = Some(0.15);
+    scenario.ground.push(LineData {
+        name: "ground".to_owned(),
+        point: [0.0; 2],
+        normal: None,
+        angle: None,
+        motion: None,
+    });
+    for k in 0..20 {
+        let place = [0.3 * f64::from(k), 0.12 + 1e-3 * f64::from(k)];
+        scenario.body.push(BodyData {
+            name: format!("ball{k}"),
+            shape: ShapeData::Disk { radius: 0.1 },
+            mass: Some(1.0),
+            position: place,
+            ..BodyData::default()
+        });
+    }
+    let (built, run) = run(&scenario);
+    let impacts = MotionMeasure::parse("impacts", &built).unwrap().read(&built.system, &run).value;
+    assert_eq!(impacts, run.impact_count() as f64);
+    assert!(run.stats.unlisted > 0, "{:?}", run.stats);
 }

@@ -91,8 +91,8 @@ Measures: state, sign-reversal, energy (relative change), solutions (their numbe
 energetic, inclusion, momentum (residuals of the checks), theorem, verdict, difference (of two laws),
 velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT (as gamma:C.friction; gamma:C.friction[0] of two tangents).
 Of a scenario: end, overturned, overturning (before or after impacts), verdict, impacts (their number), tilt (largest angle of a block over that
-of balance), angle (largest), time, closure, q[INDEX], u[INDEX], force, tangential, uplift and slip (largest
-at any contact; force:A at one).
+of balance), angle (largest), time, closure, q[INDEX], u[INDEX] or a coordinate or rate by its name (ball.x,
+ball.x_rate, in space ball.vx), force, tangential, uplift and slip (largest at any contact; force:A at one).
 
 Examples:
   delassus examples --write .

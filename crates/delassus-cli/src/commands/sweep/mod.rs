@@ -126,9 +126,9 @@ Measures of impacts: state, sign-reversal, energy, solutions, kinematic, kinetic
 momentum, theorem, verdict, difference, velocity[INDEX], impulse:ELEMENT, gamma:ELEMENT.
 Measures of motions: end, overturned, overturning (before or after impacts), verdict, impacts (their
 number), tilt (largest angle of a block over that of balance), angle (largest), time, closure (of the
-energy balance), q[INDEX] and u[INDEX] at the end, and the largest force, tangential force, uplift
-(gap) and slip of a contact (force:A) or of any (force; uplift of those that ever touch), found within
-the steps of events.
+energy balance), q[INDEX] and u[INDEX] or a coordinate or rate by its name (ball.x, ball.x_rate, in
+space ball.vx) at the end, and the largest force, tangential force, uplift (gap) and slip of a contact
+(force:A) or of any (force; uplift of those that ever touch), found within the steps of events.
 
 Columns: case, the parameters, the measures, status (with the reason where a case failed), certificate:
 `holds`, or the checks that fail with their worst residuals; of a motion over all its impacts.
