@@ -17,6 +17,9 @@ impl<const D: usize> Work<'_, D> {
             return;
         }
         let (rows, cones) = self.rows(group.contacts);
+        if rows.is_empty() {
+            return;
+        }
         let mut matrix = vec![0.0; rows.len() * rows.len()];
         for (row, &(i, a)) in matrix.chunks_exact_mut(rows.len()).zip(&rows) {
             let (columns, blocks) = self.system.problem.matrix.row(i);
