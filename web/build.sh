@@ -19,7 +19,7 @@ for module in "${modules[@]}"; do
     -p delassus-web --lib --crate-type cdylib --no-default-features --features "$module" -- -C link-arg=--compress-relocations
   built="${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/web/delassus_web.wasm"
   if [ -n "$shrink" ]; then
-    node "$shrink" "$built" "web/dist.part/$module.wasm"
+    node "$shrink" "$built" "web/dist.part/$module.wasm" "$level"
   else
     cp "$built" "web/dist.part/$module.wasm"
   fi

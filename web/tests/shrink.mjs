@@ -1,4 +1,4 @@
-// Makes a module smaller, and leaves it compressed beside itself: node shrink.mjs IN OUT. The module has names of functions, which are left out in the end.
+// Makes a module smaller, and leaves it compressed beside itself: node shrink.mjs IN OUT LEVEL (of optimisation: s or z). The module has names of functions, which are left out in the end.
 // A page has nowhere to print the message of a panic, which ends its instance in any case. So functions that panic trap
 // instead, what only they need is left out, and the places in the sources that they would tell are blanked.
 
@@ -57,7 +57,7 @@ function blank(bytes) {
   return count;
 }
 
-const [input, output] = process.argv.slice(2), bytes = readFileSync(input);
+const [input, output, level] = process.argv.slice(2), bytes = readFileSync(input);
 const blanked = blank(bytes), module = binaryen.readBinary(bytes);
 let trapped = 0;
 for (let k = 0; k < module.getNumFunctions(); k++) {
@@ -68,9 +68,17 @@ for (let k = 0; k < module.getNumFunctions(); k++) {
 }
 // Without either the module was built without names, or by a compiler that names or lays them out otherwise.
 if (!trapped || !blanked) throw new Error(`${input}: no panics were found`);
+// The stack lies lowest in memory, so that no address is as low as the least offsets.
+binaryen.setLowMemoryUnused(true);
+if (level === 'z') { // Functions stay where they are called from: what is computed once need not be fast.
+  binaryen.setAlwaysInlineMaxSize(2);
+  binaryen.setFlexibleInlineMaxSize(2);
+  binaryen.setOneCallerInlineMaxSize(0);
+}
 binaryen.setOptimizeLevel(2);
 binaryen.setShrinkLevel(2);
 module.optimize();
+if (level === 'z') { module.runPasses(['dae-optimizing']); module.optimize(); }
 module.runPasses(['strip-debug', 'strip-producers', 'strip-target-features']);
 if (!module.validate()) throw new Error(`${input}: not valid when made smaller`);
 const made = module.emitBinary();

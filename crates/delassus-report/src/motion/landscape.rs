@@ -12,24 +12,29 @@ const LARGE: f32 = 0.5;
 /// Size of these cells, in parts of the view.
 const CELL: f32 = 0.2;
 
-/// The triangles that are above, below or near what the view shows.
-pub(super) fn patches(
+/// Adds the triangles that are above, below or near what the view shows.
+pub(super) fn add_patches(
     system: &SpatialSystem,
     view: [f32; 6],
     shift: &dyn Fn(usize) -> Option<usize>,
-) -> impl Iterator<Item = Patch> {
-    let parts = system.sketch_triangles().flat_map(move |triangle| {
-        let patch = move |points| Patch {
-            name: triangle.name.to_owned(),
-            points,
-            grid: Vec::new(),
-            normal: short(triangle.normal),
-            shift: shift(triangle.support),
-            relief: true,
-        };
-        shown(triangle.corners.map(short), view).into_iter().map(patch)
-    });
-    parts.take(MOST_TRIANGLES)
+    patches: &mut Vec<Patch>,
+) {
+    let most = patches.len() + MOST_TRIANGLES;
+    for triangle in system.sketch_triangles() {
+        for points in shown(triangle.corners.map(short), view) {
+            if patches.len() == most {
+                return;
+            }
+            patches.push(Patch {
+                name: triangle.name.to_owned(),
+                points,
+                grid: Vec::new(),
+                normal: short(triangle.normal),
+                shift: shift(triangle.support),
+                relief: true,
+            });
+        }
+    }
 }
 
 /// What is shown of a triangle: all of it where it is small and near, its part near the view where it is large.

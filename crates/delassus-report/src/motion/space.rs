@@ -46,7 +46,8 @@ pub(super) fn scene(system: &SpatialSystem, runs: &[Run<'_>]) -> Scene {
     let view = view(system, &films);
     let planes: Vec<SketchPlane<'_>> = system.sketch_planes().collect();
     let patches = planes.iter().filter_map(|plane| patch(plane, &planes, view, shift(plane.support)));
-    let patches = patches.chain(landscape::patches(system, view, &shift)).collect();
+    let mut patches: Vec<Patch> = patches.collect();
+    landscape::add_patches(system, view, &shift, &mut patches);
     Scene { bodies, lines: Vec::new(), patches, links, view: view.to_vec(), films }
 }
 

@@ -137,9 +137,14 @@ pub(super) fn of_other_schemes(scheme: Scheme, given: &IntegratorData) -> Option
 
 /// What is to be said of springs and forces that do nothing, because what would make them act is left out or 0.
 pub(super) fn idle(springs: impl Iterator<Item = bool>, forces: impl Iterator<Item = bool>) -> Option<String> {
-    let springs = springs.enumerate().filter(|(_, idle)| *idle).map(|(k, _)| format!("spring[{k}]"));
-    let forces = forces.enumerate().filter(|(_, idle)| *idle).map(|(k, _)| format!("force[{k}]"));
-    let idle: Vec<String> = springs.chain(forces).collect();
+    let mut idle = Vec::new();
+    let mut add = |what: &str, k: usize, is_idle: bool| {
+        if is_idle {
+            idle.push(format!("{what}[{k}]"));
+        }
+    };
+    springs.enumerate().for_each(|(k, idle)| add("spring", k, idle));
+    forces.enumerate().for_each(|(k, idle)| add("force", k, idle));
     let text = || {
         format!("without effect: {}; springs need a stiffness or damping, forces a force or torque", idle.join(", "))
     };

@@ -5,7 +5,7 @@
 //! left alone. It goes only as far as the energy allows that the contacts
 //! took out of the motion in the same step: raising bodies never makes energy. Joints alone are closed in full.
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, Kind, sweep};
 use super::stepper::Stepper;
 use super::sweep::FEW;
 use crate::model::{SUPPORT, Touch};
@@ -171,21 +171,16 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
 /// seen to take too long.
 fn spread<const D: usize, const R: usize>(blocks: &mut [Block<D, R>], moves: &mut [[f64; D]], aim: f64) -> bool {
     let mut before = f64::INFINITY;
-    for sweep in 1..=SWEEPS {
-        let largest = |worst: f64, block: &mut Block<D, R>| worst.max(block.relax(moves));
-        let worst = if sweep % 2 == 1 {
-            blocks.iter_mut().rev().fold(0.0, largest)
-        } else {
-            blocks.iter_mut().fold(0.0, largest)
-        };
+    for count in 1..=SWEEPS {
+        let worst = sweep(blocks, moves, count % 2 == 1);
         if worst <= aim {
             return true;
         }
-        if sweep % TRIAL == 0 {
+        if count % TRIAL == 0 {
             // Changes shrink by the same factor from trial to trial, or more slowly.
             let factor = worst / before;
-            let trials = ((SWEEPS - sweep) / TRIAL) as i32;
-            if sweep > TRIAL && worst * factor.powi(trials) > aim {
+            let trials = ((SWEEPS - count) / TRIAL) as i32;
+            if count > TRIAL && worst * factor.powi(trials) > aim {
                 return false;
             }
             before = worst;

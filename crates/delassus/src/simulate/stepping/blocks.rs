@@ -210,6 +210,17 @@ impl<const D: usize, const R: usize> Block<D, R> {
     }
 }
 
+/// Solves one block after the other with the others held, from the first to the last or back; gives the largest change, as a
+/// velocity.
+pub(super) fn sweep<const D: usize, const R: usize>(
+    blocks: &mut [Block<D, R>],
+    v: &mut [[f64; D]],
+    backwards: bool,
+) -> f64 {
+    let count = blocks.len();
+    (0..count).fold(0.0, |worst, k| worst.max(blocks[if backwards { count - 1 - k } else { k }].relax(v)))
+}
+
 #[inline]
 pub(super) fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()

@@ -4,6 +4,7 @@
 //! begun again from elsewhere: sweeps in the other order end at other impulses among those that nothing determines, and from
 //! there the same ways often arrive.
 
+use super::blocks::sweep;
 use super::interior::Interior;
 use super::path::Path;
 use super::task::Task;
@@ -29,9 +30,7 @@ impl<const D: usize, const R: usize> Space<D, R> {
             task.keep(&mut self.best);
             if beginning > 0 {
                 for _ in 0..SWEEPS {
-                    task.blocks.iter_mut().for_each(|block| {
-                        block.relax(task.v);
-                    });
+                    sweep(task.blocks, task.v, false);
                 }
             }
             let residual = self.ways(path, task);

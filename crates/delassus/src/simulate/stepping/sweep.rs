@@ -7,7 +7,7 @@
 //! [`super::space`]), and what that does not solve goes to the solver for many contacts.
 
 use super::band::Band;
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, Kind, sweep};
 use super::exact;
 use super::path::Path;
 use super::pattern::Pattern;
@@ -165,7 +165,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
                 self.start.extend(blocks.iter().map(|block| block.x));
             }
             // Backwards: bodies are mostly listed from the ground up, and loads go down.
-            worst = blocks.iter_mut().rev().fold(0.0f64, |worst, block| worst.max(block.relax(v)));
+            worst = sweep(blocks, v, true);
             solved.sweeps += 1;
             if worst <= aim * unit || solved.sweeps >= next_try {
                 solved.residual = self.true_residual(blocks, v) / unit;
@@ -334,7 +334,6 @@ pub(super) fn refresh<const D: usize, const R: usize>(
 }
 
 /// The largest defect of all blocks, as a velocity.
-#[inline]
 fn residual<const D: usize, const R: usize>(blocks: &[Block<D, R>], v: &[[f64; D]]) -> f64 {
     blocks.iter().map(|block| block.defect(&block.xi(v))).fold(0.0, f64::max)
 }
