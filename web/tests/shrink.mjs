@@ -83,5 +83,5 @@ module.runPasses(['strip-debug', 'strip-producers', 'strip-target-features']);
 if (!module.validate()) throw new Error(`${input}: not valid when made smaller`);
 const made = module.emitBinary();
 writeFileSync(output, made);
-// What gzip writes, searched for longer: some 4 % shorter, and read by the same browsers.
-writeFileSync(`${output}.gz`, await zopfli.gzipAsync(made, { numiterations: 15 }));
+// What gzip writes, searched for longer and in as many blocks as help: some 4 % shorter, and read by the same browsers.
+writeFileSync(`${output}.gz`, await zopfli.gzipAsync(made, { numiterations: 15, blocksplittingmax: 0 }));
