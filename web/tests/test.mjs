@@ -550,7 +550,7 @@ const tests = {
       const gzip = gzipSync(bytes, { level: 9 }).length, small = brotliCompressSync(bytes).length;
       console.log(`    ${name}: ${Math.round(sent.length / 1000)} kB of wasm compressed as it is sent, ${Math.round(gzip / 1000)} by gzip -9, ${Math.round(small / 1000)} by brotli`);
       assert.ok(sent.length <= 700_000, `${sent.length} bytes of compressed wasm; web/build.sh makes it smaller after npm ci`);
-      assert.ok(gzip <= most, `${gzip} bytes by gzip -9`); // CONTRIBUTING says what they are made of
+      assert.ok(gzip <= most, `${gzip} bytes by gzip -9`); // web/README.md says what they are made of
       assert.ok(small <= 700_000, `${small} bytes by brotli`);
     }
     const page = await open(`${address}#motion?example=chain`);

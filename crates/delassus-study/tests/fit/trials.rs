@@ -111,7 +111,7 @@ fn intervals_hold_the_truth() {
     }
 }
 
-/// Results of the last long run: CONTRIBUTING, "Trials of fits".
+/// Results of the last long run: crates/delassus/tests/README.md, "Trials of fits".
 fn in_200_trials(experiment: &Experiment) {
     for held in experiment.held(200) {
         assert!((180..=198).contains(&held), "{}: {held} of 200", experiment.name);
