@@ -185,7 +185,12 @@ impl System for SpatialSystem {
             let inertia = turn * body.inertia * turn.transpose();
             for i in 0..3 {
                 block[i * (VELOCITIES + 1)] = body.mass;
-                (0..3).for_each(|j| block[(3 + i) * VELOCITIES + 3 + j] = inertia[(i, j)]);
+                for j in 0..=i {
+                    // Exactly symmetric: else M would be checked and factored twice at every evaluation.
+                    let mean = inertia[(i, j)] + 0.5 * (inertia[(j, i)] - inertia[(i, j)]);
+                    block[(3 + i) * VELOCITIES + 3 + j] = mean;
+                    block[(3 + j) * VELOCITIES + 3 + i] = mean;
+                }
             }
         }
     }
