@@ -30,7 +30,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Impact laws for rigid bodies that touch at several points at once.
 #[derive(Debug, Parser)]
@@ -69,7 +69,9 @@ enum Command {
 /// Runs the program with these arguments, the first of which is its own name. All output is written
 /// when it returns. It may set a handler for Ctrl-C, so it should be called once in a process.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let code = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let matches = command_line(&args).try_get_matches_from(args);
+    let code = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => execute(cli.command).unwrap_or_else(failure::Failure::report),
         // Also the answer to --help and --version, with status 0.
         Err(answer) => {
@@ -79,6 +81,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let _ = std::io::stdout().flush();
     code
+}
+
+/// The arguments that there are. Texts that list all laws and short forms are put together for those who ask for them: that
+/// takes as long as a small run.
+fn command_line(args: &[OsString]) -> clap::Command {
+    let command = Cli::command();
+    if !args.iter().any(|arg| arg == "--help" || arg == "help") {
+        return command;
+    }
+    command
+        .mut_subcommand("impact", |impact| impact.after_long_help(commands::impact::long_help()))
+        .mut_subcommand("run", |run| run.after_long_help(commands::run::long_help()))
 }
 
 fn execute(command: Command) -> Result<ExitCode, failure::Failure> {

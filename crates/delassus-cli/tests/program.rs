@@ -418,6 +418,9 @@ fn version_and_help() {
     for law in delassus::LawSpec::all() {
         assert!(help.contains(law.name()), "{} is not in\n{help}", law.name());
     }
+    for arguments in [["run", "--help"], ["help", "run"]] {
+        assert!(stdout(&delassus(&arguments)).contains("[rocking_block]  "), "short forms with their keys");
+    }
 }
 
 #[test]

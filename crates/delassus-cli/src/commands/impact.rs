@@ -25,7 +25,7 @@ use crate::{impacts, laws, output, table};
 /// states, energy, and a verdict in words. Without FILE an embedded example,
 /// Kane's double pendulum, under every law that applies.
 #[derive(Debug, clap::Args)]
-#[command(after_help = after_help(&format!("Laws: {}.\n", laws::names())), after_long_help = after_help(&format!("{}\n{}\n", laws::help(), laws::short_forms_help(delassus_io::problem_schema()))))]
+#[command(after_help = format!("Laws: {}.\n{AFTER_HELP}", laws::names()))]
 pub struct Args {
     /// Problem files, TOML or JSON, one problem or many; - is standard input
     #[arg(value_name = "FILE")]
@@ -55,9 +55,9 @@ pub struct Args {
     force: bool,
 }
 
-/// What stands below the list of arguments.
-fn after_help(laws: &str) -> String {
-    format!("{laws}{AFTER_HELP}")
+/// What stands below the arguments in full: with the data of laws, and the short forms of problems.
+pub fn long_help() -> String {
+    format!("{}\n{}\n{AFTER_HELP}", laws::help(), laws::short_forms_help(delassus_io::problem_schema()))
 }
 
 const AFTER_HELP: &str = "\

@@ -30,7 +30,7 @@ use crate::{output, results};
 /// Without FILE an embedded rocking block. With several laws the same scenario
 /// runs under each, and the runs are compared.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP, after_long_help = long_help())]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Scenario files, TOML or JSON; - is standard input
     #[arg(value_name = "FILE")]
@@ -86,8 +86,8 @@ Examples:
 
 Short forms such as [rocking_block], with their keys: delassus run --help, docs/files.md.";
 
-/// With the short forms of scenarios.
-fn long_help() -> String {
+/// What stands below the arguments in full: with the short forms of scenarios.
+pub fn long_help() -> String {
     format!("{}\n{AFTER_HELP}", crate::laws::short_forms_help(&delassus_io::scenario_schema()))
 }
 
