@@ -2,12 +2,13 @@
 """Steps a second of delassus, pymunk and Rapier on the same scenes, in one run.
 
     cargo build --release -p delassus-cli
-    python3 crates/delassus/benches/peers/run.py [--scene NAME]… [--no-peers] [--program PATH]
+    python3 crates/delassus/benches/peers/run.py [--scene NAME]… [--no-peers] [--later] [--tolerance T] [--program PATH]
 
 pymunk comes from PyPI (a virtual environment in target/peers), Rapier from crates.io (rapier2d and rapier3d, built
 there too); what does not install is left out with a remark. Processor time of one core, start of the process taken off
 (a run of one step): other load on the machine hardly matters. delassus solves every step to the residual that is
 printed; the peers iterate a fixed number of times, so the depth to which bodies sink into each other is shown beside.
+--later adds the steps a second of as many steps again, when most of a pile is at rest; peers take as long for those as for the first.
 """
 
 import argparse
@@ -80,11 +81,11 @@ SCENES = {
 TARGETS = {"column-100": 10000, "disks-100": 17000, "disks-1000": 1000, "spheres-100": 3000, "spheres-1000": 100}
 
 
-def toml(scene, steps):
+def toml(scene, steps, tolerance=TOLERANCE):
     """The scene as a scenario file."""
     plane = scene["dimension"] == 2
     lines = ["[world]", f"dimension = {scene['dimension']}", "[integrator]", 'scheme = "time-stepping"', f"step = {scene['step']}",
-             "[solver]", f"tolerance = {TOLERANCE}", "[until]", f"time = {steps * scene['step']}", "rest = false",
+             "[solver]", f"tolerance = {tolerance}", "[until]", f"time = {steps * scene['step']}", "rest = false",
              "[material]", f"friction = {scene['friction']}", f"restitution = {scene['restitution']}", ""]
     for k, (point, normal) in enumerate(scene["walls"]):
         lines += ["[[wall]]", f'name = "wall{k + 1}"', f"point = {[float(x) for x in point]}", f"normal = {[float(x) for x in normal]}"]
@@ -114,10 +115,10 @@ def seconds(command, text, name):
 
 
 def rate(command, make, scene, name):
-    """Steps a second, and the output of the whole run."""
+    """Steps a second, the output of the whole run and the seconds it takes."""
     start, _ = seconds(command, make(scene, 1), name)
     whole, out = seconds(command, make(scene, scene["steps"]), name)
-    return (scene["steps"] - 1) / max(whole - start, 1e-9), out
+    return (scene["steps"] - 1) / max(whole - start, 1e-9), out, whole
 
 
 def depth(scene, places):
@@ -164,6 +165,8 @@ def main():
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--scene", action="append", choices=list(SCENES))
     reader.add_argument("--no-peers", action="store_true", help="delassus alone")
+    reader.add_argument("--later", action="store_true", help="also the rate of as many steps again")
+    reader.add_argument("--tolerance", type=float, default=TOLERANCE, help="residual of delassus' steps (default: %(default)s)")
     reader.add_argument("--program", type=Path, default=ROOT / "target" / "release" / "delassus")
     given = reader.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
@@ -177,16 +180,20 @@ def main():
     print(f"{'scene':14} {'program':9} {'steps/s':>9} {'ratio':>6} {'residual':>9} {'depth/r':>9}  wanted")
     for name in given.scene or SCENES:
         scene = SCENES[name]()
-        own, out = rate([given.program, "run", "--json"], toml, scene, f"{name}.toml")
+        command = [given.program, "run", "--json"]
+        own, out, whole = rate(command, lambda *scene: toml(*scene, given.tolerance), scene, f"{name}.toml")
         run = json.loads(out)
         stats = run["stats"]
         sunk = stats.get("penetration") or 0.0
         wanted = f"{TARGETS[name]} {'yes' if own >= TARGETS[name] else 'NO'}"
-        print(f"{name:14} {'delassus':9} {own:9.0f} {'':6} {stats['residual']:9.1e} {sunk:9.1e}  {wanted}  {run['status']}")
+        print(f"{name:14} {'delassus':9} {own:9.0f} {'':6} {stats['residual']:9.1e} {sunk:9.1e}  {wanted}  {run['status']}", flush=True)
+        if given.later:
+            twice, _ = seconds(command, toml(scene, 2 * scene["steps"], given.tolerance), f"{name}.toml")
+            print(f"{'':14} {'… later':9} {scene['steps'] / max(twice - whole, 1e-9):9.0f}", flush=True)
         for peer, command in peers.items():
             if peer == "pymunk" and scene["dimension"] == 3:
                 continue
-            theirs, out = rate(command, plain, scene, f"{name}.txt")
+            theirs, out, _ = rate(command, plain, scene, f"{name}.txt")
             print(f"{'':14} {peer:9} {theirs:9.0f} {own / theirs:6.2f} {'-':>9} {depth(scene, places(out)):9.1e}", flush=True)
 
 
