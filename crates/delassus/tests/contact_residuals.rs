@@ -28,7 +28,8 @@ fn in_ellipse(z: [f64; 2], a: [f64; 2]) -> [f64; 2] {
 
 /// The scale-free residual from its definition: velocities in units of √G, impulses in units of 1/√G, of the tangents
 /// by the mean of both; the distance of impulses to their projection, relative to the fastest row, and to the largest
-/// impulse where that is larger. Rows that nothing moves have the scale of the largest one.
+/// impulse where that is larger. Rows that nothing moves have the scale of the largest one; tangents among them count where they
+/// slide.
 fn scale_free(problem: &ContactProblem, r: &[f64], u: &[f64]) -> f64 {
     let d = problem.dimension();
     let g = |row: usize| problem.matrix.get(row, row);
@@ -46,7 +47,8 @@ fn scale_free(problem: &ContactProblem, r: &[f64], u: &[f64]) -> f64 {
         for k in 0..d {
             let row = d * i + k;
             speed = speed.max(problem.vector[row].abs() / root(g(row)));
-            if g(row) > 0.0 && friction[k] > 0.0 {
+            let slides = *law != ContactLaw::Joint && k > 0 && problem.vector[row] != 0.0;
+            if (g(row) > 0.0 || slides) && friction[k] > 0.0 {
                 let s = if k == 0 || *law == ContactLaw::Joint { root(g(row)) } else { tangential };
                 x[k] = [r[row] * s, u[row] / s];
                 (impulse, speed) = (impulse.max(x[k][0].abs()), speed.max(x[k][1].abs()));
@@ -116,7 +118,7 @@ fn residuals_are_those_of_their_definitions() {
         for (i, law) in laws.iter().enumerate() {
             let ContactLaw::Contact { friction, .. } = law else { continue };
             // Rows that do not act have no impulse.
-            for k in (1..d).filter(|k| friction[k - 1] == 0.0 || g[(d * i + k) * (rows + 1)] == 0.0) {
+            for k in (1..d).filter(|k| friction[k - 1] == 0.0) {
                 r[d * i + k] = 0.0;
             }
         }

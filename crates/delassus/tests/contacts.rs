@@ -306,6 +306,44 @@ fn one_contact(g: f64, speed: f64, mu: f64) -> ContactProblem {
     ContactProblem::coulomb(matrix, vec![-speed, 0.5 * speed, 0.0], &[mu])
 }
 
+/// Where nothing moves a tangent that slides, as on a belt that runs across, friction still points against the whole velocity:
+/// with μ = 0.3 and q = (−1, 1, 2) r_N = 1 and r_T = −0.3 u_T/‖u_T‖, with u_T = (1 + r_1, 2).
+#[test]
+fn friction_across_what_nothing_moves() {
+    let diagonal = |g: [f64; 3]| BlockMatrix::from_entries(3, 1, (0..3).map(move |k| (k, k, g[k])));
+    let belt = ContactProblem::coulomb(diagonal([1.0, 1.0, 0.0]), vec![-1.0, 1.0, 2.0], &[0.3]);
+    // In the plane, and in space with no tangent that moves: r_T = −μ r_N sgn q_T.
+    let planar = BlockMatrix::from_entries(2, 1, [(0, 0, 2.0)].into_iter());
+    let planar = ContactProblem::coulomb(planar, vec![-1.0, -0.1], &[0.5]);
+    let fixed = ContactProblem::coulomb(diagonal([2.0, 0.0, 0.0]), vec![-1.0, 0.3, -0.4], &[0.5]);
+    // A packing in which one tangent of every contact is moved by nothing but its belt; others stand still.
+    let packing = Packing::spheres(150, 4).problem(0.3);
+    let free = |row: &usize| row % 3 != 2;
+    let rows = packing.vector.len();
+    let entries = (0..rows).filter(free).flat_map(|i| (0..rows).filter(free).map(move |j| (i, j)));
+    let matrix = BlockMatrix::from_entries(3, rows / 3, entries.map(|(i, j)| (i, j, packing.matrix.get(i, j))));
+    let across = |(row, q): (usize, &f64)| if row % 3 == 2 { 0.1 * (row % 4) as f64 } else { *q };
+    let vector = packing.vector.iter().enumerate().map(across).collect();
+    let packing = ContactProblem::coulomb(matrix, vector, &vec![0.3; rows / 3]);
+    for method in Method::ALL {
+        let (report, r) = answer(&belt, method);
+        assert_eq!(report.status, SolveStatus::Solved, "{method:?}: {report:?}");
+        let by_hand = [1.0, -0.1207368129929529, -0.2746317934768383];
+        assert!(r.iter().zip(by_hand).all(|(r, by_hand)| (r - by_hand).abs() < 1e-7), "{method:?}: {r:?}");
+        for (problem, expected) in [(&planar, &[0.5, 0.25][..]), (&fixed, &[0.5, -0.15, 0.2])] {
+            let (report, r) = answer(problem, method);
+            assert_eq!(report.status, SolveStatus::Solved, "{method:?}: {report:?}");
+            assert!(r.iter().zip(expected).all(|(r, expected)| (r - expected).abs() < 1e-7), "{method:?}: {r:?}");
+        }
+        let (report, r) = answer(&packing, method);
+        assert_eq!(report.status, SolveStatus::Solved, "{method:?}: {report:?}");
+        assert!(published_error(&packing, &r) <= 1e-8, "{method:?}: {report:?}");
+    }
+    // What is not so is told by the scale-free residual, too.
+    let (r, u) = ([0.5, 0.0], [0.0, -0.1]);
+    assert!(planar.residual(&r, &u).scale_free > 0.01);
+}
+
 /// At the ends of the range of numbers a problem is refused by name or solved, and never called solved without being so.
 #[test]
 fn numbers_that_overflow_or_vanish() {

@@ -61,6 +61,10 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
     }
     let tangents = 1..block.rows;
     let largest = tangents.clone().map(|t| block.a[t][t]).fold(0.0, f64::max);
+    if LARGE && block.slides && (closed || block.shift != 0.0) {
+        slide(&mut linear, block.rows, eta, y, y[0].max(0.0) + block.shift, [if closed { 1.0 } else { 0.0 }, 0.0]);
+        return linear;
+    }
     if !closed && block.shift == 0.0 || largest == 0.0 {
         for t in tangents {
             linear.q[t][t] = 1.0;
@@ -94,6 +98,23 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
         }
     }
     linear
+}
+
+/// The tangents of a contact that slides whatever the impulses are: y_T = −r η_T/‖η_T‖ has no corner, as η_T cannot vanish. The
+/// radius r changes by `by_normal` with y_N and with −η_N.
+pub(super) fn slide(linear: &mut Linear, rows: usize, eta: Triple, y: Triple, radius: f64, by_normal: [f64; 2]) {
+    let length = if rows < 3 { eta[1].abs() } else { (eta[1] * eta[1] + eta[2] * eta[2]).sqrt() };
+    for t in 1..rows {
+        let direction = if length > 0.0 { -eta[t] / length } else { 0.0 };
+        linear.rhs[t] = radius * direction - y[t];
+        linear.q[t][t] = 1.0;
+        linear.q[t][0] = -direction * by_normal[0];
+        linear.p[t][0] = direction * by_normal[1];
+        for s in (1..rows).filter(|_| length > 0.0) {
+            let identity = if s == t { 1.0 } else { 0.0 };
+            linear.p[t][s] = radius / length * (identity - eta[t] / length * (eta[s] / length));
+        }
+    }
 }
 
 /// Row of the Newton matrix: P A_ij at the place of each j that is not open, with Q on the diagonal.

@@ -6,6 +6,7 @@
 //!
 //! The matrix itself stays as it is; only the blocks at hand are scaled, so that nothing large is stored twice.
 
+use super::LARGE;
 use super::problem::{ContactLaw, ContactProblem};
 use crate::solve::ellipse::project_ellipse;
 use crate::solve::one_contact::OneContact;
@@ -20,6 +21,8 @@ pub(super) struct Scaled {
     pub(super) rows: usize,
     /// Whether it is a contact in space with the same friction in all directions, as nearly all are.
     pub(super) round: bool,
+    /// Whether it slides whatever the impulses are: along a tangent that nothing moves, as on a belt that runs across.
+    pub(super) slides: bool,
     /// Which these are.
     pub(super) index: [u8; 3],
     /// β S of these, 1/(β S) and S/β.
@@ -55,6 +58,8 @@ pub(super) struct System<'a> {
 
 /// Friction below this carries nothing that numbers can tell from zero; its reciprocal would leave their range.
 const LEAST_FRICTION: f64 = 1e-50;
+/// Velocities along a tangent that nothing moves count as none up to this, relative to the largest of the problem.
+const AT_REST: f64 = 1e-12;
 /// How far factors between units may be from one, so that they and their reciprocals are numbers.
 const FARTHEST: f64 = 1e240;
 
@@ -235,6 +240,7 @@ impl Scaled {
         joint: false,
         rows: 0,
         round: false,
+        slides: false,
         index: [0, 1, 2],
         to_r: [0.0; 3],
         to_y: [0.0; 3],
@@ -268,7 +274,14 @@ impl Scaled {
                 (block.rows, scale[0], block.shift) = (1, s_n, shift.max(0.0) / s_n / unit);
                 let squares: f64 = (1..d).map(|k| g[k * (d + 1)]).sum();
                 let s_t = scale_of(squares / (d - 1).max(1) as f64, spare);
-                for k in (1..d).filter(|&k| friction[k - 1] > LEAST_FRICTION && g[k * (d + 1)] > 0.0) {
+                // Where nothing moves a tangent that slides, friction points against what it slides by.
+                let slides = |k: usize| LARGE && problem.vector[i * d + k].abs() > AT_REST * unit * s_t;
+                for k in (1..d).filter(|&k| friction[k - 1] > LEAST_FRICTION) {
+                    let blocked = g[k * (d + 1)] <= 0.0;
+                    if blocked && !slides(k) {
+                        continue;
+                    }
+                    block.slides |= blocked;
                     block.index[block.rows] = k as u8;
                     scale[block.rows] = friction[k - 1] * s_n;
                     block.weight[block.rows - 1] = friction[k - 1] * s_t * s_n;

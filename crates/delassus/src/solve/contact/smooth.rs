@@ -8,7 +8,7 @@
 //! With δ → 0 these are the equations of [`newton`](super::newton). Every contact pushes a little and slips a little, so
 //! that the sum of squares has no corners at which a line search would stop.
 
-use super::linearise::Linear;
+use super::linearise::{Linear, slide};
 use super::residual::Point;
 use super::scaled::{Scaled, System, Triple};
 
@@ -41,6 +41,10 @@ pub(super) fn smooth(block: &Scaled, y: Triple, eta: Triple, delta: f64, regular
     linear.p[0][0] = rho * slope;
     linear.open = slope < OPEN && block.shift == 0.0;
     let tangents = 1..block.rows;
+    if block.slides {
+        slide(&mut linear, block.rows, eta, y, normal + block.shift, [slope, rho * slope]);
+        return linear;
+    }
     let largest = tangents.clone().map(|t| block.a[t][t]).fold(0.0, f64::max);
     if largest == 0.0 {
         return linear;
