@@ -135,21 +135,18 @@ const GUESS: &str = "guesses/1/r";
 pub(super) fn read(bytes: Vec<u8>) -> Result<ContactInput, ImpactError> {
     let broken = |fault: Fault| ImpactError::new("file", "", format!("is no readable HDF5 file: {fault}"));
     let file = Reader(File::open(bytes).map_err(broken)?);
-    let mut read = if file.has("fclib_local") {
+    let mut read = if file.has("fclib_local")? {
         read_local(&file)?
-    } else if file.has("fclib_global") {
+    } else if file.has("fclib_global")? {
         read_global(&file)?
     } else {
-        file.0.check().map_err(broken)?;
         return Err(ImpactError::new("file", "", "has neither fclib_local nor fclib_global"));
     };
     // A guess is a help; the problem can be solved without.
     let (mut start, mut remarks) = (None, Vec::new());
-    if file.has(GUESS) {
-        match file.numbers(GUESS, read.vector.len()) {
-            Ok(guess) => start = Some(guess),
-            Err(error) => remarks.push(format!("{error}; this guess is not used")),
-        }
+    match file.has(GUESS).and_then(|there| there.then(|| file.numbers(GUESS, read.vector.len())).transpose()) {
+        Ok(guess) => start = guess,
+        Err(error) => remarks.push(format!("{error}; this guess is not used")),
     }
     let problem = match read.places() {
         Some((places, dimension, contacts, [vector, friction])) => {
@@ -203,7 +200,7 @@ impl Arrays<'_> {
 }
 
 fn read_local(file: &Reader) -> Result<Arrays<'_>, ImpactError> {
-    if file.has("fclib_local/V") || file.has("fclib_local/R") {
+    if file.has("fclib_local/V")? || file.has("fclib_local/R")? {
         return Err(ImpactError::new(
             "fclib_local/V",
             "",
@@ -222,7 +219,7 @@ fn read_local(file: &Reader) -> Result<Arrays<'_>, ImpactError> {
 }
 
 fn read_global(file: &Reader) -> Result<Arrays<'_>, ImpactError> {
-    if file.has("fclib_global/G") {
+    if file.has("fclib_global/G")? {
         return Err(ImpactError::new("fclib_global/G", "", "problems with bilateral constraints (G, b) are not read"));
     }
     let dimension = file.dimension("fclib_global")?;
@@ -254,8 +251,8 @@ fn unreadable(field: &str, fault: &Fault) -> ImpactError {
 struct Reader(File);
 
 impl Reader {
-    fn has(&self, group: &str) -> bool {
-        self.0.has(group)
+    fn has(&self, group: &str) -> Result<bool, ImpactError> {
+        self.0.has(group).map_err(|fault| unreadable(group, &fault))
     }
 
     fn list(&self, field: &str) -> Result<List<'_>, ImpactError> {

@@ -125,6 +125,27 @@ fn damaged_hdf5_is_refused() {
     assert!(read_fclib("p", without).unwrap_err().to_string().contains("neither fclib_local nor fclib_global"));
 }
 
+/// Where damage hides what constraints are, they are not left out in silence. (Their name alone has nothing that guards it.)
+#[cfg(feature = "hdf5")]
+#[test]
+fn damage_does_not_hide_constraints() {
+    let problem = problem();
+    let (name, local) = fclib_out::tree(&problem, "two contacts").unwrap();
+    let hdf5::Node::Group(mut members) = local else { panic!("a group") };
+    members.insert(0, ("V", hdf5::Node::Group(vec![("m", hdf5::Node::Integers(vec![1]))])));
+    let good = hdf5::write(&[(name, hdf5::Node::Group(members))]);
+    let refused = read_fclib("p", good.clone()).unwrap_err().to_string();
+    assert!(refused.contains("bilateral constraints"), "{refused}");
+    let accepted = |k: usize| {
+        let mut bytes = good.clone();
+        bytes[k] ^= 0xff;
+        read_fclib("p", bytes).is_ok()
+    };
+    let hidden: Vec<usize> = (0..good.len()).filter(|&k| accepted(k)).collect();
+    let names = hidden.iter().filter(|&&k| good[k] == b'V').count();
+    assert!(names == 1 && hidden.len() <= 3, "{hidden:?}");
+}
+
 /// Entries before the first column would be left out in silence.
 #[cfg(feature = "hdf5")]
 #[test]

@@ -140,14 +140,16 @@ impl File {
         Ok(object)
     }
 
-    /// Whether the names of the first objects can be read.
-    pub fn check(&self) -> Result<(), Fault> {
-        links(self, &Messages::of(self, self.root)?).map(|_| ())
-    }
-
     /// Whether there is an object with this path.
-    pub fn has(&self, path: &str) -> bool {
-        self.find(path).is_ok()
+    ///
+    /// # Errors
+    /// Where damage hides whether there is.
+    pub fn has(&self, path: &str) -> Result<bool, Fault> {
+        match self.find(path) {
+            Ok(_) => Ok(true),
+            Err(Fault::Missing) => Ok(false),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// The bytes, to be given back part by part.
