@@ -9,9 +9,9 @@ use crate::failure::{Failure, known_words};
 /// Options of commands that compute.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct LimitArgs {
-    /// Most iterations of one answer (pivots, combinations of states, steps, collisions) [default: the file's, else the
-    /// law's own]
-    #[arg(long, value_name = "N")]
+    /// Most iterations of one answer (pivots, sweeps, steps, combinations of states, collisions) [default: the file's, else
+    /// what each law and method does by itself]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     iterations: Option<usize>,
     /// Seconds that one answer (of `run`: one run) may take; then it ends with what was found [default: the file's, else none]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]

@@ -91,10 +91,17 @@ fn complementarity_problems() {
         let w = 2.0 * z.iter().sum::<f64>() - 3.0 * z[i] - 3.0;
         assert!(z[i].min(w).abs() < 1e-12, "{answer}");
     }
-    // Nine rows are too many for that, and nothing is claimed of them.
-    let many = format!("9\n0\n9\n9\n9 9\n{}\n{}\n", "0 ".repeat(81), "-1 ".repeat(9));
-    std::fs::write(folder.join("many.dat"), many).unwrap();
+    // Nine rows are too many for that, and nothing is claimed of them, but where a row of zeros proves it.
+    let nine = |entries: &str| format!("9\n0\n9\n9\n9 9\n{}\n{}\n", entries.repeat(81), "-1 ".repeat(9));
+    std::fs::write(folder.join("many.dat"), nine("-1 ")).unwrap();
     assert_eq!(json(&delassus(&folder, &["many.dat", "--json"]))["status"], "stalled");
+    std::fs::write(folder.join("zero.dat"), nine("0 ")).unwrap();
+    let zero = json(&delassus(&folder, &["zero.dat", "--json"]));
+    assert_eq!(zero["status"], "no-solution");
+    let expected = "contact 0 (of 0 to 8) approaches whatever impulses act: row 0 of the matrix is zero, q = -1e0";
+    assert_eq!(zero["certificate"], expected);
+    // The rank is told whichever way the problem is solved, and all cases are tried where pivots come to no end.
+    assert_eq!((&json(&delassus(&folder, &["lcp.dat", "--json"]))["rank"], &zero["rank"]), (&2.into(), &0.into()));
     // The error is relative to ‖q‖ whichever way the problem is solved, also where impulses are large: ‖min(z, w)‖/‖q‖.
     let soft = "3\n0\n3\n3\n3 3\n2e-7 1e-7 0\n1e-7 2e-7 1e-7\n0 1e-7 2e-7\n-5 -6 3\n";
     std::fs::write(folder.join("soft.dat"), soft).unwrap();
@@ -327,5 +334,43 @@ fn limits_end_a_search() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let answer = json(&output);
     assert_eq!(answer["status"], "max-iterations");
+    assert_eq!(answer["ended_by"], "the limit of 3 iterations was reached");
     assert!(answer["residual"].as_f64().unwrap() > 1e-8);
+    let text = delassus(&folder, &["--generate", "kapla", "--contacts", "2000", "--time-limit", "1e-6"]);
+    assert!(stdout(&text).contains("max-iterations: the time limit of 0.000001 s was reached"), "{}", stdout(&text));
+}
+
+/// Why a search may have stalled is told: two feet of a body that only turns, with velocities of which it has none.
+#[test]
+fn what_may_have_no_solution_is_explained() {
+    let folder = scratch("contact-doubt");
+    let feet = |q: &str| {
+        format!("3\n2\n0\n6\n6\n6 6\n{}\n{q}\n0.3 0.3\n", "1 1 1 -1 -1 -1\n".repeat(3) + &"-1 -1 -1 1 1 1\n".repeat(3))
+    };
+    std::fs::write(folder.join("none.dat"), feet("-1 0 0 -1 0 0")).unwrap();
+    let expected = "there may be no solution: no velocities of bodies give this q";
+    let output = delassus(&folder, &["none.dat", "--json"]);
+    assert_eq!((output.status.code(), &json(&output)["status"]), (Some(1), &"stalled".into()));
+    assert!(json(&output)["warnings"][0].as_str().unwrap().starts_with(expected), "{}", stdout(&output));
+    assert!(stdout(&delassus(&folder, &["none.dat"])).contains(&format!("stalled: {expected}")));
+}
+
+/// Contacts that no impulse can stop are told by the file's numbers.
+#[test]
+fn what_has_no_solution_is_explained() {
+    let folder = scratch("contact-no-solution");
+    // Nothing moves along the normal of the second contact.
+    let zero = "2\n2\n0\n4\n4\n4 4\n1 0 0 0\n0 1 0 0\n0 0 0 0\n0 0 0 1\n-1 0.5 -0.2 0\n0.3 0.3\n";
+    // Both normals press on one body that moves in one direction only.
+    let press = "2\n2\n0\n4\n4\n4 4\n1 0 -1 0\n0 1 0 0\n-1 0 1 0\n0 0 0 1\n-1 0.5 -0.2 0\n0.3 0.3\n";
+    for (name, file, expected) in [
+        ("zero.dat", zero, "contact 1 (of 0 to 1) approaches whatever impulses act: row 2 of the matrix is zero"),
+        ("press.dat", press, "for some v ≥ 0 of the normals G v = 0 and qᵀv < 0"),
+    ] {
+        std::fs::write(folder.join(name), file).unwrap();
+        let output = delassus(&folder, &[name, "--json"]);
+        assert_eq!((output.status.code(), &json(&output)["status"]), (Some(1), &"no-solution".into()));
+        assert!(json(&output)["certificate"].as_str().unwrap().starts_with(expected), "{}", stdout(&output));
+        assert!(stdout(&delassus(&folder, &[name])).contains(&format!("no-solution: {expected}")));
+    }
 }

@@ -56,6 +56,10 @@ pub struct Answer {
     pub stages: Vec<Stage>,
     /// Why there is no solution, where that is known.
     pub certificate: Option<String>,
+    /// The limit that ended the search.
+    pub ended_by: Option<String>,
+    /// Why there may be no solution, where nothing is proved.
+    pub doubt: Option<String>,
     /// What should be known of the problem.
     pub warnings: Vec<String>,
     /// Time of the solution.
@@ -79,6 +83,14 @@ impl Answer {
             SolveStatus::NoSolution => "no-solution",
             SolveStatus::MaxIterations => "max-iterations",
             SolveStatus::Stalled => "stalled",
+        }
+    }
+
+    /// The same with the reason, where there is one.
+    pub fn explained(&self) -> String {
+        match self.certificate.as_ref().or(self.ended_by.as_ref()).or(self.doubt.as_ref()) {
+            Some(reason) => format!("{}: {reason}", self.word()),
+            None => self.word().to_owned(),
         }
     }
 
@@ -173,9 +185,14 @@ fn friction(
     let report = solve_on(contacts, settings, Some(&Threads), budget, &mut r)?;
     let seconds = begin.elapsed().as_secs_f64();
     contacts.velocity(&r, &mut u);
+    let solved = report.status == SolveStatus::Solved;
+    let hopeless = if solved { None } else { approaches_anyway(contacts, settings.tolerance) };
+    let status = if hopeless.is_some() { SolveStatus::NoSolution } else { report.status };
+    let proved =
+        "for some v ≥ 0 of the normals G v = 0 and qᵀv < 0, so that some u_N is negative whatever impulses act";
     Ok(Answer {
         name: problem.name.clone(),
-        status: report.status,
+        status,
         contacts: contacts.contacts(),
         dimension: contacts.dimension(),
         rank: contacts.rank(),
@@ -190,12 +207,44 @@ fn friction(
             .iter()
             .map(|s| Stage { method: s.method.as_str(), iterations: s.iterations, residual: s.residual })
             .collect(),
-        certificate: None,
+        certificate: hopeless.or((status == SolveStatus::NoSolution).then(|| proved.to_owned())),
+        ended_by: (status == SolveStatus::MaxIterations).then(|| ended_by(budget)),
+        doubt: if status == SolveStatus::Stalled { doubt(contacts) } else { None },
         warnings: Vec::new(),
         seconds,
         impulse: r,
         velocity: u,
     })
+}
+
+/// The limit that ended a search.
+fn ended_by(budget: &Budget<'_>) -> String {
+    let own = "the work that a search does where no limit of iterations is given";
+    budget.ended_by().unwrap_or_else(|| own.to_owned())
+}
+
+/// What approaches by more than the tolerance whatever the impulses are, in words: the row of a normal is zero.
+fn approaches_anyway(contacts: &ContactProblem, tolerance: f64) -> Option<String> {
+    let (n, d) = (contacts.contacts(), contacts.dimension());
+    let slow = tolerance * contacts.vector.iter().fold(0.0f64, |most, q| most.max(q.abs()));
+    let is_zero = |i: usize| contacts.matrix.row(i).1.chunks_exact(d * d).all(|b| b[..d].iter().all(|g| *g == 0.0));
+    let i = (0..n).find(|&i| contacts.vector[i * d] < -slow && is_zero(i))?;
+    let (row, q) = (i * d, contacts.vector[i * d]);
+    Some(format!(
+        "contact {i} (of 0 to {}) approaches whatever impulses act: row {row} of the matrix is zero, q = {q:e}",
+        n - 1
+    ))
+}
+
+/// Parts of q outside the range of G up to this are round-off of files with few digits.
+const OUTSIDE: f64 = 1e-6;
+
+/// Why contacts may have no solution, in words.
+fn doubt(contacts: &ContactProblem) -> Option<String> {
+    let outside = contacts.outside_range().is_some_and(|outside| outside > OUTSIDE);
+    let doubt = "there may be no solution: no velocities of bodies give this q, which is outside the range of the matrix \
+                 (those of moving supports may)";
+    outside.then(|| doubt.to_owned())
 }
 
 /// Lemke's method, for matrices of any kind; small problems that it leaves open are decided by trying every case.
@@ -214,7 +263,8 @@ fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, bu
         // A ray proves nothing for a matrix of unknown kind.
         _ => SolveStatus::Stalled,
     };
-    if status == SolveStatus::Stalled && n <= MOST_ROWS {
+    // Not where the user's limit ended the search.
+    if status != SolveStatus::Solved && n <= MOST_ROWS && budget.left() != Some(0) {
         let mut other = vec![0.0; n];
         let (decision, cases) = decide(&dense, q, tolerance, &mut other);
         match decision {
@@ -227,16 +277,22 @@ fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, bu
                 certificate = Some(format!("enumeration complete: all {cases} cases fail"));
                 status = SolveStatus::NoSolution;
             }
-            Decision::Undecided => {}
+            Decision::Undecided => status = SolveStatus::Stalled,
         }
         stages.push(Stage { method: "enumeration", iterations: cases, residual: error });
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let contacts = ContactProblem::coulomb(matrix.clone(), q.to_vec(), &vec![0.0; n]);
+    if status == SolveStatus::Stalled {
+        certificate = approaches_anyway(&contacts, tolerance);
+        status = if certificate.is_some() { SolveStatus::NoSolution } else { status };
     }
     Answer {
         name: problem.name.clone(),
         status,
         contacts: n,
         dimension: 1,
-        rank: None,
+        rank: contacts.rank(),
         method: stages.last().map_or("lemke", |stage| stage.method),
         start: "zero",
         error,
@@ -245,8 +301,11 @@ fn pivots(problem: &Problem, matrix: &BlockMatrix, q: &[f64], tolerance: f64, bu
         groups: 1,
         stages,
         certificate,
+        ended_by: (status == SolveStatus::MaxIterations).then(|| ended_by(budget)),
+        // Of matrices of any kind the range tells nothing.
+        doubt: None,
         warnings: Vec::new(),
-        seconds: start.elapsed().as_secs_f64(),
+        seconds,
         impulse: z,
         velocity: w,
     }

@@ -46,7 +46,7 @@ pub struct Args {
     /// Start from the first guess of FCLIB files that have one, instead of from zero
     #[arg(long, conflicts_with = "generate")]
     warm: bool,
-    /// Run every method
+    /// Run every method; several files are summed up by a performance profile
     #[arg(long, conflicts_with = "method")]
     compare: bool,
     /// Print JSON: one object, or an array of them for several answers
@@ -77,10 +77,12 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-error: per contact x = r - (u + mu |u_T| n), p its projection onto Coulomb's cone; sqrt(sum |r - p|^2)
-relative to the largest of |q|, |r|, |u|. Of complementarity problems: |min(z, w)| relative to |q|.
-It depends on units; the scale-free error beside it does not. An answer counts as solved if both are
-below the tolerance.
+rank: of the matrix; below its rows impulses are not unique. A dash where it is not clear or would
+take long to find.
+error: per contact x = r - (u + mu |u_T| n), p its projection onto Coulomb's cone;
+sqrt(sum |r - p|^2) relative to the largest of |q|, |r|, |u|. Of complementarity problems:
+|min(z, w)| relative to |q|. It depends on units; the scale-free error beside it does not.
+An answer counts as solved if both are at most the tolerance.
 time: of the solution alone, without reading; with --compare the least of five where below 10 ms.
 
 Examples:
@@ -196,7 +198,9 @@ fn solve_place(
     let mut answers = Vec::new();
     for mut task in place.read()? {
         if args.warm && task.start.is_none() {
-            task.warnings.push("--warm: the file has no guess (guesses/1/r of FCLIB); the start is zero".into());
+            task.warnings.push(
+                "--warm: the file has no guess that can be used (guesses/1/r of FCLIB); the start is zero".into(),
+            );
         }
         if !args.json {
             task.warn();
@@ -217,7 +221,7 @@ fn solve_place(
                 }
                 answer.seconds = answer.seconds.min(solve()?.seconds);
             }
-            answer.warnings = task.warnings.clone();
+            answer.warnings = task.warnings.iter().chain(&answer.doubt).cloned().collect();
             if !args.impulses {
                 answer.forget_impulses();
             }

@@ -72,7 +72,7 @@ pub fn table(rows: &[Row]) -> String {
             answer.iterations,
             format!("{:.1e}", answer.error),
             time(answer.seconds),
-            answer.word()
+            answer.explained()
         );
     }
     out
@@ -103,6 +103,8 @@ struct Record<'a> {
     stages: Vec<StageRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<&'a str>,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     impulse: Option<&'a [f64]>,
@@ -129,7 +131,7 @@ struct Failed<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Entry<'a> {
-    Answer(Record<'a>),
+    Answer(Box<Record<'a>>),
     Failed(Failed<'a>),
 }
 
@@ -138,7 +140,7 @@ pub fn json(rows: &[Row], one: bool, impulses: bool) -> Result<String, Failure> 
     let entries: Vec<Entry<'_>> = rows
         .iter()
         .map(|row| match row {
-            Row::Answer(answer) => Entry::Answer(record(answer, impulses)),
+            Row::Answer(answer) => Entry::Answer(Box::new(record(answer, impulses))),
             Row::Failed { name, message } => Entry::Failed(Failed { name, status: "error", message }),
         })
         .collect();
@@ -174,6 +176,7 @@ fn record(answer: &Answer, impulses: bool) -> Record<'_> {
             })
             .collect(),
         certificate: answer.certificate.as_deref(),
+        ended_by: answer.ended_by.as_deref(),
         warnings: &answer.warnings,
         impulse: impulses.then_some(&answer.impulse),
         velocity: impulses.then_some(&answer.velocity),

@@ -59,6 +59,8 @@ pub(super) fn solve<const D: usize>(
     }
     let status = if residual.worst() <= settings.tolerance {
         SolveStatus::Solved
+    } else if LARGE && total.impossible {
+        SolveStatus::NoSolution
     } else if total.spent {
         SolveStatus::MaxIterations
     } else {
@@ -92,6 +94,8 @@ pub(super) struct Done {
     /// Whether every group came to its target, and whether a limit ended the search.
     reached: bool,
     spent: bool,
+    /// Whether it was proved of some group that it has no solution.
+    impossible: bool,
     sweeps: usize,
     newton_steps: usize,
     factorisations: usize,
@@ -102,6 +106,7 @@ impl Done {
     fn with(mut self, other: Self) -> Self {
         self.reached &= other.reached;
         self.spent |= other.spent;
+        self.impossible |= other.impossible;
         self.sweeps += other.sweeps;
         self.newton_steps += other.newton_steps;
         self.factorisations += other.factorisations;
@@ -138,6 +143,7 @@ impl Task<'_> {
         done.with(Done {
             reached: work.reached,
             spent: work.spent || work.has_spent(budget),
+            impossible: work.impossible,
             sweeps: work.sweeps_made,
             newton_steps: work.newton_steps,
             factorisations: work.newton.factorisations,
@@ -164,6 +170,8 @@ pub(super) struct Work<'a, const D: usize> {
     effort: f64,
     most: f64,
     spent: bool,
+    /// Whether it was proved of some group that it has no solution.
+    pub(super) impossible: bool,
 }
 
 /// One group on its way.
@@ -211,6 +219,7 @@ impl<'a, const D: usize> Work<'a, D> {
             effort: 0.0,
             most: EFFORT,
             spent: false,
+            impossible: false,
         }
     }
 

@@ -1,11 +1,13 @@
 //! Groups of a few contacts that no method here has solved, by the solver of single impacts: it tries states and starts that
-//! would take too long with more contacts.
+//! would take too long with more contacts, and proves of some planar problems that they have no solution. In the plane every
+//! combination of states is tried after that.
 
 use super::driver::{Group, Work};
 use super::problem::ContactLaw;
 use super::{LARGE, Method};
 use crate::budget::Budget;
-use crate::solve::{Cone, Inclusion, SolveWork, solve_within};
+use crate::solve::enumerate::{CHEAP, EnumerateWork, enumerate_within};
+use crate::solve::{Cone, Inclusion, SolveStatus, SolveWork, solve_within};
 
 /// Contacts up to which these are few.
 const FEW: usize = 8;
@@ -33,14 +35,36 @@ impl<const D: usize> Work<'_, D> {
         let inclusion = Inclusion { matrix: &matrix, vector: &vector, cones: &cones, speed: 0.0 };
         let mut x = vec![0.0; rows.len()];
         let report = solve_within(&inclusion, budget, &mut SolveWork::default(), &mut x);
+        self.try_impulses(group, &rows, &x, r);
+        Self::note(group, Method::Newton, report.iterations);
+        if group.residual <= group.target {
+            return;
+        }
+        if report.status == SolveStatus::NoSolution {
+            self.impossible |= is_symmetric(&matrix, rows.len()) && self.all_take_part(group.contacts);
+            return;
+        }
+        let mut found = Vec::new();
+        enumerate_within(&inclusion, 0.0, CHEAP, budget, &mut EnumerateWork::default(), &mut found);
+        if let Some(solution) = found.first() {
+            self.try_impulses(group, &rows, &solution.x, r);
+        }
+    }
+
+    /// Takes impulses of some rows, moved into their sets, and measures them; the others keep theirs.
+    fn try_impulses(&mut self, group: &mut Group<'_>, rows: &[(usize, usize)], x: &[f64], r: &mut [f64]) {
         if x.iter().all(|x| x.is_finite()) {
-            rows.iter().zip(x).for_each(|(&(i, a), x)| r[i * D + a] = x);
+            rows.iter().zip(x).for_each(|(&(i, a), x)| r[i * D + a] = *x);
             let mut y = Vec::new();
             self.system.gather::<D>(group.contacts, r, &mut y);
             self.system.scatter::<D>(group.contacts, &y, r);
             self.measure(group, r);
-            Self::note(group, Method::Newton, report.iterations);
         }
+    }
+
+    /// Whether no contact is left out that could rub: one that nothing moves along its normal may push as it likes.
+    fn all_take_part(&self, contacts: &[u32]) -> bool {
+        contacts.iter().map(|&i| &self.system.blocks[i as usize]).all(|b| b.joint || b.rows == 1 || b.a[0][0] > 0.0)
     }
 
     /// Contact and row of each unknown, and what it obeys.
@@ -72,11 +96,39 @@ impl<const D: usize> Work<'_, D> {
     }
 }
 
+/// Entries that differ by no more than this from their mirror image, relative to the diagonal, do so by round-off.
+const SYMMETRIC: f64 = 1e-12;
+
+fn is_symmetric(a: &[f64], n: usize) -> bool {
+    let alike = |i: usize, j: usize| {
+        let size = (a[i * (n + 1)] * a[j * (n + 1)]).sqrt();
+        (a[i * n + j] - a[j * n + i]).abs() <= SYMMETRIC * size
+    };
+    (0..n).all(|i| (0..i).all(|j| alike(i, j)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{BlockMatrix, ContactProblem, ContactSettings, solve};
     use crate::budget::Budget;
     use crate::solve::SolveStatus;
+
+    /// Two contacts of one body that moves in one direction only, pressed together from both sides: (1 −1; −1 1) r + q ≥ 0
+    /// would need q₁ + q₂ ≥ 0. Friction across does not help.
+    #[test]
+    fn that_there_is_no_solution_is_proved() {
+        let press = |q: [f64; 4], entry: f64| {
+            let entries = [(0, 0, 1.0), (0, 2, -1.0), (2, 0, entry), (2, 2, 1.0), (1, 1, 1.0), (3, 3, 2.0)];
+            let matrix = BlockMatrix::from_entries(2, 2, entries.into_iter());
+            let (problem, mut r) = (ContactProblem::coulomb(matrix, q.to_vec(), &[0.3; 2]), Vec::new());
+            let report = solve(&problem, &ContactSettings::default(), &mut Budget::unlimited(), &mut r).unwrap();
+            report.status
+        };
+        assert_eq!(press([-1.0, 0.2, -0.5, 0.1], -1.0), SolveStatus::NoSolution);
+        assert_eq!(press([-1.0, 0.2, 1.5, 0.1], -1.0), SolveStatus::Solved);
+        // Of a matrix that is not symmetric nothing is claimed.
+        assert_ne!(press([-1.0, 0.2, -0.5, 0.1], -1.1), SolveStatus::NoSolution);
+    }
 
     /// The first contact sticks with next to the largest friction that it can have, the second opens; G has a condition of 7e5.
     #[test]

@@ -53,6 +53,7 @@ mod patches;
 mod pool;
 mod problem;
 mod proximal;
+mod range;
 mod rank;
 mod residual;
 mod scaled;
