@@ -353,6 +353,15 @@ fn what_may_have_no_solution_is_explained() {
     assert_eq!((output.status.code(), &json(&output)["status"]), (Some(1), &"stalled".into()));
     assert!(json(&output)["warnings"][0].as_str().unwrap().starts_with(expected), "{}", stdout(&output));
     assert!(stdout(&delassus(&folder, &["none.dat"])).contains(&format!("stalled: {expected}")));
+    // Friction of 1e30 times round-off of a velocity is no small error.
+    let strong = delassus(&folder, &["--generate", "spheres", "--contacts", "20", "--friction", "1e30", "--json"]);
+    let answer = json(&strong);
+    assert_eq!(answer["status"], "stalled");
+    assert!(answer["residual_scale_free"].as_f64().unwrap() < 1e-8 && answer["residual"].as_f64().unwrap() > 1e-8);
+    assert!(
+        answer["warnings"][0].as_str().unwrap().starts_with("every contact is solved in units of its own"),
+        "{answer}"
+    );
 }
 
 /// Contacts that no impulse can stop are told by the file's numbers.

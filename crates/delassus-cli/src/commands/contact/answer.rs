@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use delassus::solve::SolveStatus;
 use delassus::solve::complementarity::{self, Decision, MOST_ROWS, decide};
-use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, Method, Pool, solve_on};
+use delassus::solve::contact::{BlockMatrix, ContactProblem, ContactSettings, Method, Pool, Report, solve_on};
 use delassus::solve::lemke::{LcpStatus, LemkeWork, solve_within};
 use delassus::{Budget, ImpactError, Limits};
 use delassus_io::ContactFile;
@@ -58,7 +58,7 @@ pub struct Answer {
     pub certificate: Option<String>,
     /// The limit that ended the search.
     pub ended_by: Option<String>,
-    /// Why there may be no solution, where nothing is proved.
+    /// Why the search may have stalled, where nothing is proved.
     pub doubt: Option<String>,
     /// What should be known of the problem.
     pub warnings: Vec<String>,
@@ -209,7 +209,7 @@ fn friction(
             .collect(),
         certificate: hopeless.or((status == SolveStatus::NoSolution).then(|| proved.to_owned())),
         ended_by: (status == SolveStatus::MaxIterations).then(|| ended_by(budget)),
-        doubt: if status == SolveStatus::Stalled { doubt(contacts) } else { None },
+        doubt: if status == SolveStatus::Stalled { doubt(contacts, &report, settings.tolerance) } else { None },
         warnings: Vec::new(),
         seconds,
         impulse: r,
@@ -239,8 +239,13 @@ fn approaches_anyway(contacts: &ContactProblem, tolerance: f64) -> Option<String
 /// Parts of q outside the range of G up to this are round-off of files with few digits.
 const OUTSIDE: f64 = 1e-6;
 
-/// Why contacts may have no solution, in words.
-fn doubt(contacts: &ContactProblem) -> Option<String> {
+/// Why a search may have stalled, in words.
+fn doubt(contacts: &ContactProblem, report: &Report, tolerance: f64) -> Option<String> {
+    if report.residual.scale_free <= tolerance {
+        let reason = "every contact is solved in units of its own; the field's error adds impulses to velocities and counts sliding \
+                      μ times, so that round-off alone may be above the tolerance";
+        return Some(reason.to_owned());
+    }
     let outside = contacts.outside_range().is_some_and(|outside| outside > OUTSIDE);
     let doubt = "there may be no solution: no velocities of bodies give this q, which is outside the range of the matrix \
                  (those of moving supports may)";
