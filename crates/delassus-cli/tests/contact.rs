@@ -100,7 +100,21 @@ fn complementarity_problems() {
     assert_eq!(zero["status"], "no-solution");
     let expected = "contact 0 (of 0 to 8) approaches whatever impulses act: row 0 of the matrix is zero, q = -1e0";
     assert_eq!(zero["certificate"], expected);
-    // The rank is told whichever way the problem is solved, and all cases are tried where pivots come to no end.
+    // All cases are tried where pivots come to no end, too, unless it was the user's limit that ended them.
+    let endless = "6\n0\n6\n6\n6 6\n2e8 -200 -20 0 0 10\n-200 3e-4 3e-5 -1e-5 0 0\n-20 3e-5 3e-6 -1e-6 0 0\n\
+        0 -1e-5 -1e-6 1e-6 0 -1e-6\n0 0 0 0 2e8 10\n10 0 0 -1e-6 10 2e-6\n0 -0.02 0.002 -0.001 -2e4 0\n";
+    std::fs::write(folder.join("endless.dat"), endless).unwrap();
+    let all = json(&delassus(&folder, &["endless.dat", "--json"]));
+    assert_eq!(
+        (&all["status"], &all["certificate"]),
+        (&"no-solution".into(), &"enumeration complete: all 729 cases fail".into())
+    );
+    let some = json(&delassus(&folder, &["endless.dat", "--json", "--iterations", "3"]));
+    assert_eq!(
+        (&some["status"], &some["ended_by"]),
+        (&"max-iterations".into(), &"the limit of 3 iterations was reached".into())
+    );
+    // The rank is told whichever way the problem is solved.
     assert_eq!((&json(&delassus(&folder, &["lcp.dat", "--json"]))["rank"], &zero["rank"]), (&2.into(), &0.into()));
     // The error is relative to ‖q‖ whichever way the problem is solved, also where impulses are large: ‖min(z, w)‖/‖q‖.
     let soft = "3\n0\n3\n3\n3 3\n2e-7 1e-7 0\n1e-7 2e-7 1e-7\n0 1e-7 2e-7\n-5 -6 3\n";
