@@ -93,6 +93,7 @@ fn plain_kind(expected: &str) -> String {
         "f64" => "a number",
         "u64" | "u32" | "u8" | "usize" => "a whole number, 0 or more",
         "a sequence" => "a list",
+        kind if kind.starts_with("struct variant ") => "a table",
         other => other,
     }
     .to_owned()
@@ -106,6 +107,7 @@ pub(crate) fn plain_value(prefix: &str, value: &str) -> String {
     match value {
         "map" => return "a table".into(),
         "sequence" => return "a list".into(),
+        "unit value" => return "null".into(),
         _ => {}
     }
     let kinds = ["string ", "integer ", "floating point ", "boolean ", "character "];

@@ -293,16 +293,16 @@ impl<'de> Deserializer<'de> for &'de Node {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        kinds: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
         match &self.value {
             Value::Text(name) => visitor.visit_enum(Choice { at: self.at, name, data: None }),
             Value::Table(entries) => match &entries[..] {
                 [Entry { at, name, node }] => visitor.visit_enum(Choice { at: *at, name, data: Some(node) }),
-                _ => Err(Fault::invalid_value(Unexpected::Map, &"a table with one key")),
+                _ => Err(Fault::invalid_value(Unexpected::Map, &OneOf(kinds))),
             },
-            _ => Err(self.refused(&"a word or a table with one key")),
+            _ => Err(self.refused(&OneOf(kinds))),
         }
     }
 
@@ -372,6 +372,15 @@ impl Expected for TableOf {
             keys if keys.len() > FEW_KEYS => f.write_str("a table"),
             keys => write!(f, "a table ({} = …)", keys.join(" = …, ")),
         }
+    }
+}
+
+/// One of several kinds, each a word or the only key of a table.
+struct OneOf(&'static [&'static str]);
+
+impl Expected for OneOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "one of {}", self.0.join(", "))
     }
 }
 

@@ -131,6 +131,9 @@ pub(super) mod motion {
                 f.write_str("a motion or a list of motions")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                if map.size_hint() == Some(0) {
+                    return Err(A::Error::custom("needs one of harmonic, pulse, path, shake, record"));
+                }
                 let motion = MotionData::deserialize(MapAccessDeserializer::new(&mut map))?;
                 match map.next_key::<String>()? {
                     None => Ok(Some(motion)),

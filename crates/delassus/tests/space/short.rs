@@ -64,11 +64,20 @@ fn a_foot_is_above_the_ground_and_a_packing_in_its_box() {
     for q in packing.q.chunks_exact(7) {
         assert!(q[0].abs() < 0.08 && q[1].abs() < 0.03 && q[2] > 0.02, "{q:?}");
     }
+    // A box for 2³² balls along x and along y has more places than there are numbers.
+    let wide = 2f64.powi(32) * 2.2 * 0.02 * 1.001;
+    assert!(
+        built(&format!("[packing]\nballs = 3\nradius = 0.02\nsize = [{wide}, {wide}]")).q.iter().all(|v| v.is_finite())
+    );
 }
 
 #[test]
 fn what_is_wrong_is_named() {
     let block = "[rocking_block]\nwidth = 0.2\nheight = 0.4\nmass = 1.0\n";
+    let array =
+        "[[array]]\nname = 'spheres'\nshape.sphere.radius = 0.1\nmass = 1\ncount = [2, 1, 1]\nspacing = [1, 1, 1]\n";
+    let boxed =
+        "[[container]]\nname = 'tank'\nsize = [2, 2, 2]\n[container.motion.harmonic]\namplitude = 1\nfrequency = 1\n";
     let cases = [
         (format!("{block}depth = -1.0"), "rocking_block.depth"),
         (format!("{block}depth = 0.1\nangle = 2.0"), "rocking_block.angle"),
@@ -81,6 +90,16 @@ fn what_is_wrong_is_named() {
         ("[coin]\nradius = 0.1\nthickness = 0.01\nmass = 1\ntilt = 1.6".to_owned(), "coin.tilt"),
         ("[packing]\nballs = 0\nradius = 0.1".to_owned(), "packing.balls"),
         ("[packing]\nballs = 5\nradius = 0.1\nsize = [0.1, 1.0]".to_owned(), "packing.size[0]"),
+        // What was written is named, not the bodies and walls that it became.
+        (array.replace("0.1", "-1.0"), "array[0].shape.sphere.radius = -1"),
+        (array.replace("mass = 1", "mass = 0"), "array[0].mass = 0"),
+        (array.replace("spheres", ""), "array[0].name = \"\""),
+        (format!("{array}position = [0, 0, 1e300]"), "array[0].position[2] = 1e300"),
+        (format!("{array}orientation = {{ axis = [0, 0, 1], angle = 1e300 }}"), "array[0].orientation.angle = 1e300"),
+        (format!("{boxed}direction = [0, 0, 0]\n{array}"), "container[0].motion.harmonic.direction"),
+        (format!("{}{array}", boxed.replace("[2, 2, 2]", "[2, 0, 2]")), "container[0].size[1] = 0"),
+        (format!("{}{array}", boxed.replace("tank", "")), "container[0].name = \"\""),
+        (format!("{array}[[ground]]\nname = 'g'\npoint = [0, 1e300, 0]"), "ground[0].point[1] = 1e300"),
         ("[foot]\nsize = [1, 1, 0]\nmass = 1\nleg_mass = 1\nleg_position = [0, 0, 1]".to_owned(), "foot.size[2]"),
     ];
     for (form, expected) in cases {

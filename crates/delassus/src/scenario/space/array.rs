@@ -1,8 +1,10 @@
 //! Arrays and containers become bodies and walls.
 
+use super::build::{named, sound, unit};
 use super::data::{ArrayData, ContainerData, Orientation, PlaneData, SpatialBodyData};
 use crate::elementary::Elementary;
-use crate::error::{ImpactError, finite};
+use crate::error::{ImpactError, moderate, moderate_positive};
+use crate::scenario::motion::parts;
 
 /// Most bodies of a scenario.
 pub(super) const MOST_BODIES: usize = 2_000_000;
@@ -37,12 +39,26 @@ impl ArrayData {
             let problem = format!("needs 1 to {MOST_BODIES} bodies in all");
             return Err(ImpactError::new(format!("{path}.count"), format!("{:?}", self.count), problem));
         }
-        if !(self.jitter.is_finite() && self.jitter >= 0.0) {
+        if moderate(|| format!("{path}.jitter"), self.jitter)? < 0.0 {
             return Err(ImpactError::new(format!("{path}.jitter"), self.jitter, "must be at least 0"));
         }
         for (k, v) in self.spacing.iter().enumerate() {
-            finite(|| format!("{path}.spacing[{k}]"), *v)?;
+            moderate(|| format!("{path}.spacing[{k}]"), *v)?;
         }
+        named(|| format!("{path}.name"), &self.name)?;
+        let first = SpatialBodyData {
+            name: String::new(),
+            shape: self.shape.clone(),
+            mass: self.mass,
+            density: self.density,
+            inertia: None,
+            position: self.position,
+            orientation: self.orientation,
+            velocity: self.velocity,
+            spin: [0.0; 3],
+        };
+        // What is wrong with each is wrong with what was written of all.
+        sound(path, &first)?;
         let mut random = Random(self.seed);
         let [columns, rows, layers] = self.count;
         let mut number = 0;
@@ -61,17 +77,8 @@ impl ArrayData {
                     } else {
                         self.orientation
                     };
-                    bodies.push(SpatialBodyData {
-                        name: format!("{}{number}", self.name),
-                        shape: self.shape.clone(),
-                        mass: self.mass,
-                        density: self.density,
-                        inertia: None,
-                        position,
-                        orientation,
-                        velocity: self.velocity,
-                        spin: [0.0; 3],
-                    });
+                    let name = format!("{}{number}", self.name);
+                    bodies.push(SpatialBodyData { name, position, orientation, ..first.clone() });
                 }
             }
         }
@@ -80,12 +87,17 @@ impl ArrayData {
 }
 
 impl ContainerData {
-    pub(super) fn expand(&self, path: &str, walls: &mut Vec<PlaneData>) -> Result<(), ImpactError> {
+    /// Its walls, in a run that takes so long where that is known.
+    pub(super) fn expand(&self, path: &str, time: Option<f64>, walls: &mut Vec<PlaneData>) -> Result<(), ImpactError> {
+        named(|| format!("{path}.name"), &self.name)?;
         for (k, side) in self.size.iter().enumerate() {
-            if !(side.is_finite() && *side > 0.0) {
-                return Err(ImpactError::new(format!("{path}.size[{k}]"), side, "must be positive and finite"));
-            }
+            moderate_positive(|| format!("{path}.size[{k}]"), *side)?;
         }
+        for (k, v) in self.position.iter().enumerate() {
+            moderate(|| format!("{path}.position[{k}]"), *v)?;
+        }
+        // What is wrong with the motion of each is wrong with that of all.
+        parts(&format!("{path}.motion"), self.motion.as_ref(), time, &unit)?;
         let ([w, d, h], [x, y, z]) = (self.size, self.position);
         let planes = [
             ("floor", [x, y, z], [0.0, 0.0, 1.0]),

@@ -2,15 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::data::{PlaneData, SpatialGravity, SpatialScenario};
+use super::data::{PlaneData, SpatialBodyData, SpatialGravity, SpatialScenario};
 use super::links::Links;
 use super::relief;
-use super::solid::{Weight, inertia, solid, turn};
+use super::solid::{Solid, Weight, inertia, solid, turn};
 use crate::elementary::Elementary;
 use crate::error::{ImpactError, finite, moderate, moderate_positive};
 use crate::model::{
-    Form, HalfSpace, Model, SPACE, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem, Surfaces,
-    System, Vec3, absent, quaternion,
+    Form, HalfSpace, Mat3, Model, SPACE, SpatialBody, SpatialMotion, SpatialShape, SpatialSupport, SpatialSystem,
+    Surfaces, System, Vec3, absent, quaternion,
 };
 use crate::scenario::build::{Built, idle, is_none, no_static_friction, of_other_schemes, settings, until, upwards};
 use crate::scenario::contacts::{self, check_coefficients};
@@ -36,8 +36,13 @@ impl SpatialScenario {
         let full = self.expand()?;
         let names = names(&full)?;
         let gravity = Vec3::from(full.world.gravity.vector());
-        for g in gravity.iter() {
-            moderate(|| "world.gravity".to_owned(), *g)?;
+        match full.world.gravity {
+            SpatialGravity::Down(g) => drop(moderate(|| "world.gravity".to_owned(), g)?),
+            SpatialGravity::Vector(g) => {
+                for (k, g) in g.iter().enumerate() {
+                    moderate(|| format!("world.gravity[{k}]"), *g)?;
+                }
+            }
         }
         let mut system = SpatialSystem {
             gravity,
@@ -124,21 +129,28 @@ fn names(full: &SpatialScenario) -> Result<HashMap<&str, usize>, ImpactError> {
     let meshes = full.mesh.iter().enumerate().map(|(i, m)| (format!("mesh[{i}].name"), &m.name));
     let mut names = HashMap::new();
     for (number, (field, name)) in bodies.chain(grounds).chain(walls).chain(terrains).chain(meshes).enumerate() {
-        if name.is_empty() || name == "world" {
-            return Err(ImpactError::new(field, format!("{name:?}"), "needs a name other than \"world\""));
-        }
+        named(|| field.clone(), name)?;
         if names.insert(name.as_str(), number).is_some() {
             return Err(twice(field, name));
         }
     }
     // Joints are no sides of anything, but impacts tell them by their names.
     for (i, joint) in full.joint.iter().enumerate() {
+        named(|| format!("joint[{i}].name"), &joint.name)?;
         let before = full.joint[..i].iter().any(|other| other.name == joint.name);
         if before || names.contains_key(joint.name.as_str()) {
             return Err(twice(format!("joint[{i}].name"), &joint.name));
         }
     }
     Ok(names)
+}
+
+/// Checks that a name can stand for something.
+pub(super) fn named(field: impl Fn() -> String, name: &str) -> Result<(), ImpactError> {
+    if !(name.is_empty() || name == "world") {
+        return Ok(());
+    }
+    Err(ImpactError::new(field(), format!("{name:?}"), "needs a name other than \"world\""))
 }
 
 fn twice(field: String, name: &str) -> ImpactError {
@@ -171,8 +183,8 @@ fn planes(full: &SpatialScenario, system: &mut SpatialSystem) -> Result<(), Impa
     let walls = full.wall.iter().enumerate().map(|(i, p)| (format!("wall[{i}]"), p));
     for (path, plane) in grounds.chain(walls) {
         let normal = normal(&path, plane)?;
-        for v in plane.point {
-            finite(|| format!("{path}.point"), v)?;
+        for (k, v) in plane.point.iter().enumerate() {
+            moderate(|| format!("{path}.point[{k}]"), *v)?;
         }
         let parts = parts(&format!("{path}.motion"), plane.motion.as_ref(), full.until.time, &unit)?;
         let support = system.supports.len();
@@ -199,33 +211,42 @@ fn normal(path: &str, plane: &PlaneData) -> Result<Vec3, ImpactError> {
 }
 
 pub(super) fn unit(field: &str, v: &[f64; 3]) -> Result<Vec3, ImpactError> {
-    let vector = Vec3::from(*v);
-    let size = vector.norm();
-    if size.is_finite() && size > 0.0 {
-        return Ok(vector / size);
+    // Of any length: of very long and very short ones the squares are no numbers.
+    let mut vector = Vec3::from(*v);
+    let largest = vector.amax();
+    if v.iter().all(|v| v.is_finite()) && largest > 0.0 {
+        if moderate_positive(String::new, largest).is_err() {
+            vector /= largest;
+        }
+        return Ok(vector / vector.norm());
     }
     Err(ImpactError::new(field, format!("{v:?}"), "must be a finite vector that is not zero"))
+}
+
+/// What a body is made of, its moments of inertia and its orientation, where all of its numbers make sense.
+pub(super) fn sound(path: &str, body: &SpatialBodyData) -> Result<(Solid, Mat3, Mat3), ImpactError> {
+    let solid = solid(path, &body.shape, Weight { mass: body.mass, density: body.density })?;
+    let moments = match &body.inertia {
+        Some(given) => inertia(&format!("{path}.inertia"), given)?,
+        None => solid.inertia,
+    };
+    for (key, value) in [("shape", solid.size()), ("mass", solid.mass), ("inertia", moments.amax())] {
+        moderate_positive(|| format!("{path}.{key}"), value)?;
+    }
+    for (key, values) in [("position", body.position), ("velocity", body.velocity), ("spin", body.spin)] {
+        for (k, v) in values.iter().enumerate() {
+            moderate(|| format!("{path}.{key}[{k}]"), *v)?;
+        }
+    }
+    Ok((solid, moments, turn(&format!("{path}.orientation"), &body.orientation)?))
 }
 
 fn bodies(full: &SpatialScenario, system: &mut SpatialSystem) -> Result<(Vec<f64>, Vec<f64>), ImpactError> {
     let (mut q, mut u) = (Vec::new(), Vec::new());
     for (i, body) in full.body.iter().enumerate() {
         let path = format!("body[{i}]");
-        let solid = solid(&path, &body.shape, Weight { mass: body.mass, density: body.density })?;
-        let moments = match &body.inertia {
-            Some(given) => inertia(&format!("{path}.inertia"), given)?,
-            None => solid.inertia,
-        };
+        let (solid, moments, turn) = sound(&path, body)?;
         let size = solid.size();
-        for (key, value) in [("mass", solid.mass), ("inertia", moments.amax()), ("shape", size)] {
-            moderate_positive(|| format!("{path}.{key}"), value)?;
-        }
-        for (key, values) in [("position", body.position), ("velocity", body.velocity), ("spin", body.spin)] {
-            for (k, v) in values.iter().enumerate() {
-                moderate(|| format!("{path}.{key}[{k}]"), *v)?;
-            }
-        }
-        let turn = turn(&format!("{path}.orientation"), &body.orientation)?;
         q.extend_from_slice(&body.position);
         q.extend_from_slice(&quaternion(&turn));
         u.extend_from_slice(&body.velocity);

@@ -24,11 +24,11 @@ impl SpatialScenario {
         for (i, array) in std::mem::take(&mut full.array).iter().enumerate() {
             array.expand(&format!("array[{i}]"), &mut full.body)?;
         }
-        for (i, container) in std::mem::take(&mut full.container).iter().enumerate() {
-            container.expand(&format!("container[{i}]"), &mut full.wall)?;
-        }
         let ends = full.motions().flat_map(|(_, _, motion)| motion.as_ref().map(MotionData::end)).fold(0.0, f64::max);
         full.until.settle(ends);
+        for (i, container) in std::mem::take(&mut full.container).iter().enumerate() {
+            container.expand(&format!("container[{i}]"), full.until.time, &mut full.wall)?;
+        }
         Ok(full)
     }
 
@@ -241,7 +241,7 @@ impl Packing {
             }
         }
         let [columns, rows] = size.map(|side| (side / pitch * (1.0 + 1e-12)) as usize);
-        let layers = self.balls.div_ceil(columns * rows);
+        let layers = self.balls.div_ceil(columns.saturating_mul(rows));
         full.container.push(ContainerData {
             name: "box".to_owned(),
             size: [size[0], size[1], pitch * layers as f64],

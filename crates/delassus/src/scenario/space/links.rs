@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::build::unit;
 use super::data::{SpatialForceData, SpatialJointData, SpatialJointType, SpatialScenario, SpatialSpringData};
-use crate::error::{ImpactError, finite, moderate};
+use crate::error::{ImpactError, moderate};
 use crate::model::{
     Expression, Mat3, Place, SpatialAnchor, SpatialApplied, SpatialJoint, SpatialJointKind, SpatialSpring,
     SpatialSystem, Vec3,
@@ -138,7 +138,7 @@ impl Links<'_> {
             moderate(|| format!("{path}.{key}"), value)?;
         }
         let here = (Vec3::from(spring.points[0]) - Vec3::from(spring.points[1])).norm();
-        let length = finite(|| format!("{path}.length"), spring.length.unwrap_or(here))?;
+        let length = moderate(|| format!("{path}.length"), spring.length.unwrap_or(here))?;
         if length < 0.0 {
             return Err(ImpactError::out_of_range(format!("{path}.length"), length, "must be at least 0"));
         }

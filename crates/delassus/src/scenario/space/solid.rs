@@ -1,7 +1,7 @@
 //! From shapes in space to mass properties.
 
 use super::data::{Inertia, Orientation, SpatialPartData, SpatialShapeData};
-use crate::error::ImpactError;
+use crate::error::{ImpactError, moderate};
 use crate::model::{Form, Mat3, PRISM, Place, Polytope, Vec3, rotation};
 
 /// A shape about its centre of mass.
@@ -200,14 +200,15 @@ pub(super) fn turn(field: &str, orientation: &Orientation) -> Result<Mat3, Impac
         Orientation::Axis { axis, angle } => {
             let axis = Vec3::from(axis);
             let size = axis.norm();
-            if !(size.is_finite() && size > 0.0 && angle.is_finite()) {
-                return Err(wrong("needs an axis that is not zero and a finite angle"));
+            if !(size.is_finite() && size > 0.0) {
+                return Err(wrong("needs an axis that is not zero, of a length whose square is a number"));
             }
+            moderate(|| format!("{field}.angle"), angle)?;
             Ok(about(axis / size, angle))
         }
         Orientation::Euler { roll, pitch, yaw } => {
-            if ![roll, pitch, yaw].iter().all(|v| v.is_finite()) {
-                return Err(wrong("needs finite angles"));
+            for (key, angle) in [("roll", roll), ("pitch", pitch), ("yaw", yaw)] {
+                moderate(|| format!("{field}.{key}"), angle)?;
             }
             Ok(about(Vec3::z(), yaw) * about(Vec3::y(), pitch) * about(Vec3::x(), roll))
         }
