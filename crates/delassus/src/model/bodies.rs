@@ -32,6 +32,8 @@ pub(crate) struct Touch<const D: usize, const R: usize> {
 /// Some rows of a joint.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hold<const D: usize, const R: usize> {
+    /// The number of the joint.
+    pub joint: usize,
     /// The two bodies; [`SUPPORT`] for a support or the world.
     pub bodies: [usize; 2],
     /// Directions by body; rows that are not used are zero.

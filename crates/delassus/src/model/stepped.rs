@@ -116,8 +116,8 @@ impl Bodies<3, 2> for PlanarSystem {
             let bodies = [body(&joint.a), body(&joint.b)];
             // Two rows a block: a point, and what is left.
             for first in (0..joint.kind.rows()).step_by(2) {
-                let mut hold =
-                    Hold { bodies, directions: [[[0.0; 3]; 2]; 2], offset: [[0.0; 2]; 2], residual: [0.0; 2] };
+                let (directions, offset) = ([[[0.0; 3]; 2]; 2], [[0.0; 2]; 2]);
+                let mut hold = Hold { joint: index, bodies, directions, offset, residual: [0.0; 2] };
                 for row in first..joint.kind.rows().min(first + 2) {
                     let k = row - first;
                     hold.offset[0][k] = self.joint(index, row, span[0], q, u, &mut direction).offset;

@@ -166,7 +166,11 @@ impl ConeSelector {
         self.vector.iter_mut().zip(&rows.scale).for_each(|(v, scale)| *v /= scale);
         self.x.clear();
         self.x.resize(total, 0.0);
-        let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones, speed: 0.0 };
+        // Joints that follow from others contradict each other by round-off, which is all that is left where everything falls
+        // alike: what their rows are summed up from says how much that is.
+        let summed = |i: usize| (rows.terms(i, &dynamics.acceleration) + rows.bias[i].abs()) / rows.scale[i];
+        let speed = (0..total).map(summed).fold(0.0, f64::max);
+        let inclusion = Inclusion { matrix: &self.matrix, vector: &self.vector, cones: &self.cones, speed };
         let report = solve(&inclusion, &mut self.work, &mut self.x);
         inclusion.velocity(&self.x, &mut self.xi);
         report.status == SolveStatus::Solved

@@ -107,6 +107,12 @@ impl Rows {
         dot(self.directions.row(i), u)
     }
 
+    /// What this product would be if nothing cancelled: it tells how large round-off is.
+    pub fn terms(&self, i: usize, u: &[f64]) -> f64 {
+        let (places, entries) = self.directions.row(i);
+        places.iter().zip(entries).map(|(&place, entry)| (entry * u[place]).abs()).sum()
+    }
+
     /// Entry of RᵀM⁻¹C in units of the scales.
     pub fn entry(&self, i: usize, j: usize) -> f64 {
         self.matrix[i * self.kinds.len() + j]

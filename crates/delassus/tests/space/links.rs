@@ -1,10 +1,10 @@
 //! Joints, springs and forces against closed forms.
 
 use delassus::scenario::{
-    Formula, PlaneData, SpatialBodyData, SpatialForceData, SpatialJointData, SpatialJointType, SpatialScenario,
-    SpatialShapeData, SpatialSpringData,
+    Formula, Inertia, PlaneData, SpatialBodyData, SpatialForceData, SpatialJointData, SpatialJointType,
+    SpatialScenario, SpatialShapeData, SpatialSpringData,
 };
-use delassus::simulate::Trajectory;
+use delassus::simulate::{End, Trajectory};
 
 use super::go;
 
@@ -47,6 +47,47 @@ fn crossings(run: &Trajectory, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
             (a < 0.0 && b >= 0.0).then(|| pair[0].time - a / (b - a) * (pair[1].time - pair[0].time))
         })
         .collect()
+}
+
+/// Two bodies on a spring, held together by several joints at once: a door on two hinges, or on two ball joints, is held
+/// like that. Run by time-stepping.
+fn held_together(joints: &[(SpatialJointType, [f64; 3], Option<[f64; 3]>)]) -> Trajectory {
+    let mut bodies = vec![ball("a", [0.0; 3], [0.0; 3]), ball("b", [0.5, 0.1, 0.0], [0.0; 3])];
+    bodies[1].inertia = Some(Inertia::Principal([0.01, 0.02, 0.025]));
+    let mut scene = scene(1e-3, 1.0, bodies);
+    let (between, points) = (["a".to_owned(), "world".to_owned()], [[0.0, 0.0, 0.03], [0.0, 0.2, 1.0]]);
+    scene.spring = vec![SpatialSpringData { between, points, stiffness: 100.0, damping: 0.0, length: None }];
+    let one = |(k, (kind, point, axis)): (usize, &(SpatialJointType, [f64; 3], Option<[f64; 3]>))| {
+        // As long as the same sides are joined, their order says nothing.
+        let joint = joint(*kind, [["a", "b"], ["b", "a"]][k % 2], *point, *axis);
+        SpatialJointData { name: format!("joint{k}"), ..joint }
+    };
+    scene.joint = joints.iter().enumerate().map(one).collect();
+    run(scene)
+}
+
+#[test]
+fn several_joints_between_two_bodies_hold_what_one_would() {
+    use SpatialJointType::{Ball, Hinge, Slider, Weld};
+    let (p, r) = ([0.2, 0.0, 0.1], [0.3, 0.2, 0.0]);
+    let across = Some([0.1, 0.2, -0.1]);
+    let along = Some([0.1, 1.0, -0.2]);
+    let weld = vec![(Weld, p, None)];
+    for (one, several) in [
+        (vec![(Hinge, p, across)], vec![(Ball, p, None), (Ball, r, None)]),
+        (vec![(Hinge, p, across)], vec![(Hinge, p, across), (Hinge, r, across)]),
+        (vec![(Slider, p, along)], vec![(Slider, p, along), (Slider, r, along)]),
+        (weld.clone(), vec![(Hinge, p, Some([0.0, 0.0, 1.0])), (Slider, r, Some([1.0, 0.3, 0.2]))]),
+        (weld.clone(), vec![(Slider, p, Some([0.0, 0.0, 1.0])), (Weld, r, None)]),
+        (weld.clone(), vec![(Weld, p, None), (Weld, r, None), (Ball, [0.0; 3], None)]),
+    ] {
+        let (one, several) = (held_together(&one), held_together(&several));
+        let last = (one.last(), several.last());
+        let apart = last.0.q.iter().zip(&last.1.q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(several.end == End::Completed && apart < 1e-4, "{:?} {apart}", several.end);
+        assert!(several.stats.joint_drift < 1e-4 && several.stats.residual < 1e-8, "{:?}", several.stats);
+        assert!(!several.log.iter().any(|remark| remark.text.contains("residual")), "{:?}", several.log);
+    }
 }
 
 #[test]

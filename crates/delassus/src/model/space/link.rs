@@ -141,9 +141,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(bodies: [usize; 2]) -> Self {
+    fn new(joint: usize, bodies: [usize; 2]) -> Self {
         let none = [[[0.0; 6]; 3]; 2];
-        Self { hold: Hold { bodies, directions: none, offset: [[0.0; 3]; 2], residual: [0.0; 3] }, count: 0 }
+        Self { hold: Hold { joint, bodies, directions: none, offset: [[0.0; 3]; 2], residual: [0.0; 3] }, count: 0 }
     }
 
     /// The velocity along `d` of a point with these arms from the two centres; `speeds` are those of sides that are no
@@ -219,6 +219,16 @@ impl SpatialJointKind {
         }
     }
 
+    /// The axis about or along which it leaves its sides free, in the middle between where they have it.
+    fn axis(&self, a: &Held, b: &Held) -> Option<Vec3> {
+        let [of_a, of_b] = match self {
+            Self::Hinge { axis_a, axis_b } => [*axis_a, *axis_b],
+            Self::Slider { axis, turn } => [turn.tr_mul(axis), *axis],
+            _ => return None,
+        };
+        (a.rotation * of_a + b.rotation * of_b).try_normalize(0.0)
+    }
+
     /// How far a row that holds a point along a direction is open.
     pub(super) fn open(&self, direction: Vec3, apart: Vec3) -> f64 {
         if let Self::Rod { length } = self { apart.norm() - length } else { direction.dot(&apart) }
@@ -228,7 +238,7 @@ impl SpatialJointKind {
 impl SpatialSystem {
     /// Rows of all joints.
     pub(super) fn joint_rows(&self, span: [f64; 2], q: &[f64], u: &[f64], out: &mut Vec<Hold<6, 3>>) {
-        for joint in &self.joints {
+        for (number, joint) in self.joints.iter().enumerate() {
             let middle = 0.5 * (span[0] + span[1]);
             let [a, b] = [&joint.a, &joint.b].map(|anchor| anchor.at(middle, q, u, &self.supports));
             let bodies = [a.body, b.body];
@@ -238,16 +248,24 @@ impl SpatialSystem {
                 a - b
             });
             let apart = a.position - b.position;
+            // In the middle of a step the points and axes that a joint holds together are a little apart. Both sides feel a force
+            // at one point between them, and move freely about or along one axis: so rows are about motions of one side seen
+            // from the other alone, and several joints between the same bodies hold no more than they should.
+            let axis = joint.kind.axis(&a, &b);
             let [points, angles] = joint.kind.rows();
             for range in [0..points, points..points + angles].into_iter().filter(|range| !range.is_empty()) {
-                let mut rows = Rows::new(bodies);
+                let mut rows = Rows::new(number, bodies);
                 for row in range {
-                    let Grip { direction, carried, ahead } = joint.kind.grip(row, &a, &b);
+                    let Grip { mut direction, carried, ahead } = joint.kind.grip(row, &a, &b);
+                    if let (true, Some(axis)) = (carried, axis) {
+                        direction = (direction - axis.dot(&direction) * axis).normalize();
+                    }
                     match ahead {
                         Some(ahead) => rows.about(direction, direction.dot(&ahead)),
                         None => {
-                            let arm = if carried { b.arm + apart } else { b.arm };
-                            rows.along(direction, [a.arm, arm], joint.kind.open(direction, apart), speeds);
+                            let from_a = if carried { Vec3::zeros() } else { 0.5 * apart };
+                            let arms = [a.arm - from_a, b.arm + apart - from_a];
+                            rows.along(direction, arms, joint.kind.open(direction, apart), speeds);
                         }
                     }
                 }

@@ -122,8 +122,10 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         moves.resize(self.system.count(), [0.0; D]);
         self.gaps(blocks);
         let many = self.holds.is_empty() && blocks.len() > FEW;
-        // Of many contacts each round opens gaps roughly, which leaves less to the next.
-        if !(many && spread(blocks, moves, ROUGH * longest)) {
+        // Of many contacts each round opens gaps roughly, which leaves less to the next. Joints in loops contradict each other by
+        // the square of what they are apart: no displacement closes all of them exactly.
+        let spreads = many || self.loops;
+        if !(spreads && spread(blocks, moves, if many { ROUGH } else { ACCURACY } * longest)) {
             let wanted = ContactSettings { tolerance: ACCURACY, warm: true, ..ContactSettings::default() };
             self.sweeper.solve(blocks, moves, &self.inverse_masses, &wanted, longest);
         }

@@ -2,6 +2,7 @@
 
 mod doze;
 mod impulses;
+mod loops;
 mod pace;
 mod resume;
 mod start;
@@ -81,6 +82,8 @@ pub(super) struct Stepper<'a, const D: usize, const R: usize> {
     /// The same keys in order, with their places, where they were needed.
     places: Vec<(u64, usize)>,
     joint_impulses: Vec<[f64; R]>,
+    /// Whether joints connect bodies in loops.
+    pub loops: bool,
     sleep: Sleep<R>,
     /// γ of the contacts at the start of the step.
     before: Vec<[f64; R]>,
@@ -195,6 +198,7 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             last: Vec::new(),
             places: Vec::new(),
             joint_impulses: Vec::new(),
+            loops: false,
             sleep: Sleep::new(settings.sleep, system.count(), u.len()),
             before: Vec::new(),
             bounces: Vec::new(),
@@ -476,6 +480,10 @@ impl<'a, const D: usize, const R: usize> Stepper<'a, D, R> {
             block.x = self.joint_impulses.get(k).copied().unwrap_or([0.0; R]);
             self.before.push(gamma);
             self.blocks.push(block);
+        }
+        self.loops = loops::are_there(&self.holds, self.system.count());
+        if self.loops {
+            self.agree();
         }
     }
 }

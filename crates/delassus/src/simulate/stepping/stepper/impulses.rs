@@ -140,13 +140,6 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
     /// For each body one that stands for its group: all that contacts and joints of this step hold together.
     pub(super) fn leaders(&self) -> Vec<usize> {
         let mut leader: Vec<usize> = (0..self.system.count()).collect();
-        fn lead(leader: &mut [usize], mut body: usize) -> usize {
-            while leader[body] != body {
-                leader[body] = leader[leader[body]];
-                body = leader[body];
-            }
-            body
-        }
         for block in &self.blocks {
             if let [a, b] = block.bodies
                 && a != SUPPORT
@@ -165,6 +158,15 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let moving = |block: &Block<D, R>| if block.bodies[0] == SUPPORT { block.bodies[1] } else { block.bodies[0] };
         self.blocks.iter().map(|block| leaders[moving(block)]).collect()
     }
+}
+
+/// The one that stands for the group of a body.
+pub(super) fn lead(leader: &mut [usize], mut body: usize) -> usize {
+    while leader[body] != body {
+        leader[body] = leader[leader[body]];
+        body = leader[body];
+    }
+    body
 }
 
 /// What the contacts of a group of bodies do on them.
