@@ -137,6 +137,10 @@ fn lists_and_tables_are_taken_by_their_word() {
         ("/ground/0/normal", json!([0.0, 1.0, 0.0]), &format!("ground[0].normal = {list}")),
         ("/ground/0/point", json!([0, 1, 0]), &format!("ground[0].point = {list}")),
         ("/ground/0/motion/harmonic/direction", json!([0, 1, 0]), &format!("motion.harmonic.direction = {list}")),
+        ("/ground/0/motion/harmonic", json!(5), "ground[0].motion.harmonic = 5: needs a table"),
+        ("/ground/0/motion", json!({}), "ground[0].motion: needs one of harmonic, pulse, path, shake, record"),
+        ("/body/0/shape", json!(5), "body[0].shape = 5: needs one of box, disk, rod, polygon"),
+        ("/body/0/shape", json!({}), "body[0].shape = a table: needs one of box, disk, rod, polygon"),
         (
             "/body/0/shape/polygon/vertices/1",
             json!([0.0, 1.0, 2.0, 9.0]),

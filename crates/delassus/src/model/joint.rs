@@ -205,10 +205,19 @@ impl Joint {
         out.clear();
         match self.kind {
             JointKind::Pin | JointKind::Weld { .. } if row < 2 => {
-                along(if row == 0 { Vec2::x() } else { Vec2::y() }, &a, &b, out)
+                let e = if row == 0 { Vec2::x() } else { Vec2::y() };
+                let state = along(e, &a, &b, out);
+                // In the middle of a step of time-stepping the points are a little apart. Both sides feel a force at one point
+                // between them, so that several joints between the same bodies hold no more than they should.
+                out.clear();
+                let between = 0.5 * (a.position + b.position);
+                a.direct_at(between - a.centre(), e, out);
+                b.direct_at(between - b.centre(), -e, out);
+                state
             }
-            JointKind::Slider { normal, .. } if row == 0 => {
-                let n = super::rotate(Vec2::new(normal[0], normal[1]), b.angle);
+            JointKind::Slider { normal, angle } if row == 0 => {
+                // As both sides have it, for the same reason.
+                let n = super::rotate(Vec2::new(normal[0], normal[1]), 0.5 * (a.angle - angle + b.angle));
                 // As for a corner on an edge of B: the lever goes to A's point.
                 let rho = a.position - b.centre();
                 a.direct(n, out);

@@ -54,7 +54,7 @@ fn crossings(run: &Trajectory, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
 fn held_together(joints: &[(SpatialJointType, [f64; 3], Option<[f64; 3]>)]) -> Trajectory {
     let mut bodies = vec![ball("a", [0.0; 3], [0.0; 3]), ball("b", [0.5, 0.1, 0.0], [0.0; 3])];
     bodies[1].inertia = Some(Inertia::Principal([0.01, 0.02, 0.025]));
-    let mut scene = scene(1e-3, 1.0, bodies);
+    let mut scene = scene(1e-3, 0.3, bodies);
     let (between, points) = (["a".to_owned(), "world".to_owned()], [[0.0, 0.0, 0.03], [0.0, 0.2, 1.0]]);
     scene.spring = vec![SpatialSpringData { between, points, stiffness: 100.0, damping: 0.0, length: None }];
     let one = |(k, (kind, point, axis)): (usize, &(SpatialJointType, [f64; 3], Option<[f64; 3]>))| {

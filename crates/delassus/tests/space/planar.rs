@@ -178,3 +178,28 @@ fn samples_of_many_bodies_hold_forces_of_supports_alone() {
     assert_eq!((many.force_names().len(), many.last().forces.len()), (3 * 150, 3 * 150));
     assert!(many.log.iter().any(|remark| remark.text.contains("grounds and walls alone")), "{:?}", many.log);
 }
+
+#[test]
+fn a_slider_beside_a_weld_lets_two_bodies_turn_together() {
+    let (masses, places, rate) = ([1.1, 2.3], [[0.0, 0.0], [0.5, 0.2]], 4.0);
+    let middle: [f64; 2] =
+        std::array::from_fn(|k| (masses[0] * places[0][k] + masses[1] * places[1][k]) / (masses[0] + masses[1]));
+    let body = |k: usize| {
+        let ([x, y], name) = (places[k], ["a", "b"][k]);
+        let velocity = [-rate * (y - middle[1]), rate * (x - middle[0])];
+        format!(
+            "[[body]]\nname = '{name}'\nshape.disk.radius = 0.05\nmass = {}\nposition = [{x}, {y}]\nvelocity = {velocity:?}\n\
+             rate = {rate}\n",
+            masses[k]
+        )
+    };
+    let bodies = format!("[world]\ngravity = 0.0\n[until]\ntime = 1.0\nrest = false\n{}{}", body(0), body(1));
+    let weld = "[[joint]]\nname = 'weld'\ntype = 'weld'\nbetween = ['a', 'b']\npoint = [0.2, 0.3]\n";
+    let slider =
+        "[[joint]]\nname = 'slider'\ntype = 'slider'\nbetween = ['b', 'a']\npoint = [0.4, -0.1]\naxis = [1.0, 0.5]\n";
+    let one = by(&format!("{bodies}{weld}"), Scheme::TimeStepping, 2e-3);
+    let both = by(&format!("{bodies}{weld}{slider}"), Scheme::TimeStepping, 2e-3);
+    assert!((one.last().q[2] - rate).abs() < 1e-4 && both.time == 1.0, "{:?}", both.end);
+    let worst = apart(&one.last().q, &both.last().q);
+    assert!(worst < 1e-5 && both.closure < 1e-9 && both.stats.residual < 1e-8, "{worst} {:?}", both.stats);
+}
