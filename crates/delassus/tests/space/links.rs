@@ -49,15 +49,18 @@ fn crossings(run: &Trajectory, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
         .collect()
 }
 
+/// A joint: its kind, where it is, and its axis.
+type Holds = (SpatialJointType, [f64; 3], Option<[f64; 3]>);
+
 /// Two bodies on a spring, held together by several joints at once: a door on two hinges, or on two ball joints, is held
 /// like that. Run by time-stepping.
-fn held_together(joints: &[(SpatialJointType, [f64; 3], Option<[f64; 3]>)]) -> Trajectory {
+fn held_together(joints: &[Holds]) -> Trajectory {
     let mut bodies = vec![ball("a", [0.0; 3], [0.0; 3]), ball("b", [0.5, 0.1, 0.0], [0.0; 3])];
     bodies[1].inertia = Some(Inertia::Principal([0.01, 0.02, 0.025]));
     let mut scene = scene(1e-3, 0.3, bodies);
     let (between, points) = (["a".to_owned(), "world".to_owned()], [[0.0, 0.0, 0.03], [0.0, 0.2, 1.0]]);
     scene.spring = vec![SpatialSpringData { between, points, stiffness: 100.0, damping: 0.0, length: None }];
-    let one = |(k, (kind, point, axis)): (usize, &(SpatialJointType, [f64; 3], Option<[f64; 3]>))| {
+    let one = |(k, (kind, point, axis)): (usize, &Holds)| {
         // As long as the same sides are joined, their order says nothing.
         let joint = joint(*kind, [["a", "b"], ["b", "a"]][k % 2], *point, *axis);
         SpatialJointData { name: format!("joint{k}"), ..joint }
