@@ -54,6 +54,19 @@ impl<const D: usize, const R: usize> Hold<D, R> {
         let sides = (0..2).filter(|&side| self.bodies[side] != SUPPORT);
         sides.fold([0.0; R], |sum, side| std::array::from_fn(|r| sum[r] + along(side, r)))
     }
+
+    /// The same with angles as lengths, those that they are at this distance: so that rows of orientations compare with those
+    /// of points.
+    pub fn at_distance(mut self, distance: f64) -> Self {
+        for r in 0..R {
+            // Bodies have as many places as contacts have rows, before their angles.
+            if self.directions.iter().all(|side| side[r][..R].iter().all(|d| *d == 0.0)) {
+                self.directions.iter_mut().for_each(|side| side[r].iter_mut().for_each(|d| *d *= distance));
+                self.residual[r] *= distance;
+            }
+        }
+        self
+    }
 }
 
 /// A step without contacts.

@@ -53,16 +53,19 @@ fn crossings(run: &Trajectory, of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
 type Holds = (SpatialJointType, [f64; 3], Option<[f64; 3]>);
 
 /// Two bodies on a spring, held together by several joints at once: a door on two hinges, or on two ball joints, is held
-/// like that. Run by time-stepping.
-fn held_together(joints: &[Holds]) -> Trajectory {
-    let mut bodies = vec![ball("a", [0.0; 3], [0.0; 3]), ball("b", [0.5, 0.1, 0.0], [0.0; 3])];
-    bodies[1].inertia = Some(Inertia::Principal([0.01, 0.02, 0.025]));
-    let mut scene = scene(1e-3, 0.3, bodies);
-    let (between, points) = (["a".to_owned(), "world".to_owned()], [[0.0, 0.0, 0.03], [0.0, 0.2, 1.0]]);
-    scene.spring = vec![SpatialSpringData { between, points, stiffness: 100.0, damping: 0.0, length: None }];
+/// like that. Run by time-stepping; all lengths are `size` times as long, and times such that gravity does the same.
+fn held_together(joints: &[Holds], size: f64) -> Trajectory {
+    let long = |v: [f64; 3]| v.map(|v| size * v);
+    let mut bodies = vec![ball("a", [0.0; 3], [0.0; 3]), ball("b", long([0.5, 0.1, 0.0]), [0.0; 3])];
+    bodies.iter_mut().for_each(|body| body.shape = SpatialShapeData::Sphere { radius: 0.05 * size });
+    bodies[1].inertia = Some(Inertia::Principal([0.01, 0.02, 0.025].map(|i| i * size * size)));
+    let mut scene = scene(1e-3 * size.sqrt(), 0.3 * size.sqrt(), bodies);
+    let (between, points) = (["a".to_owned(), "world".to_owned()], [long([0.0, 0.0, 0.03]), long([0.0, 0.2, 1.0])]);
+    let stiffness = 100.0 / size;
+    scene.spring = vec![SpatialSpringData { between, points, stiffness, damping: 0.0, length: None }];
     let one = |(k, (kind, point, axis)): (usize, &Holds)| {
         // As long as the same sides are joined, their order says nothing.
-        let joint = joint(*kind, [["a", "b"], ["b", "a"]][k % 2], *point, *axis);
+        let joint = joint(*kind, [["a", "b"], ["b", "a"]][k % 2], long(*point), *axis);
         SpatialJointData { name: format!("joint{k}"), ..joint }
     };
     scene.joint = joints.iter().enumerate().map(one).collect();
@@ -84,12 +87,29 @@ fn several_joints_between_two_bodies_hold_what_one_would() {
         (weld.clone(), vec![(Slider, p, Some([0.0, 0.0, 1.0])), (Weld, r, None)]),
         (weld.clone(), vec![(Weld, p, None), (Weld, r, None), (Ball, [0.0; 3], None)]),
     ] {
-        let (one, several) = (held_together(&one), held_together(&several));
+        let (one, several) = (held_together(&one, 1.0), held_together(&several, 1.0));
         let last = (one.last(), several.last());
         let apart = last.0.q.iter().zip(&last.1.q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(several.end == End::Completed && apart < 1e-4, "{:?} {apart}", several.end);
         assert!(several.stats.joint_drift < 1e-4 && several.stats.residual < 1e-8, "{:?}", several.stats);
         assert!(!several.log.iter().any(|remark| remark.text.contains("residual")), "{:?}", several.log);
+    }
+}
+
+#[test]
+fn joints_are_held_alike_at_all_sizes() {
+    let joints = [(SpatialJointType::Hinge, [0.2, 0.0, 0.1], Some([0.1, 0.2, -0.1]))];
+    let plain = held_together(&joints, 1.0);
+    for size in [1e-3, 1e3] {
+        let run = held_together(&joints, size);
+        let parts = run.last().q.chunks_exact(7).zip(plain.last().q.chunks_exact(7));
+        let apart = |(q, p): (&[f64], &[f64])| {
+            let lengths = (0..3).map(|k| (q[k] / size - p[k]).abs());
+            lengths.chain((3..7).map(|k| (q[k] - p[k]).abs())).fold(0.0, f64::max)
+        };
+        assert!(parts.map(apart).fold(0.0, f64::max) < 1e-9, "{size}");
+        let drift = run.stats.joint_drift / plain.stats.joint_drift;
+        assert!((drift - 1.0).abs() < 1e-3, "{size}: {drift}");
     }
 }
 

@@ -101,6 +101,8 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let deepest = self.deepest();
         self.holds.clear();
         self.system.holds([t, t], &q, &self.u, &mut self.holds);
+        let size = self.size;
+        self.holds.iter_mut().for_each(|hold| *hold = hold.at_distance(size));
         let drift = self.holds.iter().flat_map(|hold| hold.residual).fold(0.0f64, |m, r| m.max(r.abs()));
         let stats = &mut self.trajectory.stats;
         stats.joint_drift = stats.joint_drift.max(drift / self.size);

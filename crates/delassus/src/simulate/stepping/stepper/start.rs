@@ -56,6 +56,7 @@ impl<const D: usize, const R: usize> Stepper<'_, D, R> {
         let unit = self.fastest.max((self.system.gravity() * self.size).sqrt());
         let (mut open, mut against) = (0.0f64, 0.0f64);
         for hold in &self.holds {
+            let hold = hold.at_distance(self.size);
             let velocity = hold.velocity(self.u.as_chunks().0);
             open = hold.residual.iter().fold(open, |most, residual| most.max(residual.abs() / self.size));
             against =
