@@ -164,6 +164,9 @@ impl Impact<'_> {
                 continue;
             }
             data.step.finish(&data.local, &data.scaled);
+            if data.step.parted.make_again() {
+                continue;
+            }
             data.scan(h, self.touch, target);
             match self.judge(h, &mut bracket, target) {
                 Attempt::Retry(length, kind) => {

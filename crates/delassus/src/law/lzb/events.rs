@@ -171,7 +171,7 @@ impl Buffers {
         let near = h * clock[0].max(clock[1]) * largest(self.step.driving()).max(largest(self.step.driving_end()));
         self.scan_normals(near, touch, target, &mut add);
         self.scan_others(near, target, &mut add);
-        self.scan_slides(&mut add);
+        self.scan_slides(near, target, &mut add);
         self.hold.dip = None;
         self.scan_held(&mut add);
         self.hold.dip = match (self.hold.dip, dip) {
@@ -299,7 +299,7 @@ impl Buffers {
 
     /// Sliding in two directions ends when v_t, seen along its old direction,
     /// is about to vanish.
-    fn scan_slides(&self, add: &mut impl FnMut(Event)) {
+    fn scan_slides(&self, near: f64, target: Option<Kind>, add: &mut impl FnMut(Event)) {
         for (s, slide) in self.local.slides.iter().enumerate() {
             let c = self.local.drivers[slide.driver];
             let Grip::Slide { direction, slow } = self.contacts[c].grip else { continue };
@@ -329,6 +329,10 @@ impl Buffers {
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
+            // Its acceleration is not asked for where it hardly matters: two directions, several contacts.
+            if along(w) > speed::STANDSTILL && speed + along(w) > 4.0 * near && target != Some(Kind::Rest(c)) {
+                continue;
+            }
             let acceleration = |q: &[f64]| {
                 let [_, tangential @ ..] = self.local.sliding.dot(s, q);
                 tangential
@@ -350,12 +354,14 @@ impl Buffers {
         if self.hold.stuck.is_empty() && self.scaled.clutches.is_empty() || self.step.is_alone() {
             return;
         }
-        let step = std::mem::take(&mut self.step);
+        let mut step = std::mem::take(&mut self.step);
         let begin = self.hold.margin.unwrap_or_else(|| self.margin(step.driving()));
         let end = self.margin(step.driving_end());
         (self.hold.margin, self.hold.margin_end) = (Some(begin), Some(end));
-        if begin.min(end) < friction::NEAR && end > 0.0 {
-            self.hold.dip = self.find_dip(&step, begin, end).map(|place| (place, Kind::BreakAway));
+        // In a step that few contacts make short the margin changes little.
+        let near = if step.parted.active { friction::CLOSE } else { friction::NEAR };
+        if begin.min(end) < near && end > 0.0 {
+            self.hold.dip = self.find_dip(&mut step, begin, end).map(|place| (place, Kind::BreakAway));
         }
         self.step = step;
         let tolerance = 0.4 * (friction::LIMIT - 1.0);
@@ -364,12 +370,13 @@ impl Buffers {
 
     /// Where within a step, as τ/h, the margin of static friction is used up
     /// though it is not at the end, by stages and a parabola about the lowest.
-    fn find_dip(&mut self, step: &Step, begin: f64, end: f64) -> Option<f64> {
+    fn find_dip(&mut self, step: &mut Step, begin: f64, end: f64) -> Option<f64> {
         let mut points = [(0.0, begin); COARSE.len() + FINE.len() + 2];
         let mut count = 1;
         let mut lowest = begin.min(end);
         for stages in [&COARSE[..], &FINE] {
             for &i in stages {
+                step.fill_stage(i);
                 let (place, q) = step.stage(i)?;
                 points[count] = (place, self.margin(q));
                 lowest = lowest.min(points[count].1);

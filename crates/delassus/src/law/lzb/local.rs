@@ -20,7 +20,7 @@ use super::kept::{Columns, Driving, Kept};
 use super::scaled::Scaled;
 use super::state::{ContactState, Grip};
 
-const NOWHERE: usize = usize::MAX;
+pub(super) const NOWHERE: usize = usize::MAX;
 
 /// Lines from this length on are summed in parts, so that no sum waits for the one before it.
 const LONG: usize = 16;
@@ -170,6 +170,23 @@ impl Triples {
     }
 }
 
+impl Local {
+    /// The part of H by which these driving rates move themselves; `column` says where each of all rates stands among them.
+    /// The first ones belong to `drivers`, two each to `slides`.
+    pub fn part(&self, rates: &[usize], column: &[usize], slides: impl Iterator<Item = Slide>, out: &mut Self) {
+        out.rates = rates.len();
+        out.slides.clear();
+        out.slides.extend(slides);
+        out.response.clear();
+        for &rate in rates {
+            let among = self.response.line(rate).iter().filter(|entry| column[entry.0] != NOWHERE);
+            out.response.entries.extend(among.map(|&(b, value)| (column[b], value)));
+            out.response.close_line();
+        }
+        out.sort_slides();
+    }
+}
+
 /// A contact that slides in two directions, with its driving rates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slide {
@@ -278,6 +295,11 @@ impl Local {
             }
         }
         self.sort_response();
+        self.sort_slides();
+    }
+
+    /// H by the three rows of slides.
+    fn sort_slides(&mut self) {
         self.sliding.start.clear();
         self.sliding.start.push(0);
         self.sliding.entries.clear();

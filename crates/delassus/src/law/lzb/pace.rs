@@ -14,7 +14,7 @@
 use super::local::Local;
 use super::scaled::Scaled;
 use super::step::{Course, Sliding, Step};
-use super::tableau::{A, B, STAGES, combine};
+use super::tableau::{A, B, E3, E5, STAGES, combine};
 use super::thresholds::step;
 
 impl Sliding {
@@ -27,16 +27,16 @@ impl Sliding {
 
 impl Step {
     /// dτ/dσ where slides turn at these rates; smooth in them, and led by the largest.
-    fn pace(turning: impl Iterator<Item = f64>) -> f64 {
+    fn pace(&self, turning: impl Iterator<Item = f64>) -> f64 {
         let sum: f64 = turning.map(|rate| (rate * rate) * (rate * rate)).sum();
-        1.0 / (1.0 + step::CLOCK * sum.sqrt().sqrt())
+        1.0 / (1.0 + step::CLOCK * (sum + self.drift.turning).sqrt().sqrt())
     }
 
     /// dτ/dσ at the beginning.
     pub fn pace_begin(&self) -> f64 {
         let turning =
             |slide: &Sliding| slide.turning([0, 1].map(|k| self.gamma[slide.rate + k]), self.driving()[slide.driver]);
-        Self::pace(self.slidings.iter().map(turning))
+        self.pace(self.slidings.iter().map(turning))
     }
 
     /// dτ/dσ at the end of the attempted step.
@@ -44,7 +44,7 @@ impl Step {
         let turning = |slide: &Sliding| {
             slide.turning([0, 1].map(|k| self.gamma_end[slide.rate + k]), self.driving_end()[slide.driver])
         };
-        Self::pace(self.slidings.iter().map(turning))
+        self.pace(self.slidings.iter().map(turning))
     }
 
     /// Fills the states and slopes of a step of length `h`, whose first ones are known, and notes the velocities of slides.
@@ -59,6 +59,7 @@ impl Step {
     ) {
         let width = self.width;
         for i in 1..STAGES {
+            self.drift_to(A[i].iter().map(|&(j, a)| a * self.paces[j]).sum());
             let (known, rest) = slopes.split_at_mut(i * width);
             let (state, rate) = (&mut states[i * width..(i + 1) * width], &mut rest[..width]);
             combine(&self.begin, known, A[i], state);
@@ -66,7 +67,7 @@ impl Step {
             self.rates_noting(local, scaled.power, state, rate, 1.0, noted);
             let force = |slide: &Sliding| rate[self.offset + slide.driver];
             let turning = self.slidings.iter().zip(&noted[before..]).map(|(slide, &v)| slide.turning(v, force(slide)));
-            let factor = h * Self::pace(turning);
+            let factor = h * self.pace(turning);
             rate.iter_mut().for_each(|x| *x *= factor);
             self.paces[i] = factor;
         }
@@ -84,6 +85,15 @@ impl Step {
             }
         }
         fastest
+    }
+
+    /// Errors of order 5 and 3 of τ, where others than those that are followed move by it.
+    pub(super) fn errors_of_time(&self) -> (f64, f64) {
+        if self.course != Course::Clock || !self.drift.acts() {
+            return (0.0, 0.0);
+        }
+        let sum = |weights: &[f64]| -> f64 { B.iter().zip(weights).map(|(&(i, _), e)| e * self.paces[i]).sum() };
+        (sum(&E5).abs(), sum(&E3).abs())
     }
 
     /// How long the attempted step of length `h` takes, in τ.

@@ -10,6 +10,7 @@
 
 use super::local::Local;
 use super::pair::Contacts;
+use super::parted::{Drift, Parted};
 use super::scaled::{Power, Scaled, slip_force};
 use super::state::{ContactState, Grip};
 use super::stiff::{Implicit, ORDER};
@@ -97,7 +98,7 @@ pub(super) struct Step {
     pub(super) end: Vec<f64>,
     /// States and rates (times weight and h) of the stages.
     states: Vec<f64>,
-    slopes: Vec<f64>,
+    pub(super) slopes: Vec<f64>,
     /// Rates at the beginning and at the end.
     pub(super) rate_begin: Vec<f64>,
     rate_end: Vec<f64>,
@@ -110,7 +111,11 @@ pub(super) struct Step {
     pub clock: [f64; 2],
     /// Velocities of the slides at the stages of an explicit step.
     pub(super) noted: Vec<[f64; 2]>,
-    /// Length of the attempted step if it was implicit.
+    /// Where the attempted step was parted: contacts known by series, and those that are followed.
+    pub(super) parted: Parted,
+    /// What forces that are known make of the velocities in the course of a step, if there are any.
+    pub(super) drift: Drift,
+    /// Length of the attempted step if its work of friction is known by driver.
     pub(super) length: Option<f64>,
 }
 
@@ -136,6 +141,7 @@ impl Step {
             self.slidings.push(Sliding { driver, rate, friction, response });
             self.springs[driver].slides = true;
         }
+        self.parted.forget();
         self.slips.clear();
         if !self.slidings.is_empty() {
             for (driver, &c) in local.drivers.iter().enumerate() {
@@ -150,27 +156,32 @@ impl Step {
                 }
             }
         }
-        let lanes = lanes(local.drivers.len(), local.rates);
-        self.offset = local.drivers.len().next_multiple_of(lanes);
-        self.width = self.offset + local.rates.next_multiple_of(lanes);
+        self.fit(local.drivers.len(), local.rates);
         self.gamma.clear();
         self.gamma.extend(local.rows.iter().map(|&row| gamma[row]));
         self.gamma_end.clear();
         self.gamma_end.resize(local.rows.len(), 0.0);
+        for (delta, &c) in self.begin.iter_mut().zip(&local.drivers) {
+            *delta = contacts[c].delta;
+        }
+        let mut rate = std::mem::take(&mut self.rate_begin);
+        self.rates_moving(scaled.power, &self.begin, &self.gamma, &mut rate);
+        self.rate_begin = rate;
+    }
+
+    /// Makes room for so many drivers and driving rates.
+    pub(super) fn fit(&mut self, drivers: usize, rates: usize) {
+        let lanes = lanes(drivers, rates);
+        self.offset = drivers.next_multiple_of(lanes);
+        self.width = self.offset + rates.next_multiple_of(lanes);
         for buffer in [&mut self.begin, &mut self.end, &mut self.rate_begin, &mut self.rate_end] {
             buffer.clear();
             buffer.resize(self.width, 0.0);
         }
-        for (delta, &c) in self.begin.iter_mut().zip(&local.drivers) {
-            *delta = contacts[c].delta;
-        }
         self.states.resize(STAGES * self.width, 0.0);
         self.slopes.resize(STAGES * self.width, 0.0);
         self.velocity.clear();
-        self.velocity.resize(local.rates, 0.0);
-        let mut rate = std::mem::take(&mut self.rate_begin);
-        self.rates_moving(scaled.power, &self.begin, &self.gamma, &mut rate);
-        self.rate_begin = rate;
+        self.velocity.resize(rates, 0.0);
     }
 
     /// Moves on: the end becomes the beginning.
@@ -179,6 +190,7 @@ impl Step {
         self.begin[self.offset..].fill(0.0);
         std::mem::swap(&mut self.rate_begin, &mut self.rate_end);
         std::mem::swap(&mut self.gamma, &mut self.gamma_end);
+        self.parted.advance();
     }
 
     #[inline(always)]
@@ -256,6 +268,9 @@ impl Step {
     /// Tries a step of length `h`. Returns its error relative to `tolerance`.
     pub fn attempt(&mut self, local: &Local, scaled: &Scaled, h: f64, course: Course, tolerance: f64) -> f64 {
         self.course = course;
+        if let Some(error) = self.attempt_parted(local, scaled, h, course, tolerance) {
+            return error;
+        }
         if course == Course::Implicit {
             self.clock = [1.0; 2];
             return self.attempt_implicit(local, scaled, h, tolerance);
@@ -273,7 +288,7 @@ impl Step {
         let first = h * self.clock[0] * course.weight(0.0);
         slopes[..width].iter_mut().zip(&self.rate_begin).for_each(|(k, r)| *k = first * r);
         let pairs = (states.as_chunks_mut().0.first_chunk_mut(), slopes.as_chunks_mut().0.first_chunk_mut());
-        let contacts = Contacts::new(self, |a| local.response.first_two(a));
+        let contacts = Contacts::new(self, |a| local.response.first_two(a)).filter(|_| !self.drift.acts());
         if let (Some(contacts), (Some(at), Some(rates))) = (contacts, pairs) {
             let [end, fifth, third] = contacts.stages(scaled.power, h, course, at, rates);
             self.end.copy_from_slice(&end);
@@ -334,7 +349,7 @@ impl Step {
     /// Error estimate of Hairer: the one of order 5, damped by that of order 3.
     #[inline(always)]
     fn size(&self, errors: impl Fn(usize) -> (f64, f64), tolerance: f64) -> f64 {
-        let (mut fifth, mut third) = (0.0_f64, 0.0_f64);
+        let (mut fifth, mut third) = self.errors_of_time();
         for i in (0..self.springs.len()).chain(self.offset..self.offset + self.velocity.len()) {
             let (e5, e3) = errors(i);
             let scale = if i < self.offset { 1.0 / self.springs[i].reach } else { 1.0 };
@@ -372,6 +387,7 @@ impl Step {
         if self.course == Course::Clock {
             self.clock[1] = self.pace_end();
         }
+        self.compare_parted();
     }
 
     /// δ of driver `a` at the beginning.

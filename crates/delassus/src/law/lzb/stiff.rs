@@ -119,7 +119,8 @@ impl Step {
     fn may_be_stiff(&self, local: &Local, s: usize, h: f64) -> bool {
         let slide = &self.slidings[s];
         let v = [0, 1].map(|k| self.gamma[slide.rate + k]);
-        let [_, change @ ..] = local.sliding.dot(s, self.driving()).map(|rate| h * rate);
+        let [_, mut change @ ..] = local.sliding.dot(s, self.driving()).map(|rate| h * rate);
+        self.add_drift(slide.rate, [0.0, h], &mut change);
         let left = 1.0 - 2.0 * change[0].hypotenuse(change[1]) / v[0].hypotenuse(v[1]);
         // Also where v is zero, and nothing can be said.
         !(left > 0.0 && h * slide.turning(v, self.driving()[slide.driver]) <= step::NOT_STIFF * left)
@@ -143,15 +144,17 @@ impl Step {
             let (state, work) = rest[..row].split_at_mut(self.width);
             state.copy_from_slice(&self.begin);
             let part = h / substeps(j) as f64;
+            self.drift_to(0.0);
             data.sliding.clear();
             data.sliding.extend(self.slidings.iter().map(|slide| [self.gamma[slide.rate], self.gamma[slide.rate + 1]]));
             data.rate.iter_mut().zip(&self.rate_begin).for_each(|(x, rate)| *x = part * rate);
             for i in 1..=substeps(j) {
                 self.add_work(local, state, &data.rate, &data.sliding, work);
-                self.turn_implicitly(local, scaled, state, part, &mut data);
+                self.turn_implicitly(local, scaled, state, part * (i - 1) as f64, part, &mut data);
                 state.iter_mut().zip(&data.rate).for_each(|(x, change)| *x += change);
                 std::mem::swap(&mut data.sliding, &mut data.before);
                 data.sliding.clear();
+                self.drift_to(part * i as f64);
                 if i < substeps(j) {
                     self.rates_noting(local, scaled.power, state, &mut data.rate, part, &mut data.sliding);
                 } else {
@@ -228,7 +231,7 @@ impl Step {
 
     /// Adds to the changes `rate`, which are those of the explicit method, what the rows of J in use make of them: with
     /// the changes Δ + y of the slides y = hJ(Δ + y).
-    fn turn_implicitly(&self, local: &Local, scaled: &Scaled, state: &[f64], h: f64, data: &mut Implicit) {
+    fn turn_implicitly(&self, local: &Local, scaled: &Scaled, state: &[f64], at: f64, h: f64, data: &mut Implicit) {
         let (mut begin, mut block) = (0, 0);
         let Implicit { slow, ends, blocks, factor, pivots, change, rate, sliding, .. } = data;
         for &end in &*ends {
@@ -241,7 +244,8 @@ impl Step {
                 let slope = Slope::new(slide.friction, sliding[s], rate[self.offset + slide.driver]);
                 let (delta, spring) = (slide.driver, &self.springs[slide.driver]);
                 let push = h * spring.stiffness * gradient(scaled, state[delta]) * rate[delta];
-                let [_, moved @ ..] = local.sliding.dot(s, &rate[self.offset..]);
+                let [_, mut moved @ ..] = local.sliding.dot(s, &rate[self.offset..]);
+                self.add_drift(slide.rate, [at, at + h], &mut moved);
                 for i in 0..2 {
                     change.push(slope.own[i][0] * moved[0] + slope.own[i][1] * moved[1] + slope.force[i] * push);
                     let line = &mut factor[(2 * k + i) * size..(2 * k + i + 1) * size];

@@ -135,6 +135,31 @@ pub mod step {
     pub const TURNS_BACK: f64 = 128.0;
 }
 
+/// Steps in which only lively contacts are followed (`parted`).
+pub mod parted {
+    /// With fewer pushing contacts all are followed.
+    pub const MANY: usize = 64;
+    /// One of so many may be lively.
+    pub const FEW: usize = 3;
+    /// Up to so many times as many as need be, and so many more, are followed rather than to choose them again.
+    pub const TIMES: usize = 4;
+    pub const SPARE: usize = 8;
+    /// They are chosen for a time so much longer, so that the next steps need no others.
+    pub const AHEAD: f64 = 1.25;
+    /// What impulses by series may lack, as a share of what they may in a step.
+    pub const DOUBT: f64 = 0.01;
+    /// How far series are used, as a share of the time in which a slide or a spring changes altogether.
+    pub const RADIUS: f64 = 0.1;
+    /// Series that began further back than this share of a step give way to new ones if too few reach its end.
+    pub const STALE: f64 = 0.25;
+    /// A contact that its series misleads by this share of what a step may lack is lively from the next choice on.
+    pub const DRIFTED: f64 = 0.005;
+    /// A step that misleads one by this share is made again.
+    pub const ASTRAY: f64 = 0.02;
+    /// So often; then all contacts are followed.
+    pub const AGAIN: usize = 3;
+}
+
 /// Changes of contacts that come again and again, and the limit that they tend to (`repeat`).
 pub mod rounds {
     /// Changes of contacts after which rounds are looked for,
