@@ -329,8 +329,9 @@ impl Buffers {
                 continue;
             }
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
-            // Its acceleration is not asked for where it hardly matters: two directions, several contacts.
-            if along(w) > speed::STANDSTILL && speed + along(w) > 4.0 * near && target != Some(Kind::Rest(c)) {
+            // Where few contacts make steps short the accelerations of all others cannot bring them to rest and back.
+            let far = along(w) > speed::STANDSTILL && speed + along(w) > 4.0 * near;
+            if self.step.parted.active && far && target != Some(Kind::Rest(c)) {
                 continue;
             }
             let acceleration = |q: &[f64]| {

@@ -326,7 +326,7 @@ impl Step {
     /// After a parted step: how far velocities at its end are from those of the series. Contacts that were misled are lively
     /// from now on.
     pub(super) fn compare_parted(&mut self) {
-        if !self.parted.active {
+        if !LARGE || !self.parted.active {
             return;
         }
         let mut parted = std::mem::take(&mut self.parted);
@@ -360,7 +360,7 @@ impl Step {
 
     /// Sets up the slopes of stage `i` of a parted step.
     pub(super) fn fill_stage(&mut self, i: usize) {
-        if !self.parted.active {
+        if !LARGE || !self.parted.active {
             return;
         }
         let Some(step) = &self.parted.step else { return };
