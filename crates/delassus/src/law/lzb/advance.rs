@@ -164,7 +164,7 @@ impl Impact<'_> {
                 continue;
             }
             data.step.finish(&data.local, &data.scaled);
-            if data.step.parted.make_again() {
+            if data.step.goes_again() {
                 continue;
             }
             data.scan(h, self.touch, target);

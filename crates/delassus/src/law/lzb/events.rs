@@ -331,7 +331,7 @@ impl Buffers {
             let along = |x: [f64; 2]| (x[0] * v[0] + x[1] * v[1]) / speed;
             // Where few contacts make steps short the accelerations of all others cannot bring them to rest and back.
             let far = along(w) > speed::STANDSTILL && speed + along(w) > 4.0 * near;
-            if self.step.parted.active && far && target != Some(Kind::Rest(c)) {
+            if self.step.is_parted() && far && target != Some(Kind::Rest(c)) {
                 continue;
             }
             let acceleration = |q: &[f64]| {
@@ -360,7 +360,7 @@ impl Buffers {
         let end = self.margin(step.driving_end());
         (self.hold.margin, self.hold.margin_end) = (Some(begin), Some(end));
         // In a step that few contacts make short the margin changes little.
-        let near = if step.parted.active { friction::CLOSE } else { friction::NEAR };
+        let near = if step.is_parted() { friction::CLOSE } else { friction::NEAR };
         if begin.min(end) < near && end > 0.0 {
             self.hold.dip = self.find_dip(&mut step, begin, end).map(|place| (place, Kind::BreakAway));
         }

@@ -36,7 +36,7 @@ impl Impact<'_> {
             }
         }
         data.hold.margin = None;
-        data.step.parted.allowed = data.basis.dependent.is_empty();
+        data.step.may_part = data.basis.dependent.is_empty();
         data.step.load(&data.local, &data.scaled, &data.contacts, &data.gamma);
     }
 }

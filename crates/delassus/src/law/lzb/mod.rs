@@ -68,7 +68,8 @@
 //! twenty steps cost less than the eigenvectors of each phase. Where a slide in
 //! two directions is slow, its direction is stiff; there an extrapolated
 //! linearly implicit method takes over, implicit for what is stiff alone. Slides that come to rest are followed by a clock that
-//! slows down with them (`pace`). Events that come and go within a step
+//! slows down with them (`pace`). Where many contacts push, those whose motion such short steps hardly
+//! change are known by power series for many of them (`parted`, `series`). Events that come and go within a step
 //! are found by interpolation. Matrices are sparse, and factors of sticking
 //! contacts are kept by groups that share no body, in an order that keeps their
 //! rows short; what a change of contacts does not touch is not computed again (`kept`).

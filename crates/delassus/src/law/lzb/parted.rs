@@ -9,7 +9,7 @@
 //! ```
 //!
 //! What lively contacts do to quiet ones is in the series as far as these go. At the end of each step all velocities follow
-//! from all impulses, and where they are not those of the series the step is made again with all contacts.
+//! from all impulses, and where they are not those of the series contacts become lively and the step is made again.
 
 use super::local::{Local, NOWHERE, Slide};
 use super::scaled::Scaled;
@@ -55,15 +55,14 @@ impl Drift {
 pub(super) struct Parted {
     series: Series,
     /// Whether the attempted step was parted, and how long it takes.
-    pub active: bool,
-    /// Whether steps may be parted: impulses of dependent held directions are followed along all stages.
-    pub allowed: bool,
+    active: bool,
     taken: f64,
     tolerance: f64,
     /// By how much it misled quiet contacts, as a share of what is tolerated.
-    pub astray: f64,
+    astray: f64,
     /// Whether the next steps are made with all contacts.
     whole: bool,
+    /// How often the step was made again.
     again: usize,
     /// Whether each of all drivers is lively.
     is_lively: Vec<bool>,
@@ -79,13 +78,13 @@ pub(super) struct Parted {
 
 impl Parted {
     /// Forgets all series: contacts have changed.
-    pub fn forget(&mut self) {
+    fn forget(&mut self) {
         self.series.known = false;
         (self.active, self.whole, self.again) = (false, false, 0);
     }
 
     /// The end becomes the beginning.
-    pub fn advance(&mut self) {
+    fn advance(&mut self) {
         if !self.active {
             self.series.known = false;
         } else {
@@ -95,7 +94,7 @@ impl Parted {
     }
 
     /// Lets the attempted step be made again, where it misled contacts. Returns whether it did.
-    pub fn make_again(&mut self) -> bool {
+    fn make_again(&mut self) -> bool {
         if self.astray <= parted::ASTRAY {
             return false;
         }
@@ -201,6 +200,30 @@ impl Parted {
 }
 
 impl Step {
+    /// Whether the attempted step was parted.
+    pub fn is_parted(&self) -> bool {
+        self.parted.as_ref().is_some_and(|parted| parted.active)
+    }
+
+    /// Lets the attempted step be made again, if it was parted and misled contacts. Returns whether it did.
+    pub fn goes_again(&mut self) -> bool {
+        self.is_parted() && self.parted.as_mut().is_some_and(|parted| parted.make_again())
+    }
+
+    /// Forgets all series: contacts have changed.
+    pub(super) fn forget_parted(&mut self) {
+        if let Some(parted) = &mut self.parted {
+            parted.forget();
+        }
+    }
+
+    /// Series go on from the end of the step.
+    pub(super) fn advance_parted(&mut self) {
+        if let Some(parted) = &mut self.parted {
+            parted.advance();
+        }
+    }
+
     /// Lets the velocities drift to this time of the step.
     #[inline]
     pub(super) fn drift_to(&mut self, tau: f64) {
@@ -230,20 +253,26 @@ impl Step {
         course: Course,
         tolerance: f64,
     ) -> Option<f64> {
-        (self.parted.active, self.parted.astray) = (false, 0.0);
+        if let Some(parted) = &mut self.parted {
+            (parted.active, parted.astray) = (false, 0.0);
+        }
         let stiff = matches!(course, Course::Clock | Course::Implicit);
         if !LARGE || !stiff || self.springs.len() < parted::MANY || self.drift.acts() {
             return None;
         }
         // Work of slips along one line is not in the series.
-        if !self.parted.allowed || self.parted.whole || !self.slips.is_empty() {
+        if !self.may_part || !self.slips.is_empty() {
             return None;
         }
-        let mut parted = std::mem::take(&mut self.parted);
-        let error = self.follow_lively(&mut parted, local, scaled, h, course, tolerance);
-        parted.active = error.is_some();
-        self.parted = parted;
-        error
+        let mut parted = self.parted.take().unwrap_or_default();
+        if !parted.whole {
+            let error = self.follow_lively(&mut parted, local, scaled, h, course, tolerance);
+            parted.active = error.is_some();
+            self.parted = Some(parted);
+            return error;
+        }
+        self.parted = Some(parted);
+        None
     }
 
     /// The same with the parts at hand.
@@ -326,10 +355,10 @@ impl Step {
     /// After a parted step: how far velocities at its end are from those of the series. Contacts that were misled are lively
     /// from now on.
     pub(super) fn compare_parted(&mut self) {
-        if !LARGE || !self.parted.active {
+        if !LARGE || !self.is_parted() {
             return;
         }
-        let mut parted = std::mem::take(&mut self.parted);
+        let Some(mut parted) = self.parted.take() else { return };
         let taken = parted.taken;
         let mut most = 0.0_f64;
         let mut note = |parted: &mut Parted, driver: usize, error: f64| {
@@ -355,21 +384,22 @@ impl Step {
         }
         parted.series.end = end;
         parted.astray = most;
-        self.parted = parted;
+        self.parted = Some(parted);
     }
 
     /// Sets up the slopes of stage `i` of a parted step.
     pub(super) fn fill_stage(&mut self, i: usize) {
-        if !LARGE || !self.parted.active {
+        if !LARGE || !self.is_parted() {
             return;
         }
-        let Some(step) = &self.parted.step else { return };
+        let Some(parted) = &self.parted else { return };
+        let Some(step) = &parted.step else { return };
         // As functions of τ, without the factor of this stage. (Of implicit steps there are no stages.)
         let (tau, factor) = (A[i].iter().map(|&(j, a)| a * step.paces[j]).sum(), step.paces[i]);
         let at = i * self.width + self.offset;
         for (rate, slope) in self.slopes[at..at + self.velocity.len()].iter_mut().enumerate() {
-            *slope = match self.parted.column[rate] {
-                NOWHERE => self.parted.series.rate_after(rate, tau),
+            *slope = match parted.column[rate] {
+                NOWHERE => parted.series.rate_after(rate, tau),
                 own => step.slopes[i * step.width + step.offset + own] / factor,
             };
         }

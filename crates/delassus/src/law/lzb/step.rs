@@ -112,7 +112,9 @@ pub(super) struct Step {
     /// Velocities of the slides at the stages of an explicit step.
     pub(super) noted: Vec<[f64; 2]>,
     /// Where the attempted step was parted: contacts known by series, and those that are followed.
-    pub(super) parted: Parted,
+    pub(super) parted: Option<Box<Parted>>,
+    /// Whether steps may be parted: impulses of dependent held directions are followed along all stages.
+    pub may_part: bool,
     /// What forces that are known make of the velocities in the course of a step, if there are any.
     pub(super) drift: Drift,
     /// Length of the attempted step if its work of friction is known by driver.
@@ -141,7 +143,7 @@ impl Step {
             self.slidings.push(Sliding { driver, rate, friction, response });
             self.springs[driver].slides = true;
         }
-        self.parted.forget();
+        self.forget_parted();
         self.slips.clear();
         if !self.slidings.is_empty() {
             for (driver, &c) in local.drivers.iter().enumerate() {
@@ -190,7 +192,7 @@ impl Step {
         self.begin[self.offset..].fill(0.0);
         std::mem::swap(&mut self.rate_begin, &mut self.rate_end);
         std::mem::swap(&mut self.gamma, &mut self.gamma_end);
-        self.parted.advance();
+        self.advance_parted();
     }
 
     #[inline(always)]
