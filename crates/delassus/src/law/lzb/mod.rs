@@ -93,7 +93,8 @@
 //! - Errors add up where hundreds of events follow one another: of 4000 random
 //!   problems in general position one, which a sliding contact keeps going for 366
 //!   events, is followed to 4e-8 only.
-//! - All pushing contacts take the same steps, so that the time grows with the product of events and pushing contacts.
+//! - All pushing contacts come to every event, and those without friction take the same steps, so that the time grows with the
+//!   product of events and pushing contacts.
 //!   Regular packings without friction, of disks above all, end in tens of thousands of ever smaller collisions.
 //! - With ratios of stiffness of 1e12 the stiff contact may hit ten thousand times
 //!   while the soft one gives way: up to 150 000 steps, half a second.
