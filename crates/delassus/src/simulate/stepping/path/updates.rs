@@ -55,22 +55,13 @@ impl<const D: usize> Updates<D> {
         factors.begin(symbolic, x);
         let Self { starts, rows, f, g, left, right, parts, .. } = self;
         parts.clear();
-        for k in 0..starts.len() - 1 {
+        for k in 0..starts.len().saturating_sub(1) {
             let range = starts[k]..starts[k + 1];
             let places = rows[range.clone()].iter().zip(&g[range]);
             let along = places.map(|(&row, g)| dot(g, &x[row as usize])).sum::<f64>();
             parts.push(along - sum(&left[triangle(k) - k..][..k], parts));
         }
-        for k in (0..parts.len()).rev() {
-            let part = parts[k] / right[triangle(k) + k];
-            for (other, above) in parts[..k].iter_mut().zip(&right[triangle(k)..]) {
-                *other -= part * above;
-            }
-            let range = starts[k]..starts[k + 1];
-            for (&row, f) in rows[range.clone()].iter().zip(&f[range]) {
-                (0..D).for_each(|i| x[row as usize][i] -= part * f[i]);
-            }
-        }
+        take(starts, rows, f, right, parts, x);
         factors.finish(symbolic, x);
     }
 
@@ -122,18 +113,29 @@ impl<const D: usize> Updates<D> {
         parts.clear();
         parts.extend_from_slice(&right[end..]);
         right.push(whole);
-        for k in (0..count).rev() {
-            let part = parts[k] / right[triangle(k) + k];
-            for (other, above) in parts[..k].iter_mut().zip(&right[triangle(k)..]) {
-                *other -= part * above;
-            }
-            for (&row, f) in rows[range(k)].iter().zip(&f[range(k)]) {
-                let column = &mut column[row as usize];
-                (0..D).for_each(|i| column[i] -= part * f[i]);
-            }
-        }
+        take(&starts[..=count], rows, f, right, parts, column);
         factors.finish(symbolic, column);
         Some((column, whole))
+    }
+}
+
+/// x −= F · right⁻¹ · parts, for the changes that begin at these `starts`; uses up the parts.
+fn take<const D: usize>(
+    starts: &[usize],
+    rows: &[u32],
+    f: &[[f64; D]],
+    right: &[f64],
+    parts: &mut [f64],
+    x: &mut [[f64; D]],
+) {
+    for (k, ends) in starts.windows(2).enumerate().rev() {
+        let part = parts[k] / right[triangle(k) + k];
+        for (other, above) in parts[..k].iter_mut().zip(&right[triangle(k)..]) {
+            *other -= part * above;
+        }
+        for (&row, f) in rows[ends[0]..ends[1]].iter().zip(&f[ends[0]..ends[1]]) {
+            (0..D).for_each(|i| x[row as usize][i] -= part * f[i]);
+        }
     }
 }
 
