@@ -180,7 +180,11 @@ impl<const D: usize, const R: usize> Block<D, R> {
         }
         // x_T − proj(x_T − ξ_T/scale) onto the disk.
         let step: [f64; R] = std::array::from_fn(|r| if r == 0 { 0.0 } else { self.x[r] - xi[r] / scale });
-        let (length, radius) = (dot(&step, &step).sqrt(), friction * self.x[0].max(0.0));
+        let radius = friction * self.x[0].max(0.0);
+        if R == 2 {
+            return normal.max(scale * (self.x[1] - step[1].min(radius).max(-radius)).abs());
+        }
+        let length = dot(&step, &step).sqrt();
         let cut = if length > radius { radius / length } else { 1.0 };
         let off: f64 = (1..R).map(|r| (self.x[r] - cut * step[r]).powi(2)).sum();
         normal.max(scale * off.sqrt())
@@ -210,6 +214,10 @@ impl<const D: usize, const R: usize> Block<D, R> {
     }
 }
 
+/// The order of each eight blocks of a sweep in the plane: neighbours in the list mostly share a body, and would have to wait for
+/// each other.
+const INTERLEAVED: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
+
 /// Solves one block after the other with the others held, from the first to the last or back; gives the largest change, as a
 /// velocity.
 pub(super) fn sweep<const D: usize, const R: usize>(
@@ -217,8 +225,12 @@ pub(super) fn sweep<const D: usize, const R: usize>(
     v: &mut [[f64; D]],
     backwards: bool,
 ) -> f64 {
-    let count = blocks.len();
-    (0..count).fold(0.0, |worst, k| worst.max(blocks[if backwards { count - 1 - k } else { k }].relax(v)))
+    let whole = if R == 2 { blocks.len() - blocks.len() % INTERLEAVED.len() } else { 0 };
+    (0..blocks.len()).fold(0.0, |worst, k| {
+        let k = if backwards { blocks.len() - 1 - k } else { k };
+        let at = if k < whole { k - k % INTERLEAVED.len() + INTERLEAVED[k % INTERLEAVED.len()] } else { k };
+        worst.max(blocks[at].relax(v))
+    })
 }
 
 #[inline]

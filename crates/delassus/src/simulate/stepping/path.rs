@@ -19,6 +19,7 @@
 
 mod point;
 mod sums;
+mod updates;
 
 use super::blocks::{Block, Kind, dot};
 use super::pattern::Pattern;
@@ -26,15 +27,19 @@ use super::sweep::refresh;
 use super::task::Task;
 use crate::solve::contact::factor::Factors;
 use point::{Point, State, direction, law, products};
-use sums::{Link, add_times, keep, times};
+use sums::{Link, keep, times};
+use updates::Updates;
 
-/// Weights ρ in units of the inverse mobility: the first, the largest and the smallest.
-const FIRST: f64 = 1e2;
+/// Weights ρ in units of the inverse mobility: the first in plane and space, the largest and the smallest.
+const FIRST: (f64, f64) = (1e3, 1e2);
 const LARGEST: f64 = 1e7;
 const SMALLEST: f64 = 3.0;
 /// Growth of the weight after a path, in plane and space, and its division after one that came back.
 const GROWTH: (f64, f64) = (5.0, 3.0);
 const RETREAT: (f64, f64) = (5.0, 10.0);
+/// Growth in the plane after a path with at most so many changes of state: most that the next one takes are factors then.
+const CALM: usize = 2;
+const CALM_GROWTH: f64 = 25.0;
 /// Paths after which this is no way, in plane and space.
 const PATHS: (usize, usize) = (500, 100);
 /// Paths with the same weight after it was lessened, in plane and space.
@@ -47,21 +52,10 @@ const CHANGES: usize = 200;
 const CHANGES_EACH: (usize, usize) = (5, 1);
 /// Changes of state on one path in the plane: longer ones wind, and a smaller weight is cheaper.
 const LONGEST: usize = 300;
-/// Changes of state after which the matrix is factored anew.
-const UPDATES: usize = 40;
-/// Determinants of a change, relative to what they come from, below which the matrix is factored anew at once.
-const CANCELLED: f64 = 1e-6;
+/// Changes of rows after which the matrix is factored anew.
+const UPDATES: usize = 80;
 /// Velocities, in units of those that call for impulses, by which contacts at the edge of their state are inside of it.
 const INSIDE: f64 = 1e-6;
-
-/// A change of a contact's rows since the factors were made: H grew by α βᵀ, and J⁻¹Wα, with J as it was just before, is in
-/// the column that belongs to it.
-#[derive(Debug, Clone, Copy)]
-struct Update<const R: usize> {
-    block: usize,
-    /// β over 1 + βᵀWᵀJ⁻¹Wα.
-    beta: [f64; R],
-}
 
 /// How a path ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,14 +70,17 @@ enum End {
 #[derive(Debug, Default)]
 pub(super) struct Path<const D: usize, const R: usize> {
     points: Vec<Point<R>>,
+    /// States that the factors with their changes stand for, and their weight.
+    states: Vec<State<R>>,
+    factored: f64,
     factors: Factors<D>,
     /// Bodies and directions of the blocks.
     links: Vec<Link<D, R>>,
-    /// In the order of elimination: the direction, and the columns of the updates.
+    /// Changes of the matrix since the factors were made.
+    updates: Updates<D>,
+    /// The direction before the last changes, in the order of elimination.
     direction: Vec<[f64; D]>,
-    columns: Vec<Vec<[f64; D]>>,
-    updates: Vec<Update<R>>,
-    /// Wᵀ of the direction, by contacts.
+    /// Wᵀ of the direction at hand, by contacts.
     gammas: Vec<[f64; R]>,
     best: Vec<[f64; R]>,
     /// x₀.
@@ -107,10 +104,12 @@ impl<const D: usize, const R: usize> Path<D, R> {
         self.links.extend(blocks.iter().map(|block| Link::new(block, &pattern.place)));
         keep(blocks, &mut self.best);
         keep(blocks, &mut self.centre);
+        self.factored = 0.0;
         let plane = |both: (usize, usize)| if R == 2 { both.0 } else { both.1 };
-        let (growth, retreat) = if R == 2 { (GROWTH.0, RETREAT.0) } else { (GROWTH.1, RETREAT.1) };
+        let (mut growth, retreat) = if R == 2 { (GROWTH.0, RETREAT.0) } else { (GROWTH.1, RETREAT.1) };
         let most_patience = plane(PATIENCE);
-        let (mut kappa, mut left) = (FIRST, CHANGES + plane(CHANGES_EACH) * blocks.len());
+        let first = if R == 2 { FIRST.0 } else { FIRST.1 };
+        let (mut kappa, mut left) = (first, CHANGES + plane(CHANGES_EACH) * blocks.len());
         let (mut patience, mut rounds, mut now) = (0usize, 0, least);
         for _ in 0..plane(PATHS) {
             if rounds > 0 {
@@ -131,8 +130,11 @@ impl<const D: usize, const R: usize> Path<D, R> {
             rounds += 1;
             let most = if R == 2 { left.min(LONGEST) } else { left };
             let mut rest = most;
-            let end = self.follow(pattern, blocks, &mut rest);
+            let end = self.follow(pattern, blocks, kappa, &mut rest);
             left -= most - rest;
+            if R == 2 {
+                growth = if most - rest <= CALM { CALM_GROWTH } else { GROWTH.0 };
+            }
             match end {
                 End::Arrived => {
                     for (block, point) in blocks.iter_mut().zip(&self.points) {
@@ -159,6 +161,8 @@ impl<const D: usize, const R: usize> Path<D, R> {
 
     /// States and shifts at the impulses and velocities at hand.
     fn begin(&mut self, blocks: &[Block<D, R>], v: &[[f64; D]], kappa: f64, unit: f64) {
+        self.states.clear();
+        self.states.extend(self.points.iter().map(|point| point.state));
         self.points.clear();
         let places = blocks.iter().zip(&self.centre);
         self.points.extend(places.map(|(block, centre)| Point::new(block, v, centre, kappa, INSIDE * unit)));
@@ -171,12 +175,13 @@ impl<const D: usize, const R: usize> Path<D, R> {
     }
 
     /// Follows the path; `left` is lessened by the changes of state.
-    fn follow(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], left: &mut usize) -> End {
+    fn follow(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], kappa: f64, left: &mut usize) -> End {
         // On the path τ changes by ±1.
         let (mut tau, mut forward) = (0.0, 1.0);
-        if !self.factor(pattern, blocks) {
+        if !(self.resume(pattern, blocks, kappa) || self.factor(pattern, blocks)) {
             return End::Lost;
         }
+        self.factored = kappa;
         loop {
             // The first contact that reaches the end of its state.
             let (mut step, mut first) = (if forward > 0.0 { 1.0 - tau } else { tau }, None);
@@ -223,12 +228,35 @@ impl<const D: usize, const R: usize> Path<D, R> {
 
     /// Factors J = M + W H Wᵀ with the states at hand, and finds its direction.
     fn factor(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>]) -> bool {
-        self.updates.clear();
-        let Self { points, factors, links, direction, gammas, .. } = self;
+        self.updates.clear(pattern.order.len());
+        let Self { points, factors, .. } = self;
         let acts = |k: usize| (points[k].state != State::Open).then(|| points[k].rows(blocks[k].kind));
         if !pattern.factor(factors, blocks, acts) {
             return false;
         }
+        self.head(pattern, blocks);
+        true
+    }
+
+    /// Goes on in the plane with the factors of the last path where that had the same weight; `false` where new ones are better.
+    fn resume(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], kappa: f64) -> bool {
+        if R != 2 || self.factored != kappa || self.states.len() != blocks.len() || 2 * self.updates.len() > UPDATES {
+            return false;
+        }
+        let rows = |state: State<R>, point: &Point<R>, kind: Kind| Point { state, ..*point }.rows(kind);
+        for (k, block) in blocks.iter().enumerate() {
+            let before = rows(self.states[k], &self.points[k], block.kind);
+            if before != self.points[k].rows(block.kind) && !self.exchange(pattern, block.kind, k, &before) {
+                return false;
+            }
+        }
+        self.head(pattern, blocks);
+        true
+    }
+
+    /// Finds the direction of the matrix at hand.
+    fn head(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>]) {
+        let Self { points, factors, updates, links, direction, gammas, .. } = self;
         direction.clear();
         direction.resize(pattern.order.len(), [0.0; D]);
         for ((block, link), point) in blocks.iter().zip(links.iter()).zip(points.iter()) {
@@ -237,59 +265,42 @@ impl<const D: usize, const R: usize> Path<D, R> {
                 link.spread(&pushed, direction);
             }
         }
-        factors.solve(&pattern.symbolic, direction);
+        if R == 2 {
+            updates.solve(factors, &pattern.symbolic, direction);
+        } else {
+            // In space factors are made anew for each path.
+            factors.solve(&pattern.symbolic, direction);
+        }
         gammas.clear();
         gammas.extend(links.iter().map(|link| link.gather(direction)));
-        true
     }
 
-    /// The state of a contact changes, and J by products of two columns.
+    /// The state of a contact changes, and J with it.
     fn change(&mut self, pattern: &Pattern<D>, blocks: &[Block<D, R>], k: usize, next: State<R>) -> bool {
         let kind = blocks[k].kind;
         let before = self.points[k].rows(kind);
         self.points[k].state = next;
-        if self.updates.len() + R > UPDATES {
-            return self.factor(pattern, blocks);
-        }
+        self.exchange(pattern, kind, k, &before) || self.factor(pattern, blocks)
+    }
+
+    /// J changes by products of two columns to the rows that a contact has now; `false` where that would be inexact or takes too many.
+    fn exchange(&mut self, pattern: &Pattern<D>, kind: Kind, k: usize, before: &[[f64; R]; R]) -> bool {
         let after = self.points[k].rows(kind);
         let grown = std::array::from_fn(|r| std::array::from_fn(|c| after[r][c] - before[r][c]));
-        for (alpha, beta) in products(&grown).into_iter().flatten() {
-            if !self.update(pattern, k, &alpha, &beta) {
-                return self.factor(pattern, blocks);
-            }
-        }
-        true
+        let mut products = products(&grown).into_iter().flatten();
+        self.updates.len() + R <= UPDATES && products.all(|(alpha, beta)| self.update(pattern, k, [&alpha, &beta]))
     }
 
     /// J grows by Wα βᵀWᵀ at a contact, and the direction changes along one column; `false` where that would be inexact.
-    fn update(&mut self, pattern: &Pattern<D>, k: usize, alpha: &[f64; R], beta: &[f64; R]) -> bool {
-        let Self { points, links, factors, columns, updates, direction, gammas, .. } = self;
-        let at = updates.len();
-        if columns.len() <= at {
-            columns.push(Vec::new());
-        }
-        let (before, rest) = columns.split_at_mut(at);
-        let column = &mut rest[0];
-        column.clear();
-        column.resize(pattern.order.len(), [0.0; D]);
-        links[k].spread(alpha, column);
-        factors.solve_from(&pattern.symbolic, links[k].bodies.map(|body| body as usize), column);
-        for (update, old) in updates.iter().zip(before.iter()) {
-            let factor = dot(&update.beta, &links[update.block].gather(column));
-            add_times(column, -factor, old);
-        }
-        let along = dot(beta, &links[k].gather(column));
-        let whole = 1.0 + along;
-        if whole.abs() <= CANCELLED * (1.0 + along.abs()) || !whole.is_finite() {
-            return false;
-        }
+    fn update(&mut self, pattern: &Pattern<D>, k: usize, product: [&[f64; R]; 2]) -> bool {
+        let Self { points, links, factors, updates, gammas, .. } = self;
+        let Some((column, whole)) = updates.push(factors, &pattern.symbolic, &links[k], product) else { return false };
+        let beta = product[1];
         let factor = (dot(beta, &points[k].shift) - dot(beta, &gammas[k])) / whole;
-        add_times(direction, factor, column);
         for (gamma, link) in gammas.iter_mut().zip(links.iter()) {
             let change = link.gather(column);
             (0..R).for_each(|r| gamma[r] += factor * change[r]);
         }
-        updates.push(Update { block: k, beta: beta.map(|beta| beta / whole) });
         true
     }
 }

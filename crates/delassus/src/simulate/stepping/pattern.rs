@@ -18,8 +18,9 @@ pub struct Pattern<const D: usize> {
     pub order: Vec<u32>,
     pub place: Vec<u32>,
     pub symbolic: Symbolic,
-    /// Blocks of each body, with their sides.
+    /// Blocks of each body, with their sides, and the bodies that it touches.
     of_body: Vec<Vec<(u32, u8)>>,
+    neighbours: Vec<Vec<u32>>,
     pub masses: Vec<[[f64; D]; D]>,
 }
 
@@ -49,7 +50,9 @@ impl<const D: usize> Pattern<D> {
         self.pairs.extend(blocks.iter().map(|block| block.bodies));
         self.of_body.iter_mut().for_each(Vec::clear);
         self.of_body.resize_with(count, Vec::new);
-        let mut neighbours = vec![Vec::new(); count];
+        let Self { neighbours, .. } = self;
+        neighbours.iter_mut().for_each(Vec::clear);
+        neighbours.resize_with(count, Vec::new);
         for (k, [a, b]) in self.pairs.iter().copied().enumerate() {
             for (side, body) in [a, b].into_iter().enumerate().filter(|(_, body)| *body != SUPPORT) {
                 self.of_body[body].push((k as u32, side as u8));
@@ -59,7 +62,7 @@ impl<const D: usize> Pattern<D> {
                 neighbours[b].push(a as u32);
             }
         }
-        for list in &mut neighbours {
+        for list in neighbours.iter_mut() {
             crate::small::sort(list);
             list.dedup();
         }

@@ -93,8 +93,11 @@ impl Symbolic {
 /// The factors' numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Factors<const D: usize> {
-    left: Vec<[[f64; D]; D]>,
+    /// Those to the left of the diagonal by columns, in the places that their mirror images have in `right`.
+    lower: Vec<[[f64; D]; D]>,
     right: Vec<[[f64; D]; D]>,
+    /// Where the next block of a column goes.
+    filled: Vec<usize>,
     /// Inverse of the diagonal blocks.
     inverse: Vec<[[f64; D]; D]>,
     /// One row, scattered.
@@ -107,12 +110,12 @@ impl<const D: usize> Factors<D> {
     pub(crate) fn compute(&mut self, symbolic: &Symbolic, mut fill: impl FnMut(usize, &mut [[[f64; D]; D]])) -> bool {
         let n = symbolic.len();
         let zero = [[0.0; D]; D];
-        self.left.clear();
         self.right.clear();
         self.inverse.clear();
         self.row.clear();
         self.row.resize(n, zero);
-        self.left.reserve(symbolic.left.len());
+        self.lower.resize(symbolic.right.len(), zero);
+        self.filled.clone_from(&symbolic.right_start);
         self.right.reserve(symbolic.left.len());
         for i in 0..n {
             let left = &symbolic.left[symbolic.left_start[i]..symbolic.left_start[i + 1]];
@@ -122,7 +125,8 @@ impl<const D: usize> Factors<D> {
                 let k = k as usize;
                 let factor = product(&self.row[k], &self.inverse[k]);
                 self.row[k] = zero;
-                self.left.push(factor);
+                self.lower[self.filled[k]] = factor;
+                self.filled[k] += 1;
                 let range = symbolic.right_start[k]..symbolic.right_start[k + 1];
                 subtract_products(&mut self.row, &factor, &symbolic.right[range.clone()], &self.right[range]);
             }
@@ -144,47 +148,68 @@ impl<const D: usize> Factors<D> {
 
     /// x := A⁻¹ x.
     pub(crate) fn solve(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
-        (0..symbolic.len()).for_each(|i| self.forward(symbolic, i, x));
-        self.backward(symbolic, x);
+        self.begin(symbolic, x);
+        self.finish(symbolic, x);
     }
 
-    /// The same where x vanishes but in one or two rows (the others beyond the last): forwards only the rows above these in
-    /// the elimination tree are changed.
-    pub(crate) fn solve_from(&self, symbolic: &Symbolic, rows: [usize; 2], x: &mut [[f64; D]]) {
+    /// The first half.
+    pub(crate) fn begin(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
+        (0..symbolic.len()).for_each(|i| self.forward(symbolic, i, x));
+    }
+
+    /// The same where x vanishes but in one or two rows (the others beyond the last): the rows above these in the
+    /// elimination tree are changed, and listed.
+    pub(crate) fn ascend(&self, symbolic: &Symbolic, rows: [usize; 2], x: &mut [[f64; D]], path: &mut Vec<u32>) {
         let [mut a, mut b] = rows;
         loop {
             let i = a.min(b);
             if i >= symbolic.len() {
                 break;
             }
+            path.push(i as u32);
             self.forward(symbolic, i, x);
             let above = symbolic.above(i);
             (a, b) = (if a == i { above } else { a }, if b == i { above } else { b });
         }
-        self.backward(symbolic, x);
+    }
+
+    /// The transposed second half, for x that vanishes but in these rows.
+    pub(crate) fn ascend_transposed(&self, symbolic: &Symbolic, path: &[u32], x: &mut [[f64; D]]) {
+        for &i in path {
+            let i = i as usize;
+            let (inverse, from) = (&self.inverse[i], x[i]);
+            let here: [f64; D] = std::array::from_fn(|c| (0..D).map(|r| inverse[r][c] * from[r]).sum());
+            x[i] = here;
+            let range = symbolic.right_start[i]..symbolic.right_start[i + 1];
+            for (&j, block) in symbolic.right[range.clone()].iter().zip(&self.right[range]) {
+                let x = &mut x[j as usize];
+                for c in 0..D {
+                    x[c] -= (0..D).map(|r| block[r][c] * here[r]).sum::<f64>();
+                }
+            }
+        }
     }
 
     #[inline(always)]
     fn forward(&self, symbolic: &Symbolic, i: usize, x: &mut [[f64; D]]) {
-        let mut sum = x[i];
-        let range = symbolic.left_start[i]..symbolic.left_start[i + 1];
-        for (&k, block) in symbolic.left[range.clone()].iter().zip(&self.left[range]) {
-            subtract_times(&mut sum, block, &x[k as usize]);
+        let here = x[i];
+        let range = symbolic.right_start[i]..symbolic.right_start[i + 1];
+        for (&j, block) in symbolic.right[range.clone()].iter().zip(&self.lower[range]) {
+            subtract_times(&mut x[j as usize], block, &here);
         }
-        x[i] = sum;
     }
 
-    #[inline(always)]
-    fn backward(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
+    /// The second half.
+    #[inline]
+    pub(crate) fn finish(&self, symbolic: &Symbolic, x: &mut [[f64; D]]) {
         for i in (0..symbolic.len()).rev() {
             let mut sum = x[i];
             let range = symbolic.right_start[i]..symbolic.right_start[i + 1];
             for (&j, block) in symbolic.right[range.clone()].iter().zip(&self.right[range]) {
                 subtract_times(&mut sum, block, &x[j as usize]);
             }
-            let mut out = [0.0; D];
-            subtract_times(&mut out, &self.inverse[i], &sum);
-            x[i] = out.map(|v| -v);
+            let inverse = &self.inverse[i];
+            x[i] = std::array::from_fn(|r| (0..D).map(|c| inverse[r][c] * sum[c]).sum());
         }
     }
 }
@@ -241,9 +266,7 @@ fn subtract_row<const D: usize>(sum: &mut [f64; D], a: &[f64; D], b: &[[f64; D];
 #[inline(always)]
 fn subtract_times<const D: usize>(y: &mut [f64; D], a: &[[f64; D]; D], x: &[f64; D]) {
     for i in 0..D {
-        for j in 0..D {
-            y[i] -= a[i][j] * x[j];
-        }
+        y[i] -= (0..D).map(|j| a[i][j] * x[j]).sum::<f64>();
     }
 }
 
@@ -378,9 +401,18 @@ mod tests {
         // From two rows alone the answer is the same.
         let mut few = [vec![[0.0; 2]; n], vec![[0.0; 2]; n]];
         few.iter_mut().for_each(|x| (x[3], x[40]) = ([1.0, -2.0], [0.5, 3.0]));
+        let mut path = Vec::new();
+        factors.ascend(&symbolic, [40, 3], &mut few[1], &mut path);
+        // Halfway the transposed factors give the same product with another column.
+        let mut other = vec![[0.0; 2]; n];
+        (other[3], other[40]) = ([0.3, 0.7], [-1.1, 0.2]);
+        factors.ascend_transposed(&symbolic, &path, &mut other);
+        let half: f64 = few[1].iter().zip(&other).map(|(a, b)| a[0] * b[0] + a[1] * b[1]).sum();
         factors.solve(&symbolic, &mut few[0]);
-        factors.solve_from(&symbolic, [40, 3], &mut few[1]);
+        factors.finish(&symbolic, &mut few[1]);
         assert_eq!(few[0], few[1]);
+        let product = |at: usize, w: [f64; 2]| w[0] * few[0][at][0] + w[1] * few[0][at][1];
+        assert!((half - product(3, [0.3, 0.7]) - product(40, [-1.1, 0.2])).abs() < 1e-12);
         for (a, b) in x.iter().flatten().zip(b.iter().flatten()) {
             assert!((a - b).abs() < 1e-10);
         }

@@ -14,13 +14,6 @@ pub fn times<const R: usize>(h: &[[f64; R]; R], x: &[f64; R]) -> [f64; R] {
     std::array::from_fn(|r| dot(&h[r], x))
 }
 
-/// sum += factor a.
-pub fn add_times<const D: usize>(sum: &mut [[f64; D]], factor: f64, a: &[[f64; D]]) {
-    for (sum, a) in sum.iter_mut().zip(a) {
-        (0..D).for_each(|i| sum[i] += factor * a[i]);
-    }
-}
-
 /// The bodies of a block in the order of elimination, one beyond all for a support, and W by body.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<const D: usize, const R: usize> {
