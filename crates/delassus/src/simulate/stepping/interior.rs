@@ -210,14 +210,14 @@ fn spread<const D: usize, const R: usize>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::blocks::Kind;
     use super::*;
 
     const SIDE: usize = 5;
 
-    /// Spheres of radius 1 stacked to a pyramid on a floor, the first two of them joined.
-    fn pyramid(friction: f64) -> (Vec<Block<6, 3>>, Vec<[[f64; 6]; 6]>) {
+    /// Spheres of radius 1 stacked to a pyramid on a floor, the first two of them joined or not.
+    pub fn pyramid(friction: f64, joined: bool) -> (Vec<Block<6, 3>>, Vec<[[f64; 6]; 6]>) {
         let mut places = Vec::new();
         for layer in 0..SIDE {
             let [up, side] = [2f64.sqrt() * layer as f64, layer as f64];
@@ -247,7 +247,7 @@ mod tests {
             for (b, q) in places.iter().enumerate().take(a) {
                 let n: [f64; 3] = std::array::from_fn(|i| 0.5 * (p[i] - q[i]));
                 if n.iter().map(|n| n * n).sum::<f64>() < 1.0 + 1e-9 {
-                    touch(a, b, n, if a == 1 { Kind::Joint } else { Kind::Contact(friction) });
+                    touch(a, b, n, if joined && a == 1 { Kind::Joint } else { Kind::Contact(friction) });
                 }
             }
             if p[2] == 0.0 {
@@ -267,7 +267,7 @@ mod tests {
         let (mut interior, mut pattern) = (Interior::default(), Pattern::default());
         let (mut slow, mut solved) = (0, 0);
         for case in 0..12 {
-            let (mut blocks, masses) = pyramid([0.0, 0.1, 0.3][case % 3]);
+            let (mut blocks, masses) = pyramid([0.0, 0.1, 0.3][case % 3], true);
             let free: Vec<[f64; 6]> = (0..masses.len())
                 .map(|_| std::array::from_fn(|i| 0.1 * random() - f64::from(u8::from(i == 2))))
                 .collect();

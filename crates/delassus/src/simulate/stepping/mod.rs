@@ -16,10 +16,12 @@
 //! same step; no velocity changes by that, and what raising bodies takes is part of the impact's work.
 
 mod apart;
+mod balls;
 mod band;
 mod blocks;
 mod exact;
 mod interior;
+mod memory;
 mod path;
 mod pattern;
 mod record;

@@ -2,20 +2,23 @@
 //!
 //! Each block is solved exactly with the others held, from the impulses of the last step. Where a few sweeps do not
 //! suffice, every other one starts from the combination of those before whose changes cancel best (Anderson's
-//! acceleration): velocities are linear in the impulses, so they are combined along with them. From what sweeps
+//! acceleration): velocities are linear in the impulses, so they are combined along with them. Many contacts of balls have
+//! sweeps of their own (see [`super::balls`]). From what sweeps
 //! do not bring down to the tolerance a path is followed (see [`super::path`]), in space after other ways (see
 //! [`super::space`]), and what that does not solve goes to the solver for many contacts.
 
+use super::balls::Balls;
 use super::band::Band;
 use super::blocks::{Block, Kind, sweep};
 use super::exact;
+use super::memory::Memory;
 use super::path::Path;
 use super::pattern::Pattern;
 use super::space::Space;
 use super::task::Task;
 use crate::budget::{Budget, Limits};
 use crate::model::SUPPORT;
-use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSettings, ContactSide, Method};
+use crate::solve::contact::{self, ContactLaw, ContactProblem, ContactSettings, ContactSide, LARGE, Method};
 
 /// How a step's problem was solved.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,13 +40,7 @@ const SWEEPS_SPACE: (usize, usize) = (60, 4);
 const PLAIN: usize = 5;
 const BETWEEN: usize = 2;
 /// Changes, in units of the velocities that call for impulses, below which combinations bring nothing but round-off.
-const POLISH: f64 = 1e-12;
-/// Sweeps that are combined.
-const MEMORY: usize = 6;
-/// Growth of the changes after which sweeps are forgotten.
-const WORSE: f64 = 2.0;
-/// Factors of combinations beyond which these gain round-off rather than digits.
-const FAR: f64 = 1e4;
+pub(super) const POLISH: f64 = 1e-12;
 /// Blocks up to which sweeps go on to the accuracy below: they cost next to nothing.
 pub(super) const FEW: usize = 16;
 const FEW_SWEEPS: usize = 200;
@@ -55,10 +52,12 @@ const BRIEF: usize = 60;
 const LAST: usize = 200;
 /// Tolerances of that solver one after the other, in units of the one wanted: its measures are others.
 const FINER: [f64; 3] = [1.0, 1e-2, 1e-4];
+/// The same where factors are too large in space: a further digit takes dozens of iterations there, and mostly little is missing.
+const FINER_SPACE: [f64; 4] = [0.5, 0.15, 0.03, 1e-3];
+/// Contacts of balls from which on they are swept over by themselves (see [`super::balls`]).
+const MANY: usize = 300;
 /// Fewest sweeps before such an attempt.
 const SHORTEST: usize = 20;
-/// Part of the trace that makes the squares of remembered steps a regular matrix.
-const REGULAR: f64 = 1e-14;
 
 /// Sweeps after which all blocks without friction are solved at once: fewer where that helped before, more where it did not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,37 +71,18 @@ impl Default for Patience {
     }
 }
 
-/// Impulses and velocities after a sweep, and what it changed, in units of √energy.
-#[derive(Debug, Clone, Default)]
-struct Point<const D: usize, const R: usize> {
-    x: Vec<[f64; R]>,
-    v: Vec<[f64; D]>,
-    change: Vec<[f64; R]>,
-}
-
 /// What sweeps have learned, in buffers that are kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sweeper<const D: usize, const R: usize> {
-    /// The last sweep.
-    last: Point<D, R>,
-    /// Impulses before it.
+    /// Impulses before the last sweep.
     start: Vec<[f64; R]>,
     /// Roots of the mobilities.
     weight: Vec<[f64; R]>,
-    /// Differences from sweep to sweep.
-    steps: Vec<Point<D, R>>,
-    /// How many of them hold, and which is the next to be replaced.
-    held: usize,
-    slot: usize,
-    /// Products of their changes.
-    products: [[f64; MEMORY]; MEMORY],
-    /// The smallest change so far.
-    least: f64,
-    /// Whether `last` holds a sweep.
-    begun: bool,
+    memory: Memory<D, R>,
     /// Velocities without impulses.
     free: Vec<[f64; D]>,
     band: Band,
+    balls: Balls,
     pattern: Pattern<D>,
     path: Path<D, R>,
     space: Space<D, R>,
@@ -146,7 +126,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         let (least, contacts) = if R == 2 { SWEEPS_PLANE } else { SWEEPS_SPACE };
         let many = (blocks.len() / contacts).clamp(least, SWEEPS);
         let (most, aim) = if few { (FEW_SWEEPS, ROUND) } else { (many, tolerance) };
-        self.forget();
+        self.memory.forget();
         let mut worst = f64::INFINITY;
         // Without friction (columns of beads) that takes few steps; with it, it rarely pays.
         let smooth = blocks.iter().all(|block| block.kind == Kind::Contact(0.0));
@@ -157,9 +137,14 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             }
         }
         let mut next_try = if smooth && !few { self.patience.sweeps.min(most) } else { most };
-        loop {
-            let due = solved.sweeps >= PLAIN && (solved.sweeps - PLAIN).is_multiple_of(BETWEEN);
-            let combining = due && worst > POLISH * unit;
+        let balls = LARGE && R == 3 && blocks.len() >= MANY && self.balls.begin(blocks, &self.free, inverse_masses);
+        if balls {
+            solved.sweeps = self.balls.sweep(most, aim * unit, unit);
+            self.balls.end(blocks);
+            solved.residual = self.true_residual(blocks, v) / unit;
+        }
+        while !balls {
+            let combining = combines(solved.sweeps) && worst > POLISH * unit;
             if combining {
                 self.start.clear();
                 self.start.extend(blocks.iter().map(|block| block.x));
@@ -183,7 +168,7 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
                 }
                 self.patience.sweeps = (2 * self.patience.sweeps).min(most);
                 next_try = most;
-                self.forget();
+                self.memory.forget();
                 continue;
             }
             if combining {
@@ -201,13 +186,22 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
-        let (finer, iterations) = if R == 2 && fits { (&FINER[..1], LAST) } else { (&FINER[..], WHOLE) };
+        let (finer, iterations) = match R {
+            2 if fits => (&FINER[..1], LAST),
+            3 if LARGE && !few && !fits => (&FINER_SPACE[..], WHOLE),
+            _ => (&FINER[..], WHOLE),
+        };
         for finer in finer {
             let within = ContactSettings { tolerance: finer * enough, ..*wanted };
-            if solved.residual <= enough || !whole(blocks, v, &self.free, inverse_masses, &within, iterations) {
+            if solved.residual <= enough {
                 break;
             }
+            let better = whole(blocks, v, &self.free, inverse_masses, &within, iterations);
             solved.residual = residual(blocks, v) / unit;
+            // So small a step of tolerances may be none of the residual.
+            if !better && (R == 2 || few || fits) {
+                break;
+            }
         }
         solved
     }
@@ -218,60 +212,24 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         refresh(blocks, &self.free, v)
     }
 
-    fn forget(&mut self) {
-        (self.held, self.slot, self.begun, self.least) = (0, 0, false, f64::INFINITY);
-    }
-
     /// Takes the last sweep in and moves impulses and velocities on to the combination of sweeps whose changes cancel
     /// best.
     fn combine(&mut self, blocks: &mut [Block<D, R>], v: &mut [[f64; D]]) {
-        if !self.begun {
-            self.weight.clear();
-            self.weight.extend(blocks.iter().map(|block| block.mobility().map(f64::sqrt)));
+        let Self { memory, weight, start, .. } = self;
+        if memory.is_empty() {
+            weight.clear();
+            weight.extend(blocks.iter().map(|block| block.mobility().map(f64::sqrt)));
         }
-        if self.steps.len() < MEMORY {
-            self.steps.resize_with(MEMORY, Point::default);
-        }
-        // The next difference is first filled with the new sweep and then the old one is taken off.
-        let slot = self.slot % MEMORY;
-        let mut step = std::mem::take(&mut self.steps[slot]);
-        step.x.clear();
-        step.x.extend(blocks.iter().map(|block| block.x));
-        step.v.clear();
-        step.v.extend_from_slice(v);
-        step.change.clear();
-        let changed = step.x.iter().zip(&self.start).zip(&self.weight);
-        step.change.extend(changed.map(|((x, start), weight)| std::array::from_fn(|r| weight[r] * (x[r] - start[r]))));
-        let size = product(&step.change, &step.change);
-        if size > WORSE * WORSE * self.least {
-            self.forget();
-        }
-        self.least = self.least.min(size);
-        std::mem::swap(&mut self.last, &mut step);
-        if !self.begun {
-            self.begun = true;
-            self.steps[self.slot % MEMORY] = step;
-            return;
-        }
-        let slot = self.slot % MEMORY;
-        differ(&self.last.x, &mut step.x);
-        differ(&self.last.v, &mut step.v);
-        differ(&self.last.change, &mut step.change);
-        self.steps[slot] = step;
-        self.slot += 1;
-        self.held = self.slot.min(MEMORY);
-        for k in 0..self.held {
-            let entry = product(&self.steps[k].change, &self.steps[slot].change);
-            (self.products[k][slot], self.products[slot][k]) = (entry, entry);
-        }
-        let mut factors = [0.0; MEMORY];
-        (0..self.held).for_each(|k| factors[k] = product(&self.steps[k].change, &self.last.change));
-        let sound = least_squares(&self.products, self.held, &mut factors);
-        if !sound || factors.iter().any(|factor| factor.abs() > FAR) {
-            self.forget();
-            return;
-        }
-        for (step, factor) in self.steps[..self.held].iter().zip(factors) {
+        let combined = memory.learn(|sweep| {
+            sweep.x.extend(blocks.iter().map(|block| block.x));
+            sweep.v.extend_from_slice(v);
+            let changed = sweep.x.iter().zip(start.iter()).zip(weight.iter());
+            let change = |x: &[f64; R], start: &[f64; R], weight: &[f64; R]| {
+                std::array::from_fn(|r| weight[r] * (x[r] - start[r]))
+            };
+            sweep.change.extend(changed.map(|((x, start), weight)| change(x, start, weight)));
+        });
+        for (step, factor) in combined {
             for (block, d) in blocks.iter_mut().zip(&step.x) {
                 (0..R).for_each(|r| block.x[r] -= factor * d[r]);
             }
@@ -282,44 +240,9 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
     }
 }
 
-#[inline]
-fn product<const N: usize>(a: &[[f64; N]], b: &[[f64; N]]) -> f64 {
-    let mut sum = [0.0; N];
-    for (a, b) in a.iter().zip(b) {
-        (0..N).for_each(|i| sum[i] += a[i] * b[i]);
-    }
-    sum.iter().sum()
-}
-
-/// old = new − old.
-#[inline]
-fn differ<const N: usize>(new: &[[f64; N]], old: &mut [[f64; N]]) {
-    for (old, new) in old.iter_mut().zip(new) {
-        (0..N).for_each(|i| old[i] = new[i] - old[i]);
-    }
-}
-
-/// Solves the first n rows of a symmetric system in place; `false` where it has no sound answer.
-fn least_squares(products: &[[f64; MEMORY]; MEMORY], n: usize, b: &mut [f64; MEMORY]) -> bool {
-    let mut m = *products;
-    let trace = (0..n).map(|i| m[i][i]).sum::<f64>();
-    (0..n).for_each(|i| m[i][i] += REGULAR * trace);
-    for k in 0..n {
-        if m[k][k] <= 0.0 {
-            return false;
-        }
-        for i in k + 1..n {
-            let factor = m[i][k] / m[k][k];
-            let row = m[k];
-            (k..n).for_each(|j| m[i][j] -= factor * row[j]);
-            b[i] -= factor * b[k];
-        }
-    }
-    for k in (0..n).rev() {
-        let known: f64 = (k + 1..n).map(|j| m[k][j] * b[j]).sum();
-        b[k] = (b[k] - known) / m[k][k];
-    }
-    b[..n].iter().all(|b| b.is_finite())
+/// Whether sweeps are combined after the next one.
+pub(super) fn combines(sweeps: usize) -> bool {
+    sweeps >= PLAIN && (sweeps - PLAIN).is_multiple_of(BETWEEN)
 }
 
 /// The velocities that the impulses give to those without, and the residual.

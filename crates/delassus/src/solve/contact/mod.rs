@@ -76,7 +76,7 @@ pub(crate) use residual::norm;
 /// Whether the methods are there that only groups of hundreds of contacts take: smoothing, patches, systems by bodies. Modules for
 /// browsers have to be small and leave them out; such groups are solved by proximal steps there. Groups that need no search take
 /// the way of all others there, to the same impulses.
-const LARGE: bool = cfg!(not(target_arch = "wasm32"));
+pub(crate) const LARGE: bool = cfg!(not(target_arch = "wasm32"));
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
