@@ -137,13 +137,16 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             }
         }
         let mut next_try = if smooth && !few { self.patience.sweeps.min(most) } else { most };
-        let balls = LARGE && R == 3 && blocks.len() >= MANY && self.balls.begin(blocks, &self.free, inverse_masses);
-        if balls {
+        let swept = LARGE && R == 3 && blocks.len() >= MANY && self.balls.begin(blocks, &self.free, inverse_masses);
+        if swept {
             solved.sweeps = self.balls.sweep(most, aim * unit, unit);
             self.balls.end(blocks);
             solved.residual = self.true_residual(blocks, v) / unit;
         }
-        while !balls {
+        loop {
+            if swept {
+                break;
+            }
             let combining = combines(solved.sweeps) && worst > POLISH * unit;
             if combining {
                 self.start.clear();
@@ -186,9 +189,10 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
         if few && solved.residual > enough && exact::solve(blocks, v, &self.free) {
             solved.residual = residual(blocks, v) / unit;
         }
+        let unfit = LARGE && R == 3 && !few && !fits;
         let (finer, iterations) = match R {
             2 if fits => (&FINER[..1], LAST),
-            3 if LARGE && !few && !fits => (&FINER_SPACE[..], WHOLE),
+            _ if unfit => (&FINER_SPACE[..], WHOLE),
             _ => (&FINER[..], WHOLE),
         };
         for finer in finer {
@@ -198,8 +202,8 @@ impl<const D: usize, const R: usize> Sweeper<D, R> {
             }
             let better = whole(blocks, v, &self.free, inverse_masses, &within, iterations);
             solved.residual = residual(blocks, v) / unit;
-            // So small a step of tolerances may be none of the residual.
-            if !better && (R == 2 || few || fits) {
+            // So small a step of tolerances may gain nothing where the next one does.
+            if !better && !unfit {
                 break;
             }
         }
