@@ -164,8 +164,9 @@ impl Motion {
 impl Contact {
     /// The contact of a block; none where its rows are not those of balls. `support` is the place of what does not move.
     fn of<const D: usize, const R: usize>(block: &Block<D, R>, support: usize) -> Option<Self> {
-        let (Kind::Contact(friction), Some(inverse)) = (block.kind, block.plain) else { return None };
-        if D != 6 || R != 3 || block.bodies[0] == SUPPORT {
+        let Kind::Contact(friction) = block.kind else { return None };
+        let mobility = block.mobility();
+        if D != 6 || R != 3 || block.bodies[0] == SUPPORT || friction == 0.0 || mobility[0] * mobility[1] <= 0.0 {
             return None;
         }
         let part =
@@ -188,7 +189,15 @@ impl Contact {
         }
         let whole = |x: &[f64; R]| std::array::from_fn(|i| (0..3).map(|r| x[r] * rows[r][i]).sum());
         let (constant, x) = (whole(&block.constant), whole(&block.x));
-        Some(Self { normal: rows[0], constant, x, bodies, levers, inverse: [inverse[0], inverse[1]], friction })
+        Some(Self {
+            normal: rows[0],
+            constant,
+            x,
+            bodies,
+            levers,
+            inverse: [1.0 / mobility[0], 1.0 / mobility[1]],
+            friction,
+        })
     }
 
     /// Along the normal the impulse and ξ, and the tangential impulses that would hold the contact, all others held.

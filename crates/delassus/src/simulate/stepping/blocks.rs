@@ -36,7 +36,7 @@ pub(super) struct Block<const D: usize, const R: usize> {
     pub x: [f64; R],
     /// Inverse mobilities of a contact with friction whose rows are not coupled, both tangents alike: no row waits for a
     /// division then.
-    pub plain: Option<[f64; R]>,
+    plain: Option<[f64; R]>,
 }
 
 /// Coupling of rows, relative to their diagonal, that is none.
