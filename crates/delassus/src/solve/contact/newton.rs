@@ -356,7 +356,8 @@ impl<const D: usize> Newton<D> {
     fn find_step(&mut self, system: &System<'_>, budget: &mut Budget<'_>, r: &[f64], u: &[f64]) -> Step {
         self.leave();
         self.moved.clear();
-        let (law, keeps_rows) = (self.law(), !self.iterates || self.delta > 0.0);
+        // A browser's module has no code of its own for contacts that are open.
+        let (law, keeps_rows) = (self.law(), !LARGE || !self.iterates || self.delta > 0.0);
         for &contact in &self.order {
             let given_up = if keeps_rows {
                 let linear = law.at::<D>(system, contact, r, u);
