@@ -232,7 +232,7 @@ impl<'a, const D: usize> Work<'a, D> {
         self.system.velocities::<D>(group.contacts, r, &mut self.u);
         let point = Point::at(r, &self.u);
         let sizes = self.newton.sizes(self.system, group.contacts, point);
-        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), point, sizes).0;
+        group.residual = self.system.residuals_in::<D>(group.contacts.iter().copied(), point, sizes, f64::INFINITY).0;
         if group.residual < group.least || !group.least.is_finite() {
             group.least = group.residual;
             copy::<D>(group.contacts, r, &mut self.best);

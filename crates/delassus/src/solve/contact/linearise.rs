@@ -39,6 +39,21 @@ impl Law {
     }
 }
 
+/// The step of a contact that is open by the law without smoothing, which gives up its impulse; `None` where it is not open. What
+/// [`linearise`] says of it, for less.
+#[inline]
+pub(super) fn given_up<const D: usize>(system: &System<'_>, contact: u32, r: &[f64], u: &[f64]) -> Option<Triple> {
+    let (block, y, eta) = system.at::<D>(contact, Point::at(r, u));
+    let carries = block.joint || is_closed(block, y, eta);
+    let rubs = block.shift != 0.0 && (block.slides || (1..block.rows).any(|t| block.a[t][t] > 0.0));
+    (!carries && !rubs).then(|| y.map(|y| -y))
+}
+
+fn is_closed(block: &Scaled, y: Triple, eta: Triple) -> bool {
+    let a_n = block.a[0][0];
+    a_n > 0.0 && y[0] * a_n > eta[0]
+}
+
 /// The linearised law of one contact.
 pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) -> Linear {
     let mut linear = Linear { open: false, p: [[0.0; 3]; 3], q: [[0.0; 3]; 3], rhs: [0.0; 3] };
@@ -52,7 +67,7 @@ pub(super) fn linearise(block: &Scaled, y: Triple, eta: Triple, regular: f64) ->
         return linear;
     }
     let a_n = block.a[0][0];
-    let closed = a_n > 0.0 && y[0] * a_n > eta[0];
+    let closed = is_closed(block, y, eta);
     if closed {
         zero_velocity(&mut linear, 0, 1.0 / a_n);
     } else {
@@ -157,5 +172,37 @@ pub(super) fn fill_row<const D: usize>(
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BlockMatrix, ContactLaw, ContactProblem};
+    use super::*;
+
+    /// A joint, friction that is there without an impulse (also where nothing moves the tangents), none at all, and contacts that
+    /// push, rest or pull.
+    #[test]
+    fn open_contacts_give_up_what_their_linearised_law_says() {
+        let own = [2.0, 0.3, -0.1, 0.3, 1.5, 0.2, -0.1, 0.2, 1.7];
+        let held = [2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let matrix = BlockMatrix::from_blocks(3, 5, (0..5).map(|i| (i, i, if i == 4 { &held[..] } else { &own[..] })));
+        let mut problem = ContactProblem::coulomb(matrix, vec![-1.0; 15], &[0.3, 0.5, 0.0, 0.4, 0.4]);
+        problem.laws[0] = ContactLaw::Joint;
+        problem.laws[1] = ContactLaw::Contact { friction: [0.5; 2], shift: 0.2 };
+        problem.laws[2] = ContactLaw::Contact { friction: [0.0; 2], shift: 0.2 };
+        problem.laws[4] = ContactLaw::Contact { friction: [0.4; 2], shift: 0.2 };
+        let (system, mut open) = (System::new(&problem), 0);
+        for (y, eta) in [(0.3, 0.1), (0.1, 0.9), (0.0, 0.0), (0.0, 0.4), (-0.2, 0.1), (-0.2, -0.9)] {
+            let (r, u) = ([y, 0.1, -0.2].repeat(5), [eta, 0.2, 0.3].repeat(5));
+            for contact in 0..5 {
+                let (block, y, eta) = system.at::<3>(contact, Point::at(&r, &u));
+                let linear = linearise(block, y, eta, 1e-6);
+                let step = given_up::<3>(&system, contact, &r, &u);
+                assert_eq!(step, linear.open.then_some(linear.rhs), "contact {contact}, {y:?}, {eta:?}");
+                open += usize::from(linear.open);
+            }
+        }
+        assert!(open > 3);
     }
 }

@@ -17,7 +17,7 @@ use super::LARGE;
 use super::bodies::ByBodies;
 use super::factor::{Factors, Symbolic};
 use super::krylov::Krylov;
-use super::linearise::{Linear, OPEN, fill_row};
+use super::linearise::{Linear, OPEN, fill_row, given_up};
 use super::order::minimum_degree;
 use super::residual::{Point, Sizes};
 use super::scaled::{System, Triple};
@@ -201,7 +201,7 @@ impl<const D: usize> Newton<D> {
         // Beside iterations for linear systems a pass over the contacts is dear: trials are compared in the units of the
         // impulses at hand, not in their own, so that one pass is enough for each.
         let mut sizes = self.sizes(system, contacts, Point::at(r, u));
-        let (mut worst, mut merit, _) = self.missing(system, contacts, Point::at(r, u), sizes);
+        let (mut worst, mut merit, _) = self.missing(system, contacts, Point::at(r, u), sizes, f64::INFINITY);
         let mut short = 0;
         let mut end = NewtonEnd { residual: worst, iterations: 0 };
         while end.iterations < limit && worst > target {
@@ -220,11 +220,14 @@ impl<const D: usize> Newton<D> {
                 if !self.iterates {
                     sizes = self.sizes(system, contacts, trial);
                 }
-                let found = self.missing(system, contacts, trial, sizes);
+                let enough = (1.0 - 1e-3 * length) * merit;
+                // A full step may be taken in any case where bold ones are left.
+                let most = if halving == 0 && bold > 0 { f64::INFINITY } else { enough };
+                let found = self.missing(system, contacts, trial, sizes, most);
                 if halving == 0 {
                     full = found;
                 }
-                if found.1 <= (1.0 - 1e-3 * length) * merit {
+                if found.1 <= enough {
                     (worst, merit, new, accepted) = (found.0, found.1, found.2, true);
                     break;
                 }
@@ -251,7 +254,7 @@ impl<const D: usize> Newton<D> {
             // A residual that ends the search is in its own units.
             if worst <= target || new.differ(sizes) {
                 sizes = new;
-                (worst, merit, _) = self.missing(system, contacts, Point::at(r, u), sizes);
+                (worst, merit, _) = self.missing(system, contacts, Point::at(r, u), sizes, f64::INFINITY);
             }
             end.residual = worst;
         }
@@ -259,13 +262,21 @@ impl<const D: usize> Newton<D> {
         end
     }
 
-    /// What the steps make smaller: the residual, or what is missing in the smoothed laws.
-    fn missing(&self, system: &System<'_>, contacts: &[u32], point: Point<'_>, sizes: Sizes) -> (f64, f64, Sizes) {
+    /// What the steps make smaller: the residual, or what is missing in the smoothed laws. A sum that is more than `most` may
+    /// be that of some contacts alone.
+    fn missing(
+        &self,
+        system: &System<'_>,
+        contacts: &[u32],
+        point: Point<'_>,
+        sizes: Sizes,
+        most: f64,
+    ) -> (f64, f64, Sizes) {
         if LARGE && self.delta > 0.0 {
             let (worst, sum) = system.missing::<D>(contacts, point, self.delta);
             return (worst, sum, sizes);
         }
-        let (worst, sum, new) = system.residuals_in::<D>(contacts.iter().copied(), point, sizes);
+        let (worst, sum, new) = system.residuals_in::<D>(contacts.iter().copied(), point, sizes, most);
         (worst, sum, new.at_least(self.whole))
     }
 
@@ -345,19 +356,25 @@ impl<const D: usize> Newton<D> {
     fn find_step(&mut self, system: &System<'_>, budget: &mut Budget<'_>, r: &[f64], u: &[f64]) -> Step {
         self.leave();
         self.moved.clear();
-        let law = self.law();
+        // A browser's module has no code of its own for contacts that are open.
+        let (law, keeps_rows) = (self.law(), !LARGE || !self.iterates || self.delta > 0.0);
         for &contact in &self.order {
-            let linear = law.at::<D>(system, contact, r, u);
-            let step = if linear.open { linear.rhs } else { [0.0; 3] };
-            if step != [0.0; 3] {
-                self.moved.push(contact);
-            }
-            system.set_impulse::<D>(contact as usize, step, &mut self.move_r);
-            if !linear.open {
-                self.place[contact as usize] = self.active.len() as u32;
-                self.active.push(contact);
-                if !self.iterates || self.delta > 0.0 {
+            let given_up = if keeps_rows {
+                let linear = law.at::<D>(system, contact, r, u);
+                if !linear.open {
                     self.rows.push(linear);
+                }
+                linear.open.then_some(linear.rhs)
+            } else {
+                given_up::<D>(system, contact, r, u)
+            };
+            system.set_impulse::<D>(contact as usize, given_up.unwrap_or_default(), &mut self.move_r);
+            match given_up {
+                Some(step) if step != [0.0; 3] => self.moved.push(contact),
+                Some(_) => {}
+                None => {
+                    self.place[contact as usize] = self.active.len() as u32;
+                    self.active.push(contact);
                 }
             }
         }

@@ -34,10 +34,11 @@ impl<const D: usize> Work<'_, D> {
         let (system, all) = (self.system, group.contacts.len() as f64);
         let point = Point::at(r, &self.u);
         let sizes = self.newton.sizes(system, group.contacts, point);
-        let residual = |i: u32| system.residuals_in::<D>(std::iter::once(i), point, sizes).0;
-        let large =
-            group.contacts.iter().copied().filter(|&i| residual(i) > LARGE * group.residual).collect::<Vec<_>>();
-        if large.len() as f64 > MOST_LARGE * all {
+        let residual = |i: u32| system.residuals_in::<D>(std::iter::once(i), point, sizes, f64::INFINITY).0;
+        let large = group.contacts.iter().copied().filter(|&i| residual(i) > LARGE * group.residual);
+        let most = (MOST_LARGE * all) as usize;
+        let large: Vec<u32> = large.take(most + 1).collect();
+        if large.len() > most {
             return 0;
         }
         let Some(patches) = around(&system.problem.matrix, large, (MOST[usize::from(slow)] * all) as usize) else {

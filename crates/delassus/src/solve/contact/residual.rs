@@ -122,7 +122,7 @@ impl System<'_> {
         let sizes = self.sizes_of::<D>(all.clone(), Point::at(r, u));
         // Open contacts have none; where all is open that is most of the work.
         let closed = all.filter(|&i| !self.is_open::<D>(i as usize, r, u));
-        self.residuals_in::<D>(closed, Point::at(r, u), sizes).0
+        self.residuals_in::<D>(closed, Point::at(r, u), sizes, f64::INFINITY).0
     }
 
     /// Whether a contact carries nothing and does not approach, so that its residual is zero.
@@ -166,19 +166,21 @@ impl System<'_> {
         sizes
     }
 
-    /// Residuals in units of these sizes: the largest entry, the sum of squares and the sizes at hand.
+    /// Residuals in units of these sizes: the largest entry, the sum of squares and the sizes at hand. Where the sum is more than
+    /// `most`, no more than that is sure.
     pub(super) fn residuals_in<const D: usize>(
         &self,
         contacts: impl Iterator<Item = u32>,
         point: Point<'_>,
         sizes: Sizes,
+        most: f64,
     ) -> (f64, f64, Sizes) {
         let (per_impulse, per_speed) = sizes.reciprocals();
         let (mut worst, mut sum, mut new) = (0.0f64, 0.0, Sizes::default());
-        let mut add = |residual: f64| {
+        let add = |worst: &mut f64, sum: &mut f64, residual: f64| {
             let r = residual * per_speed;
-            worst = if r > worst || r.is_nan() { r } else { worst };
-            sum += r * r;
+            *worst = if r > *worst || r.is_nan() { r } else { *worst };
+            *sum += r * r;
         };
         let (mut contacts, mut some) = (contacts, [0; LANES]);
         loop {
@@ -188,22 +190,25 @@ impl System<'_> {
                 (*slot, count) = (i, count + 1);
             }
             let some = &some[..count];
-            if count == 0 {
+            if count == 0 || sum > most {
                 break;
             }
             if LARGE && let Some(abreast) = Abreast::of::<D>(self, some, point) {
                 let ([impulse, speed], [normal, friction]) = (abreast.sizes(), abreast.residuals(per_impulse));
                 for k in 0..LANES {
                     new.add((impulse[k], speed[k]));
-                    add(normal[k]);
-                    add(friction[k]);
+                    add(&mut worst, &mut sum, normal[k]);
+                    add(&mut worst, &mut sum, friction[k]);
                 }
                 continue;
             }
             for &i in some {
                 let (block, y, eta) = self.at::<D>(i, point);
                 new.add(block.sizes(y, eta));
-                block.residual(y, eta, per_impulse).into_iter().for_each(&mut add);
+                block
+                    .residual(y, eta, per_impulse)
+                    .into_iter()
+                    .for_each(|residual| add(&mut worst, &mut sum, residual));
             }
         }
         (worst, sum, new)
