@@ -17,7 +17,7 @@ pub(crate) mod singular;
 mod sort;
 pub(crate) mod wide;
 
-pub use sort::{sort, sort_by, sort_few};
+pub use sort::{sort, sort_by, sort_by_number, sort_different, sort_few};
 
 /// Calls an `#[inline(always)]` kernel with a constant first argument for the common sizes.
 macro_rules! by_size {

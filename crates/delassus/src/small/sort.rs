@@ -20,6 +20,28 @@ pub fn sort_by<T: Copy>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     list.sort_by(compare);
 }
 
+/// Sorts entries that all differ, without taking memory but in a browser.
+pub fn sort_different<T: Copy>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    #[cfg(target_arch = "wasm32")]
+    by_places(list, compare);
+    #[cfg(not(target_arch = "wasm32"))]
+    list.sort_unstable_by(compare);
+}
+
+/// Sorts entries by a number each; equal ones keep their order.
+pub fn sort_by_number<T>(list: &mut [T], number: impl Fn(&T) -> f64) {
+    let mut places: Vec<(f64, usize)> = list.iter().map(number).zip(0..).collect();
+    sort_by(&mut places, |a, b| a.0.total_cmp(&b.0));
+    for k in 0..list.len() {
+        // Entries before k have left their places: they are where the entry that took the place was.
+        let mut from = places[k].1;
+        while from < k {
+            from = places[from].1;
+        }
+        list.swap(k, from);
+    }
+}
+
 /// Sorts a list of few entries in place, by insertion; equal ones keep their order.
 pub fn sort_few<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     for end in 1..list.len() {
@@ -91,6 +113,13 @@ mod tests {
             by_places(&mut places, by_key);
             sort_by(&mut own, by_key);
             assert_eq!([&few, &places, &own], [&theirs; 3]);
+            few.reverse();
+            few.sort_by_key(|entry| entry.1);
+            sort_by_number(&mut few, |entry| f64::from(entry.0));
+            assert_eq!(few, theirs);
+            few.reverse();
+            sort_different(&mut few, |a, b| a.0.cmp(&b.0).then(a.1.cmp(&b.1)));
+            assert_eq!(few, theirs);
             places.reverse();
             by_places(&mut places, Ord::cmp);
             own.reverse();

@@ -19,7 +19,7 @@ use super::scaled::{Power, Scaled};
 use super::step::{Sliding, Step};
 use super::thresholds::{speed, step};
 use crate::elementary::Elementary;
-use crate::small::lu;
+use crate::small::{lu, sort_different};
 
 /// Number of columns of the extrapolation, which is its order.
 pub(super) const ORDER: usize = 7;
@@ -78,7 +78,10 @@ impl Implicit {
             }
         }
         let mut slow = std::mem::take(&mut self.slow);
-        slow.sort_unstable_by_key(|&s| (root(&mut self.group, s), s));
+        for &s in &slow {
+            self.group[s] = root(&mut self.group, s);
+        }
+        sort_different(&mut slow, |&a, &b| (self.group[a], a).cmp(&(self.group[b], b)));
         self.ends.clear();
         for k in 0..slow.len() {
             if k + 1 == slow.len() || root(&mut self.group, slow[k]) != root(&mut self.group, slow[k + 1]) {

@@ -56,7 +56,7 @@ impl Facets {
             Facet { centre, form }
         });
         let mut list: Vec<Facet> = facets.collect();
-        list.sort_by(|a, b| a.from().total_cmp(&b.from()));
+        crate::small::sort_by_number(&mut list, Facet::from);
         let widest = list.iter().map(|facet| facet.form.reach()).fold(0.0, f64::max);
         Self { support: relief.support, list, widest }
     }

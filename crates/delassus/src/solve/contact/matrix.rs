@@ -251,7 +251,7 @@ impl Pattern {
         let row = &mut self.rows[i];
         // Entries name a block up to 2d times: lists do not grow for that.
         if row.len() == row.capacity() && row.len() >= 16 {
-            row.sort_unstable();
+            crate::small::sort(row);
             row.dedup();
             // Not again after every entry of a row that is as long as that.
             if row.len() > row.capacity() / 2 {

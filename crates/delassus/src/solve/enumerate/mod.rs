@@ -192,7 +192,7 @@ pub fn enumerate_within(
 /// Puts the solution of least effort first; one sort for all who list solutions, which keeps the code small.
 #[inline(never)]
 pub fn sort_by_effort(solutions: &mut [Solution]) {
-    solutions.sort_by(|a, b| a.effort.total_cmp(&b.effort));
+    crate::small::sort_by_number(solutions, |solution| solution.effort);
 }
 
 fn finish(scaled: &Scaled, solutions: &mut [Solution]) {
