@@ -8,16 +8,19 @@ const TUMBLING: &str = "[world]\ndimension = 3\ngravity = 0\n[[body]]\nname = 'r
      inertia = [[0.05, 0.002, 0.001], [0.002, 0.04, 0.003], [0.001, 0.003, 0.02]]\nvelocity = [1.0, -2.0, 0.5]\n\
      spin = [3.0, 0.2, -1.0]\n[integrator]\nstep = 0.01\n[until]\ntime = 10000.0\n[output]\ninterval = 100.0\n";
 
+/// Angular momentum of one body in space.
+fn spatial_momentum(system: &dyn System, q: &[f64], u: &[f64]) -> [f64; 3] {
+    let mut mass = vec![0.0; 36];
+    system.mass(q, &mut mass);
+    std::array::from_fn(|i| (0..3).map(|j| mass[6 * (3 + i) + 3 + j] * u[3 + j]).sum())
+}
+
 #[test]
 fn energy_and_angular_momentum_stay_over_many_steps() {
     let scenario = scenario(TUMBLING);
     let system = scenario.build().unwrap().system;
     let run = go(&scenario);
-    let momentum = |q: &[f64], u: &[f64]| -> [f64; 3] {
-        let mut mass = vec![0.0; 36];
-        system.mass(q, &mut mass);
-        std::array::from_fn(|i| (0..3).map(|j| mass[6 * (3 + i) + 3 + j] * u[3 + j]).sum())
-    };
+    let momentum = |q: &[f64], u: &[f64]| spatial_momentum(&system, q, u);
     let start = momentum(&run.start().q, &run.start().u);
     let energy = run.start().energy.kinetic;
     assert_eq!(run.stats.steps, 1_000_000);
@@ -31,6 +34,30 @@ fn energy_and_angular_momentum_stay_over_many_steps() {
     }
     // It really tumbles.
     assert!(run.samples.iter().any(|s| s.q[3].abs() < 0.3) && run.samples.iter().any(|s| s.q[3].abs() > 0.7));
+}
+
+#[test]
+fn moments_change_angular_momentum_by_what_they_are() {
+    // A moment that grows with time, of a body without symmetry; second order in the step.
+    let after = |step: f64| {
+        let text = TUMBLING.replace("step = 0.01", &format!("step = {step}")).replace("time = 10000.0", "time = 2.0");
+        let text = text.replace("interval = 100.0", "interval = 0.5");
+        let scenario = scenario(&format!("{text}[[force]]\nbody = 'rock'\ntorque = ['0.1*t', -0.05, 0.02]\n"));
+        (scenario.build().unwrap().system, go(&scenario))
+    };
+    let (system, coarse) = after(0.01);
+    let start = spatial_momentum(&system, &coarse.start().q, &coarse.start().u);
+    for sample in &coarse.samples {
+        let t = sample.time;
+        let gained = [0.05 * t * t, -0.05 * t, 0.02 * t];
+        let expected: [f64; 3] = std::array::from_fn(|k| start[k] + gained[k]);
+        let here = spatial_momentum(&system, &sample.q, &sample.u);
+        assert!(super::apart(&here, &expected) < 1e-12, "{here:?} {expected:?}");
+    }
+    assert!(coarse.closure < 1e-12, "{:e}", coarse.closure);
+    let runs = [0.01, 0.005, 0.0025].map(|step| after(step).1.last().q.clone());
+    let [first, second] = [0, 1].map(|k| super::apart(&runs[k], &runs[k + 1]));
+    assert!(first < 1e-2 && (3.5..4.5).contains(&(first / second)), "{first:e} {second:e}");
 }
 
 #[test]

@@ -40,11 +40,14 @@ impl SpatialBody {
 
     /// A free step of the rotation from orientation and ω under a moment: ω at the end, and the mean that
     /// carries the orientation there by Cayley's map. The midpoint rule of Euler's equations keeps energy
-    /// and angular momentum in space exactly:
+    /// and angular momentum in space exactly, with the moment τ in the frame of the start:
     ///
     /// ```text
-    /// 2 I (Ω̄ − Ω) = h (I Ω̄) × Ω̄ + h τ       Ω⁺ = 2 Ω̄ − Ω     (body frame)
+    /// 2 I (Ω̄ − Ω) = h (I Ω̄) × Ω̄ + h (τ − ½h Ω̄ × τ)       Ω⁺ = 2 Ω̄ − Ω     (body frame)
     /// ```
+    ///
+    /// The last term turns τ, which stands still in space, to the middle of the step; with it the angular momentum in space
+    /// changes by h τ exactly, and the energy by h Ω̄·τ.
     pub(crate) fn spin(&self, h: f64, orientation: [f64; 4], omega: Vec3, moment: Vec3) -> (Vec3, Vec3) {
         if self.isotropic {
             let next = omega + h * moment / self.inertia[(0, 0)];
@@ -55,8 +58,10 @@ impl SpatialBody {
         let mut mean = start;
         for _ in 0..NEWTON {
             let momentum = self.inertia * mean;
-            let defect = 2.0 * self.inertia * (mean - start) - h * momentum.cross(&mean) - h * torque;
-            let slope = 2.0 * self.inertia - h * (skew(momentum) - skew(mean) * self.inertia);
+            let moved = torque - 0.5 * h * mean.cross(&torque);
+            let defect = 2.0 * self.inertia * (mean - start) - h * momentum.cross(&mean) - h * moved;
+            let slope =
+                2.0 * self.inertia - h * (skew(momentum) - skew(mean) * self.inertia) - 0.5 * h * h * skew(torque);
             let Some(inverse) = slope.try_inverse() else { break };
             let change = inverse * defect;
             mean -= change;
